@@ -212,27 +212,15 @@ export abstract class CollectingReader {
 
   /** Begins to read content that the page will most likely ask for. An error is that of the later read. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
-    this.#entry(request, role).catch(() => {});
+    this.#entry(request, role === 'optional').catch(() => {});
   }
 
-  #entry<T extends object | null>(request: ContentRequest<T>, role: ContentRole): Promise<ContentEntry<T>> {
+  #entry<T extends object | null>(request: ContentRequest<T>, isOptional: boolean): Promise<ContentEntry<T>> {
     const { key } = request;
-    const [isOptional, needsIt] = [role === 'optional', role === 'made-of'];
+    const known = this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined);
     // The cast is safe: a key belongs to one request, so its entry has the type of that request's values.
-    const known = (this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined)) as
-      | Promise<ContentEntry<T>>
-      | undefined;
-    if (known && !needsIt) return known;
-    const read = () => this.source.cache.read(request, { ...this.options, isOptional, needsIt });
-    const entry = known
-      ? known.then(found => {
-          const { emptyBecause } = found.value;
-          if (!emptyBecause || !isRefusal(request.type, emptyBecause)) return found;
-          // Another part of the page was made without the content, which may be there now.
-          this.#isIncomplete = true;
-          return read();
-        })
-      : read();
+    if (known) return known as Promise<ContentEntry<T>>;
+    const entry = this.source.cache.read(request, { ...this.options, isOptional });
     (isOptional ? this.#optionalReads : this.#reads).set(key, entry);
     return entry;
   }
@@ -243,7 +231,7 @@ export abstract class CollectingReader {
     role: ContentRole,
   ): Promise<LoadedContent<T>> {
     const isOptional = role === 'optional';
-    const entry = await this.#entry(request, role).catch((error: unknown) => {
+    const entry = await this.#entry(request, isOptional).catch((error: unknown) => {
       if (!isOptional || this.options.signal.aborted) throw error;
       return null;
     });
@@ -253,7 +241,14 @@ export abstract class CollectingReader {
     if (value.value === null) this.#absences.push({ key: request.key, generatedAt, tags });
     const { emptyBecause } = value;
     if (emptyBecause && isRefusal(request.type, emptyBecause)) {
-      if (role === 'made-of') throw emptyBecause;
+      if (role === 'made-of') {
+        const again = await this.source.cache.read(request, { ...this.options, asksAgain: true });
+        if (again.value.emptyBecause) throw emptyBecause;
+        this.#reads.set(request.key, Promise.resolve(again));
+        // Another part of the page was made without the content.
+        this.#isIncomplete ||= this.#refusals.has(request.type.path);
+        return this.load(request, role);
+      }
       this.#refusals.set(request.type.path, emptyBecause);
     }
     this.#versions.set(request.key, value.version);

@@ -20,7 +20,6 @@ import type { LoadFailure } from './content-states.ts';
 import { createAbsences } from './kept-absence.ts';
 import type { LossGuard } from './losses/loss-guard.ts';
 import { unpacked } from './packed-json.ts';
-import { createRefusedContent } from './refused-content.ts';
 import {
   type ContentEntry,
   contentBytes,
@@ -76,8 +75,8 @@ export interface ReadOptions {
   isOptional?: boolean;
   /** Whether the backend is asked even for content that is fresh: only its answer ends the state of a type that is down. */
   evenIfFresh?: boolean;
-  /** Whether the reader can do nothing without the content. If it was refused, the backend is asked again, at most once a second for each type. */
-  needsIt?: boolean;
+  /** Whether the content was refused, and the page cannot be made without it: the backend is asked again, at most once a second for each type. */
+  asksAgain?: boolean;
 }
 
 /** A cache of decoded content, with one load at a time for each request. */
@@ -126,6 +125,8 @@ export interface ContentCache extends Invalidatable {
 
 type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
+/** A refused type is asked again at most once in so many ms, whatever the number of visitors. */
+const ASK_AGAIN_MS = 1_000;
 /** Memory for negative entries (content that does not exist), in bytes. */
 const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
@@ -135,7 +136,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { maxBytes, invalidations, disk, shared, losses } = options;
   const lifeMs = ttlMs + staleIfErrorMs;
   const absences = createAbsences({ kept: options.absences, shared, invalidations, lifeMs, now });
-  const refused = createRefusedContent(now);
+  /** When refused types were asked again, by their paths. */
+  const askedAgainAt = new Map<string, number>();
   let loadedFromOthers = 0;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
@@ -229,15 +231,12 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   async function read(
     request: ContentRequest<object | null>,
-    { ask, signal, onEvent, isOptional = false, needsIt = false, ...options }: ReadOptions,
+    { ask, signal, onEvent, isOptional = false, asksAgain = false, ...options }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
     const { key } = request;
-    const known = cache.get(key);
-    const isDue =
-      needsIt && known !== null && refused.isDue(request, known.entry.value, known.entry.generatedAt);
-    const evenIfFresh = isDue || options.evenIfFresh === true;
-    const cached = evenIfFresh ? null : known;
+    const evenIfFresh = options.evenIfFresh || (asksAgain && mayAskAgain(request.type.path));
+    const cached = evenIfFresh ? null : cache.get(key);
     if (cached && cached.ttlMs > 0) {
       onEvent({ kind: 'hit', key });
       return cached.entry;
@@ -262,7 +261,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
         signal,
         evenIfFresh ? undefined : reviveShared(request),
       );
-      if (isDue && loaded.entry.value.emptyBecause === null) refused.noteEnd(request);
+      // The permission is back. What else was refused need not wait for a second each.
+      if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -274,6 +274,12 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       onEvent({ kind: 'stale', key });
       return older;
     }
+  }
+
+  function mayAskAgain(path: string): boolean {
+    const isDue = now() - (askedAgainAt.get(path) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
+    if (isDue) askedAgainAt.set(path, now());
+    return isDue;
   }
 
   /**
