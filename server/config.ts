@@ -51,6 +51,8 @@ export interface Config {
   readonly staleIfErrorMs: number;
   /** The pause between two searches for changes of which no event has told, in ms. 0: none are searched for. */
   readonly contentSweepMs: number;
+  /** Of how many addresses in the sitemap the content is loaded before a visitor asks. */
+  readonly contentWarm: number;
   /** The memory that stored pages may take. With 0 no page is stored. */
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
@@ -169,6 +171,7 @@ const environment = z.object({
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
   STALE_IF_ERROR_MS: wholeNumber(0, 31_536_000_000, 'ms').default(864_000_000),
   CONTENT_SWEEP_MS: wholeNumber(0, 3_600_000, 'ms').default(12_000),
+  CONTENT_WARM: wholeNumber(0, 1_000_000, 'addresses').default(5_000),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret(16).optional(),
   WEBHOOK_SECRET_OLD: secret(16).optional(),
@@ -341,6 +344,7 @@ export function readConfig(
     contentTtlMs: values.CONTENT_TTL_MS,
     staleIfErrorMs: values.STALE_IF_ERROR_MS,
     contentSweepMs: values.CONTENT_SWEEP_MS,
+    contentWarm: values.CONTENT_WARM,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret,
     subscribeSecret,

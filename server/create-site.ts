@@ -63,6 +63,7 @@ import { createPreview } from './page/preview.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
 import { createPageRefresher } from './page/refresh-read-pages.ts';
 import { createRenderQueue } from './page/render-queue.ts';
+import { createContentWarming } from './page/warm-content.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
@@ -373,6 +374,15 @@ export function createSite(options: SiteOptions): Site {
     content.cache.loadAgain();
     void reloadStartUp(content, onEvent);
   });
+  const routes = overrides.routes ?? routeTable;
+  const mayWarm = () => startUp.ready && backend.breaker.isUp && diskHealth.state.isWritable && purges.mayRun;
+  const contentWarming = createContentWarming(
+    { config, content, diskHealth, languageOf, log, manifest, problems, routes, search },
+    // The embedded backend is in this process, and cannot fail alone.
+    isEmbedded ? 0 : config.contentWarm,
+    () => spareTime().then(mayWarm),
+    path.join(backendFolder.dir, `warmed-${config.contentWarm}`),
+  );
   /** Settles when the other replicas know that this one has ended. */
   let left: Promise<void> | null = null;
   const site: Site = {
@@ -405,6 +415,7 @@ export function createSite(options: SiteOptions): Site {
     invalidationsSaved: () => Promise.race([invalidationLog.settled(), delay(SAVED_WITHIN_MS)]),
     contentChanges,
     contentSweep,
+    contentWarming,
     refreshPages() {
       refresher.refresh();
       purges.share({ kind: 'refresh' });
@@ -425,7 +436,7 @@ export function createSite(options: SiteOptions): Site {
         ...{ host: os.hostname(), ops: `${config.opsHost}:${config.opsPort}`, leads: purges.isLeading },
         ...{ backend: backendState(), logPosition: purges.position, pages: pageCache.size.positive },
       })),
-    routes: overrides.routes ?? routeTable,
+    routes,
     middleware: overrides.middleware ?? routeMiddleware,
     media,
     fileVersions,
@@ -460,6 +471,7 @@ export function createSite(options: SiteOptions): Site {
     servesHost: servedHosts(config),
     stop() {
       contentSweep.stop();
+      contentWarming.stop();
       search.stop();
       refresher.stop();
       backend.breaker.stop();

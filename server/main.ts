@@ -131,6 +131,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   await site.followPurges();
   site.startUp.begin();
   site.contentSweep.begin();
+  site.contentWarming.begin();
   site.search.begin(LOAD_REST_AFTER_MS);
   site.outbox.begin();
   site.doctor.begin();

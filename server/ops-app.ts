@@ -64,6 +64,7 @@ export function createOpsApp(site: Site): Express {
       ),
       // The content types that are empty, emptied, refused or down, with reason and remedy.
       contentTypes: site.contentStates.reports(),
+      contentWarm: site.contentWarming.progress,
       // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
       ...(disk.isWritable
         ? { disk: 'writable' }

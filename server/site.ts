@@ -83,6 +83,8 @@ export interface Site {
   readonly followPurges: () => Promise<void>;
   /** Finds changes of which no event has told. */
   readonly contentSweep: ContentSweep;
+  /** Loads the content of the sitemap's addresses. `progress`: how many have it, such as `12 of 60`, or `60 of 60, done`. */
+  readonly contentWarming: { readonly progress: string; begin(): void; stop(): void };
   /** The commands of operators for a content type that was emptied. */
   readonly lossCommands: LossCommands;
   /** The replicas that share the store; null without SHARED_URL. */

@@ -16,6 +16,7 @@ export const CONFIG_DEFAULTS: Config = {
   contentTimeoutMs: 2_500,
   contentTtlMs: 60_000,
   staleIfErrorMs: 864_000_000,
+  contentWarm: 5_000,
   contentSweepMs: 12_000,
   pageCacheBytes: 268_435_456,
   webhookSecret: null,
