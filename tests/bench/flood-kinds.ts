@@ -50,6 +50,7 @@ export const FLOODS = {
   'unknown share cards of articles': number => ({
     path: `/images/card.jpg?page=%2Fblog%2Fguides%2Fno-such-${number}`,
   }),
+  'an unknown share card': () => ({ path: '/images/card.jpg?page=%2Fblog%2Fguides%2Fno-such' }),
   'wrong secrets of a webhook': () => ({
     path: '/webhooks/content',
     method: 'POST',
@@ -65,5 +66,14 @@ export const FLOODS = {
 
 export type FloodKind = keyof typeof FLOODS;
 
-/** Floods whose answers have to be made. */
-export const MADE: ReadonlySet<FloodKind> = new Set(['?sent=', '429 posts', 'cold pages']);
+/** Floods in which no address was seen before. Each answer is made, so its CPU time has no target. */
+export const MADE: ReadonlySet<FloodKind> = new Set([
+  'unknown paths without a route',
+  'unknown slugs',
+  'unknown articles',
+  '429 posts',
+  'cold pages',
+  'unknown uploads',
+  'refused renditions',
+  'unknown share cards of articles',
+]);
