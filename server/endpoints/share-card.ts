@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { RequestHandler, Response } from 'express';
 import { SHARE_CARD_PATH, SHARE_PICTURE } from '../../shared/content/image.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
@@ -9,7 +8,6 @@ import { scopeOf } from '../http/request-scope.ts';
 import { type DefaultPictureSite, sendDefaultPicture } from '../media/default-share-picture.ts';
 import { ImageRefusedError } from '../media/image-refused-error.ts';
 import { fileCaching } from '../media/media-caching.ts';
-import type { StoredFile } from '../media/media-store.ts';
 import { headersOf } from '../media/media-type.ts';
 import type { PageCard } from '../media/share-cards.ts';
 import { pageRequestOf } from '../page/page-request.ts';
@@ -63,7 +61,7 @@ async function findCard(site: CardSite, res: Response, path: string): Promise<Pa
     const page = resolved.kind === 'page' ? resolved.page : null;
     const about = page?.about ?? null;
     const card = page?.share?.card ?? null;
-    const drawn = card && (await shareCards.get(card, own).then(bytesOf, refusalOnly));
+    const drawn = card && (await shareCards.get(card, own));
     const value = drawn && { version: card.version, drawn, words: surrogateKey(reader.tags, about) };
     const { tags, generatedAt, isInvalidated: invalidated, servedStale } = reader;
     const entry = { value, tags, about, generatedAt, invalidated };
@@ -80,16 +78,6 @@ async function findCard(site: CardSite, res: Response, path: string): Promise<Pa
   }
   const loaded = await pageCards.revalidate(key, load, signal);
   return loaded.kind === 'moved' ? null : loaded.entry.value;
-}
-
-const bytesOf = async ({ file, bodyBytes, etag }: StoredFile) => ({
-  bytes: (await readFile(file)).subarray(0, bodyBytes),
-  etag,
-});
-
-function refusalOnly(error: unknown): ImageRefusedError {
-  if (error instanceof ImageRefusedError) return error;
-  throw error;
 }
 
 function refuse(res: Response, statusCode: 400 | 404, message: string): void {

@@ -1,5 +1,5 @@
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
@@ -9,7 +9,6 @@ import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { CheckedBodies } from './checked-bodies.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
-import type { StoredFile } from './media-store.ts';
 import { ScalerUnavailableError } from './scaler.ts';
 import type { ShareCard } from './scaling-messages.ts';
 import type { ScalingTurns } from './scaling-queue.ts';
@@ -31,8 +30,11 @@ export interface VersionedCard {
 
 /** The cards of shared links that the site draws. Each is drawn at its first request and stored on disk under its version. */
 export interface ShareCards {
-  /** @throws ImageRefusedError, QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
-  get(card: VersionedCard, signal: AbortSignal): Promise<StoredFile>;
+  /**
+   * @returns the card, or why it cannot be drawn.
+   * @throws QueueFullError, ScalerUnavailableError; the system's error; the signal's reason.
+   */
+  get(card: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']>;
 }
 
 /** The card of a page, ready to be sent, or the reason why it cannot be drawn. */
@@ -103,10 +105,8 @@ export function createShareCards({
       const bytes = await turns.scale({ kind: 'share-card', card }, { isAlone: false, signal });
       return await files.write(version, bytes, () => ({}));
     } catch (error) {
-      if (!(error instanceof ImageRefusedError)) throw error;
-      const refusal = new ImageRefusedError(error.status, error.message, { title: card.title });
-      refusals.set(version, refusal);
-      throw refusal;
+      if (error instanceof ImageRefusedError) refusals.set(version, error);
+      throw error;
     }
   }
 
@@ -118,10 +118,11 @@ export function createShareCards({
         const entry = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
         onOutcome(stored ? 'hit' : 'made');
         const { file, bodyBytes, sha256 } = entry;
-        return { file, bodyBytes, type: SHARE_PICTURE.type, etag: `"${sha256}"` };
+        return { bytes: (await readFile(file)).subarray(0, bodyBytes), etag: `"${sha256}"` };
       } catch (error) {
         onOutcome(signal.aborted ? 'given-up' : 'failed');
-        throw error;
+        if (!(error instanceof ImageRefusedError)) throw error;
+        return new ImageRefusedError(error.status, error.message, { title: wanted.card.title });
       }
     },
   };
