@@ -15,6 +15,7 @@ const CATEGORIES = ['guides', 'news'].map((slug, at) => ({ id: at + 1, documentI
 const articleRow = (at: number, fields: Partial<ListRow> = {}): ListRow => ({
   id: at + 1,
   title: `Article ${at}`,
+  body: null,
   slug: `a-${at}`,
   date: null,
   publishedAt: '2026-05-01T00:00:00.000Z',

@@ -40,7 +40,7 @@ async function startUnread(output: Output): Promise<UnreadSite> {
     // Only with NODE_ENV=production nobody else writes to standard output: Node's own stream would change how it writes.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },
-      ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any' },
+      ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
     },
     stdio: ['ignore', output === 'a pipe' ? openSync(pipe, constants.O_WRONLY) : 'pipe', 'inherit'],
   });

@@ -39,7 +39,7 @@ export interface DraftCms {
 export async function startDraftCms(): Promise<DraftCms> {
   const contentDir = await mkdtemp(path.join(os.tmpdir(), 'draft-cms-'));
   await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
-  const note = '---\ntitle: A note\n---\n\nIt has no category.\n';
+  const note = '---\ntitle: A note\ndate: 2026-03-05\n---\n\nIt has no category.\n';
   await writeFile(path.join(contentDir, 'articles', `${NO_CATEGORY}.md`), note);
   const embedded = await startEmbeddedBackend({
     contentDir,
