@@ -1,6 +1,6 @@
 /** The rules of the site that its CMS applies where editors type, for `cms/src/site/site-rules.js` (`build/cms/bundle-site-rules.ts`). */
 export { consentSentence } from '../server/content/decode/decode-consent.ts';
-export { MAX_ITEMS } from '../server/content/decode/decode-context.ts';
+export { atEntry } from '../server/content/decode/decode-context.ts';
 export { entityDecoder } from '../server/content/decode/decode-entity.ts';
 export { positions } from '../server/content/decode/decode-landing.ts';
 export { DEFAULT_PROVIDERS, embedAt, providersIn } from '../server/content/embeds/embed-providers.ts';

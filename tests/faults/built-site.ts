@@ -85,6 +85,8 @@ export async function startBuiltSite({
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
       ACCESS_LOG_LINES: '0',
+      // Otherwise content is loaded that no test has asked for.
+      CONTENT_WARM: '0',
       // Longer than the default: a busy machine may let the test's backend answer late.
       CONTENT_TIMEOUT_MS: '20000',
       ...env,

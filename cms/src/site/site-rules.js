@@ -74,6 +74,10 @@ function oneLine(text) {
 	return text.replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
 }
 // server/content/rich-text/cut-nodes.ts
+const MAX_SIZE = {
+	nodes: 2e4,
+	characters: 5e5
+};
 function cutNodes(tree, bound) {
 	let nodes = 0;
 	let characters = 0;
@@ -150,6 +154,13 @@ function atRow(context, place) {
 	};
 }
 const MAX_ITEMS = 1e3;
+function atEntry(context) {
+	return {
+		...context,
+		items: { left: MAX_ITEMS },
+		texts: { left: MAX_SIZE }
+	};
+}
 function shownItems(list, context) {
 	const shown = Math.min(list.length, context.items.left);
 	context.items.left -= shown;
@@ -2567,8 +2578,8 @@ function matchPattern(pattern, segments) {
 }
 exports.CATALOGUE_NAMES = CATALOGUE_NAMES;
 exports.DEFAULT_PROVIDERS = DEFAULT_PROVIDERS;
-exports.MAX_ITEMS = MAX_ITEMS;
 exports.NO_CATEGORY = NO_CATEGORY;
+exports.atEntry = atEntry;
 exports.buildRedirectTable = buildRedirectTable;
 exports.checkLines = checkLines;
 exports.checkMarkdown = checkMarkdown;

@@ -9,7 +9,7 @@ const {
   embedAt,
   entityDecoder,
   isHtml,
-  MAX_ITEMS,
+  atEntry,
   NO_CATEGORY,
   positions,
   providersIn,
@@ -116,15 +116,14 @@ function lossesIn(name, attributes, entry) {
 
 /** The services that decoders use. Which files and addresses of files the site may show depends on its configuration, which is not known here. */
 function contextOf(losses) {
-  return {
+  return atEntry({
     at: { type: '', id: null, field: null, updatedAt: null },
-    items: { left: MAX_ITEMS },
     mediaAddress: value => (typeof value === 'string' ? value : null),
     withVersion: address => address,
     unsized() {},
     richText: readText,
     report: ({ field, reason }) => losses.push({ field, reason }),
-  };
+  });
 }
 
 function inside(context, field) {
