@@ -12,7 +12,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 # The bill of materials of this release, which stays in its image.
-RUN node build/sbom.ts dist/sbom.cdx.json
+RUN node build/packages/sbom.ts dist/sbom.cdx.json
 
 # `docker run` without settings ends with exit code 1 and says which lines to type: PUBLIC_URL, and CONTENT_BASE_URL or CONTENT.
 # The ops port listens on all interfaces for the probes of an orchestrator. Other machines get /metrics with OPS_TOKEN alone.
@@ -24,8 +24,7 @@ ENV NODE_ENV=production \
     PORT=3000 \
     OPS_HOST=0.0.0.0 \
     DATA_DIR=/data \
-    SHUTDOWN_DELAY_MS=4000 \
-    MALLOC_ARENA_MAX=2
+    SHUTDOWN_DELAY_MS=4000
 WORKDIR /site
 # Node reads package.json to load the bundle as an ES module.
 COPY --from=build /site/package.json ./
@@ -38,5 +37,5 @@ USER node
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9464) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node is the first process, so SIGTERM reaches it and it finishes open requests. build/node-flags.ts explains the flags.
-CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--no-memory-reducer", "--initial-old-space-size=40", "--invocation-count-for-maglev=2000", "dist/server/main.js"]
+# Node is the first process, so SIGTERM reaches it and it finishes open requests. It adds its flags by itself (`server/ops/process/memory.ts`).
+CMD ["node", "dist/server/main.js"]

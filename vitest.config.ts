@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { compileCssModule } from './build/css-modules.ts';
+import { compileCssModule } from './build/styles/css-modules.ts';
 import { LongFilesFirst } from './tests/support/long-files-first.ts';
 import { patient } from './tests/support/patience.ts';
 import { ReportSkipped } from './tests/support/report-skipped.ts';

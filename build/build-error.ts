@@ -11,12 +11,7 @@ export class BuildError extends Error {
   }
 }
 
-/**
- * Awaits all parts of a build, also after one has failed. A developer then sees every mistake at once, and no part is still
- * running when the next build starts.
- *
- * @throws BuildError with the mistakes of all parts. Any other error of a part is rethrown unchanged.
- */
+/** Awaits all parts, so that every mistake is reported. @throws BuildError with the mistakes of all parts. */
 export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   parts: Parts,
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
@@ -29,7 +24,7 @@ export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   for (const failure of failures) {
     const errors = errorsOf(failure);
     if (!errors) throw failure;
-    // A stylesheet fails in both bundles, the browser's and the server's: report it once.
+    // A stylesheet fails in the browser's bundle and in the server's: report it once.
     for (const error of errors) {
       messages.set(JSON.stringify([error.text, error.location?.file, error.location?.line ?? 0]), error);
     }
@@ -37,7 +32,7 @@ export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   throw new BuildError([...messages.values()]);
 }
 
-/** @returns the text to print for a failed build: the mistakes with their source lines, or the stack of a bug. */
+/** Describes a failed build: the mistakes with their source lines, or the stack of a bug. */
 export async function describeFailure(failure: unknown): Promise<string> {
   const errors = errorsOf(failure);
   if (!errors) return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
@@ -45,13 +40,13 @@ export async function describeFailure(failure: unknown): Promise<string> {
   return (await formatMessages(errors.map(withoutEmptyLine), { kind: 'error', color })).join('').trimEnd();
 }
 
-/** Moves the file's name into the text when the message has no source line, because esbuild would print an empty one. */
+/** esbuild would print an empty source line for a message without one. */
 function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): PartialMessage {
   if (!location || location.lineText) return { ...rest, text, location: location ?? null };
   return { text: `${location.file}: ${text}` };
 }
 
-/** @returns the messages of a {@link BuildError} or of esbuild's own failure, which has the same field. */
+/** esbuild's own failures have the same field. */
 function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];

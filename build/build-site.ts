@@ -3,35 +3,26 @@ import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { allParts } from './build-error.ts';
-import type { BuildMode } from './build-mode.ts';
-import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles.ts';
-import { asFunction, isCached, writeCodeCache } from './code-cache.ts';
-import { checkCssModules } from './css-module-uses.ts';
+import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
+import { nativePackages, readStaticFiles } from './copied-files.ts';
 import { createManifest } from './manifest.ts';
-import { minifyScripts } from './minify-scripts.ts';
-import { nativePackages } from './native-packages.ts';
-import { type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
-import { precompress } from './precompress.ts';
-import { shareCardFiles } from './share-card.ts';
+import { type BuildMode, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
+import { shareCardFiles } from './pictures/share-card.ts';
+import { drawWorldMap } from './pictures/world-map.ts';
+import { minifyScripts, precompress } from './smaller-files.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
-import { readStaticFiles } from './static-files.ts';
-import { buildStylesheet } from './stylesheet.ts';
-import { drawWorldMap } from './world-map.ts';
+import { checkCssModules } from './styles/css-module-uses.ts';
+import { buildStylesheet } from './styles/stylesheet.ts';
+import { writeResults } from './write-results.ts';
 
 type Bundle = BuildResult<{ metafile: true; write: false }>;
 
-/** A complete build of the site, in memory. */
 export interface Site {
   readonly manifest: BuildManifest;
   readonly files: readonly OutputFile[];
 }
 
-/**
- * Compiles the whole site without writing anything.
- *
- * @param bundles builds the two bundles, from scratch or incrementally.
- * @throws BuildError for mistakes in the sources.
- */
+/** Compiles the site without writing anything. @throws BuildError for mistakes in the sources. */
 export async function compileSite(
   mode: BuildMode,
   bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
@@ -53,7 +44,7 @@ export async function compileSite(
   await printWarnings([...client.warnings, ...server.warnings]);
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...serverFiles(mode, server), ...stylesheet.files, ...cards, ...staticFiles];
+  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...cards, ...staticFiles];
   const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, files);
   const described = [
     jsonFile('manifest.json', manifest),
@@ -63,13 +54,7 @@ export async function compileSite(
   return { manifest, files: [...files, ...described] };
 }
 
-/**
- * Builds the site for production into `dist`. The files are written to a folder beside `dist`, which replaces `dist` at the
- * end, so a failed build leaves the old one unchanged.
- *
- * @returns one line with the build's id, its time and the sizes of the home page.
- * @throws BuildError for mistakes in the sources.
- */
+/** Builds the site, and replaces `dist` at the end. @throws BuildError for mistakes in the sources. */
 export async function buildSite(): Promise<string> {
   const started = performance.now();
   // Hash the sources before the build reads them: a file saved during the build then makes the result stale.
@@ -83,8 +68,8 @@ export async function buildSite(): Promise<string> {
     ...site.files,
     ...compressed,
     ...native,
-    // The scripts of the production server are CommonJS (`serverBundle`).
-    jsonFile('server/package.json', { type: 'commonjs' }),
+    // The image has no package.json above the server's.
+    jsonFile('server/package.json', { type: 'module' }),
     { path: BUILT_FROM, contents: Buffer.from(builtFrom) },
   ];
   await replaceDist(files);
@@ -109,9 +94,9 @@ async function replaceDist(files: readonly OutputFile[]): Promise<void> {
   const old = `${dist}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
-    await writeCodeCache(next);
+    await writeResults(next);
     await unless('ENOENT', rename(dist, old));
-    // A simultaneous build may have written `dist` in between. Its result is the same, because the sources are.
+    // A simultaneous build may have written `dist` in between, from the same sources.
     await unless('ENOTEMPTY', rename(next, dist));
   } finally {
     await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));
@@ -131,11 +116,9 @@ function outputsOf(bundle: Bundle): OutputFile[] {
   }));
 }
 
-/** @returns the server's files. Nothing reads the maps of the other programs: the outbox command, the scaling process and the workers. */
-function serverFiles(mode: BuildMode, bundle: Bundle): OutputFile[] {
-  return outputsOf(bundle)
-    .filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map')
-    .map(file => (mode === 'production' && isCached(file.path) ? asFunction(file) : file));
+/** Nothing reads the maps of the other programs. */
+function serverFiles(bundle: Bundle): OutputFile[] {
+  return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
 }
 
 function jsonFile(path: string, value: unknown): OutputFile {

@@ -5,25 +5,24 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
-import { watchFolders } from '../server/backend/embedded/watch-folders.ts';
+import { watchFolders } from '../server/embedded-cms/watch-folders.ts';
 import { describeFailure } from './build-error.ts';
 import { compileSite } from './build-site.ts';
-import { clientBundle, serverBundle } from './bundles.ts';
+import { clientBundle, serverBundle } from './bundles/bundles.ts';
 import { projectRoot, writeFiles } from './output-files.ts';
 
 /**
- * `npm run dev`: builds into `dist-dev`, serves it, and repeats both after each saved file. The server is the same as in
- * production. Open pages reload themselves when the server reports a new build (`/builds/changes`).
+ * `npm run dev`: builds into `dist-dev` and serves it, after each saved file. Open pages reload themselves.
  */
 
 const DIST = join(projectRoot, 'dist-dev');
-const WATCHED = ['server', 'client', 'shared'];
-/** The pause before a build, in ms: an editor writes a file in several steps, and a formatter writes it again. */
+const WATCHED = ['server', 'client', 'shared', 'site'];
+/** The pause before a build, in ms: editors and formatters write a file in several steps. */
 const SETTLE_MS = 25;
-/** The time that the old server has to end at a rebuild, in ms. Connections to open pages would keep it running longer. */
+/** The time for the old server's end, in ms. Connections to open pages would keep it running longer. */
 const STOP_MS = 50;
 
-// esbuild's own watch mode polls and may notice a change after 2 s. `watchFolders` is notified by the system at once.
+// esbuild's own watch mode polls, and may notice a change after 2 s.
 const [client, server] = await Promise.all([
   context(clientBundle('development')),
   context(serverBundle('development')),
@@ -48,7 +47,7 @@ await watchFolders(
 );
 await rebuild();
 
-/** Builds and serves the current sources. A call during a build starts one more build at its end. */
+/** A call during a build starts one more build at its end. */
 async function rebuild(): Promise<void> {
   changed = true;
   if (building || ending) return;
@@ -125,7 +124,7 @@ async function stopServer(): Promise<void> {
   await ended;
 }
 
-/** Ends `npm run dev` when its server has finished open requests. Ctrl-C sends several signals: the first one counts. */
+/** Waits until the server has finished open requests. Ctrl-C sends several signals: the first one counts. */
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;

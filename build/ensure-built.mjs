@@ -1,7 +1,9 @@
-// node build/ensure-built.mjs doctor   builds the site if dist/ has no such program: before `npm run doctor` and `npm run outbox`
+// node build/ensure-built.mjs doctor
 //
-// A program that was built from older sources is not built again: a site may be running from dist/, and its commands fit it. This file
-// runs on the machine's Node, before node_modules exists, like `ensure-installed.mjs`.
+// Builds the site if dist/ has no such program, before `npm run doctor` and `npm run outbox`.
+// A program that was built from older sources is not built again: a site may be running from dist/, and its
+// commands fit it. This file runs on the machine's Node, before node_modules exists, like
+// `ensure-installed.mjs`.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

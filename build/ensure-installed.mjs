@@ -1,5 +1,5 @@
-// Installs the packages before a script that needs them. This file runs on the machine's Node (18 or later), before
-// node_modules exists, so it is plain JavaScript and uses only Node's own modules.
+// Installs the packages before a script that needs them. This file runs on the machine's Node (18 or later),
+// before node_modules exists, so it is plain JavaScript and uses only Node's own modules.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,10 @@ if (readText(stampFile) !== currentStamp) {
 }
 checkNode();
 
-/** @returns a hash of everything that node_modules depends on: the lockfile, the declared packages, and the platform. */
+/**
+ * @returns a hash of everything that node_modules depends on: the lockfile, the declared packages, and the
+ *   platform.
+ */
 function stamp() {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(
     join(root, 'package.json'),
@@ -32,8 +35,9 @@ function stamp() {
 }
 
 /**
- * @returns whether node_modules already holds exactly the locked packages, after `npm ci` or `npm install` by hand. So
- *   `npm ci && npm test` installs once. npm lists the installed packages in `node_modules/.package-lock.json`.
+ * @returns whether node_modules already holds exactly the locked packages, after `npm ci` or `npm install` by
+ *   hand. So `npm ci && npm test` installs once. npm lists the installed packages in
+ *   `node_modules/.package-lock.json`.
  */
 function installedByHand() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
@@ -72,7 +76,10 @@ function install() {
   );
 }
 
-/** Checks the Node that scripts will run on: that of node_modules/.bin, which is first on the path, or the machine's. */
+/**
+ * Checks the Node that scripts will run on: that of node_modules/.bin, which is first on the path, or the
+ * machine's.
+ */
 function checkNode() {
   const name = process.platform === 'win32' ? 'node.cmd' : 'node';
   if (existsSync(join(modules, '.bin', name))) return;

@@ -5,20 +5,13 @@ import type { CatalogueName } from '../shared/labels/page-language.ts';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
-import { CATALOGUE_MODULES, CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './entries.ts';
+import { CATALOGUE_MODULES, CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
 import type { OutputFile } from './output-files.ts';
-import type { Stylesheet } from './stylesheet.ts';
+import type { Stylesheet } from './styles/stylesheet.ts';
 
 const CLIENT_FOLDER = 'dist/client';
 
-/**
- * Creates the manifest of a build.
- *
- * @param metafile esbuild's description of the browser's bundle.
- * @param cards the files with which share cards are drawn.
- * @param files all built files. The build's id is a hash over them.
- * @throws BuildError if a page has no chunk of its own.
- */
+/** The build's id is a hash over `files`. @throws BuildError if a page has no chunk of its own. */
 export function createManifest(
   metafile: Metafile,
   stylesheet: Stylesheet,
@@ -50,10 +43,7 @@ export function createManifest(
   };
 }
 
-/**
- * @returns a hash over the names and bytes of all files except source maps, as 16 hexadecimal digits. Two machines that
- *   build the same sources get the same id, because neither time nor folder of the build enters the hash.
- */
+/** Leaves out source maps, time and folder, so that two machines get the same id. */
 export function contentId(files: readonly OutputFile[]): string {
   const hash = createHash('sha256');
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -73,7 +63,7 @@ function chunkOf(metafile: Metafile, module: string): string {
   return chunk[0];
 }
 
-/** @returns the chunk itself and all chunks that it imports statically, directly or indirectly. */
+/** The chunk itself and all chunks that it imports statically, directly or indirectly. */
 function staticImports(metafile: Metafile, chunk: string, found = new Set<string>()): Set<string> {
   found.add(chunk);
   for (const { path, kind, external } of metafile.outputs[chunk]?.imports ?? []) {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** The project's folder. */
 export const projectRoot = resolve(import.meta.dirname, '..');
+
+export type BuildMode = 'production' | 'development';
 
 /** A file of the build, in memory. `path` is relative to the output folder, with forward slashes. */
 export interface OutputFile {
@@ -11,18 +12,11 @@ export interface OutputFile {
   readonly contents: Uint8Array;
 }
 
-/** @returns the SHA-256 of some bytes, in hexadecimal. */
 export function sha256(contents: Uint8Array | string): string {
   return createHash('sha256').update(contents).digest('hex');
 }
 
-/**
- * Lists the files of a folder and its subfolders, sorted by code units, so that a locale cannot change the build. Hidden
- * files (`.DS_Store`, editors' swap files) are left out.
- *
- * @param folder relative to the project's folder. A missing folder counts as empty.
- * @returns paths relative to the project's folder, with forward slashes.
- */
+/** Sorted by code units, without hidden files. A missing folder counts as empty. */
 export async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -36,12 +30,11 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** @returns the path relative to the project's folder, with forward slashes on every system. */
+/** Relative to the project's folder, with forward slashes on every system. */
 export function toProjectPath(absolutePath: string): string {
   return absolutePath.slice(projectRoot.length + 1).replaceAll('\\', '/');
 }
 
-/** Writes files below a folder and creates missing subfolders. */
 export async function writeFiles(folder: string, files: readonly OutputFile[]): Promise<void> {
   const folders = new Set(files.map(file => dirname(join(folder, file.path))));
   await Promise.all([...folders].map(path => mkdir(path, { recursive: true })));

@@ -5,13 +5,13 @@ import { listFiles, projectRoot } from './output-files.ts';
 
 // Import only Node's own modules here, so that `npm start` with a fresh dist needs no package.
 
-const FOLDERS = ['server', 'client', 'shared', 'build'];
+const FOLDERS = ['server', 'client', 'shared', 'site', 'build'];
 const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** The file in the output folder that holds the hash of the sources. */
 export const BUILT_FROM = '.built-from';
 
-/** @returns a hash over the names and bytes of all sources of a build. Times do not count, because git changes them. */
+/** Hashes the names and bytes of all sources. Times do not count, because git changes them. */
 export async function inputsHash(): Promise<string> {
   const files = [...(await Promise.all(FOLDERS.map(listFiles))).flat(), ...FILES];
   const contents = await Promise.all(files.map(file => readFile(join(projectRoot, file))));
@@ -23,7 +23,7 @@ export async function inputsHash(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @returns whether `dist` is missing or was built from other sources. */
+/** Whether `dist` is missing or was built from other sources. */
 export async function isStale(): Promise<boolean> {
   const builtFrom = await readFile(join(projectRoot, 'dist', BUILT_FROM), 'utf8').catch(() => null);
   return builtFrom !== (await inputsHash());

@@ -1,10 +1,11 @@
 import './end-with-parent.ts';
-import { isStale } from './staleness.ts';
+import { withNodeFlags } from '../server/ops/process/memory.ts';
 
 /**
- * `npm start`: builds the site if its sources have changed, then serves it. The server runs in this process, so that a
- * signal reaches it directly, and ends with npm.
+ * `npm start`: builds if sources have changed, then serves in this process, so that signals reach the server.
  */
+withNodeFlags(import.meta.filename, process.env);
+const { isStale } = await import('./staleness.ts');
 if (await isStale()) {
   // Load the build's packages only when they are needed.
   const [{ buildSite }, { describeFailure }, { stop }] = await Promise.all([

@@ -1,10 +1,9 @@
 /**
- * Runs before the first paint. The script is a file, because the security policy forbids inline scripts. It is a classic
- * script, because browsers defer modules. It imports nothing and declares no global name, so that it cannot collide with a
- * script that the settings add.
+ * Runs before the first paint. A file: the security policy forbids inline scripts. A classic script: browsers
+ * defer modules. It declares no global name: a script of the settings might have the same.
  */
 
-/** Sets the theme and marks a session's first visit before the first paint. Otherwise the page would flash in the wrong theme or without its initial overlay. */
+/** Sets the theme and marks a session's first visit. After the first paint the page would flash. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -18,9 +17,8 @@ try {
 }
 
 /**
- * Loads the scripts that hydrate the page after the first paint, so that none delays it. Their addresses are attributes of
- * this script's element; a page without them is not hydrated. `import()` loads them, because Trusted Types forbid setting
- * the `src` of a script element.
+ * Loads the scripts that hydrate the page after the first paint.
+ * `import()` loads them: Trusted Types forbid setting the `src` of a script element.
  */
 {
   const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
@@ -29,14 +27,14 @@ try {
     if (isStarted || entry === undefined) return;
     isStarted = true;
     const hrefs = chunks.split(' ');
-    // Preload all chunks side by side. Otherwise the browser finds each one only after loading the chunk that imports it.
+    // Otherwise the browser finds each chunk only after loading the chunk that imports it.
     for (const href of hrefs) {
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.href = href;
       document.head.append(link);
     }
-    // The first chunk holds React and the router. It is evaluated alone: together with the page it would be one long task.
+    // The first chunk holds React and the router. Evaluated with the page it would be one long task.
     const next = () => import(entry);
     void import(hrefs[0] ?? entry).then(next, next);
   };

@@ -4,23 +4,20 @@ import { DeviceProvider } from '../shared/device/device-context.tsx';
 import { FormStateContext } from '../shared/forms/form-state.ts';
 import { LabelsContext } from '../shared/labels/labels-context.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
-import { loadLabels } from './labels.ts';
-import { watchForNewBuild } from './new-build.ts';
-import { readPageData } from './page-data.ts';
-import { routeOnScreen } from './page-state.ts';
-import { restorePage, startDrafts } from './persistent-state.ts';
+import { loadLabels, readPageData, reloadOnRebuild, reportError } from './first-page.ts';
+import { routeOnScreen } from './navigation/page-state.ts';
+import { createSiteRouter } from './navigation/site-router.tsx';
 import { hydrateRoot } from './react-root.ts';
-import { reloadOnRebuild } from './reload-on-rebuild.ts';
-import { reportError } from './report-error.ts';
-import { createSiteRouter } from './site-router.tsx';
+import { watchForNewBuild } from './reloads/new-build.ts';
+import { restorePage, startDrafts } from './reloads/persistent-state.ts';
 import { whenIdle } from './when-idle.ts';
-// Most pages need these small modules. In the chunk of this entry they cost no request of their own.
-import '../shared/blocks/empty-note.tsx';
-import '../shared/blocks/feed-link.tsx';
+// Most pages need these small modules. In the chunk of this entry they cost no extra request.
+import '../site/parts/empty-note.tsx';
+import '../site/parts/articles/feed-link.tsx';
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
 import '../shared/ui/picture.tsx';
-import '../shared/ui/rich-text.tsx';
+import '../shared/ui/rich-text/rich-text.tsx';
 
 await hydrate();
 
@@ -48,7 +45,7 @@ async function hydrate(): Promise<void> {
       </LabelsContext>
     </StrictMode>
   );
-  // In a transition React hydrates in slices of 5 ms, so that the page stays responsive. Otherwise it is one long task.
+  // A transition hydrates in slices of 5 ms. Otherwise hydration is one long task.
   startTransition(() => {
     hydrateRoot(root, app, {
       onCaughtError: error => reportError(error, 'render'),
@@ -56,21 +53,21 @@ async function hydrate(): Promise<void> {
       onRecoverableError: error => reportError(error, 'hydration'),
     });
   });
-  // The calls below add elements to the document. React must have hydrated it first.
+  // The calls below add elements to the document: React must have hydrated it first.
   await hydrated.promise;
   // Every payload of a preview is loaded from the CMS, so none is prefetched.
   if (preview)
-    import('./preview.ts').then(
+    import('./enhancements/preview.ts').then(
       it => it.startPreview(router, preview.frameOrigins),
       () => {},
     );
   else
-    import('./prefetch.ts').then(
+    import('./navigation/prefetch.ts').then(
       it => it.startPrefetching(buildId, () => routeOnScreen(router.state)),
       () => {},
     );
   whenIdle(() =>
-    import('./idle-work.ts').then(
+    import('./enhancements/idle-work.ts').then(
       it => it.startIdleWork(router, labels, config.consentScripts),
       () => {},
     ),
@@ -79,8 +76,8 @@ async function hydrate(): Promise<void> {
 }
 
 /**
- * Runs after hydration: it restores the page that a reload has left and sets `data-hydrated` on the root element. The component
- * wraps the router. As a sibling of the router it would change the ids of `useId`, and they would differ from the server's.
+ * Restores the page and sets `data-hydrated` after hydration.
+ * As a sibling of the router it would change the ids of `useId`, against the server's.
  */
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {

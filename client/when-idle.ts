@@ -1,4 +1,4 @@
-/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`: there it runs after 200 ms. */
+/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work);
   else setTimeout(work, 200);

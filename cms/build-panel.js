@@ -1,6 +1,6 @@
 /**
- * Builds the admin panel, as `strapi build` does. That command takes any `tsconfig.json` in a folder above for its own, finds the one of
- * the site, and fails to compile the site. Here it finds none.
+ * Builds the admin panel, as `strapi build` does. That command takes any `tsconfig.json` in a folder above
+ * for its own, finds the one of the site, and fails to compile the site. Here it finds none.
  */
 const ts = require('typescript');
 

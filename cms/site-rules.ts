@@ -1,22 +1,27 @@
-/** The rules of the site that its CMS applies where editors type, for `cms/src/site/site-rules.js` (`build/cms/bundle-site-rules.ts`). */
-export { consentSentence } from '../server/content/decode/decode-consent.ts';
-export { atEntry } from '../server/content/decode/decode-context.ts';
-export { entityDecoder } from '../server/content/decode/decode-entity.ts';
-export { positions } from '../server/content/decode/decode-landing.ts';
-export { DEFAULT_PROVIDERS, embedAt, providersIn } from '../server/content/embeds/embed-providers.ts';
-export { NO_CATEGORY } from '../server/content/entry-path.ts';
-export { buildRedirectTable } from '../server/content/redirects/redirect-table.ts';
-export { siteRedirects } from '../server/content/redirects/site-redirects.ts';
-export { sectionElements } from '../server/content/rich-text/section-kinds.ts';
+/**
+ * The rules of the site that its CMS applies where editors type, for `cms/src/site/site-rules.js`
+ * (`build/cms/write-schemas.ts`).
+ */
+
+export { fixedAddressOf } from '../server/addresses/fixed-addresses.ts';
+export { buildRedirectTable } from '../server/addresses/redirect-table.ts';
+export { siteRedirects } from '../server/addresses/site-redirects.ts';
+export { slugOfName } from '../server/addresses/slug-of-name.ts';
+export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
+export { NO_CATEGORY } from '../server/content/slugs/entry-path.ts';
+export { entityDecoder } from '../server/decode/decode-entity.ts';
+export { positions } from '../server/decode/decode-landing.ts';
+export { consentSentence } from '../server/decode/decode-settings.ts';
+export { sectionElements } from '../server/rich-text/sources/section-kinds.ts';
 export {
   checkLines,
   checkMarkdown,
   checkSource,
   isHtml,
-} from '../server/content/rich-text/source-bounds.ts';
-export { fixedAddressOf } from '../server/content/slugs/fixed-addresses.ts';
-export { slugOfName } from '../server/content/slugs/slug-of-name.ts';
-export { contentTypes } from '../shared/content/content-types.ts';
+} from '../server/rich-text/sources/source-bounds.ts';
+export { embedAt } from '../server/rich-text/tree/embeds.ts';
+export { atEntry } from '../server/wire/decode-context.ts';
+export { descriptions } from '../shared/content/content-types.ts';
 export { CATALOGUE_NAMES } from '../shared/labels/page-language.ts';
 export { matchRoute } from '../shared/routing/match-route.ts';
 export { pathKey } from '../shared/routing/redirects.ts';

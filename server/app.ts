@@ -1,91 +1,109 @@
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
+import { SHARE_CARD_PATH } from '../shared/content/image.ts';
 import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
-import { earlierBuilds } from './assets/serve-earlier-builds.ts';
-import { builds } from './endpoints/builds.ts';
-import { clientErrors } from './endpoints/client-errors.ts';
-import { contentWebhook } from './endpoints/content-webhook.ts';
-import { cspReports } from './endpoints/csp-reports.ts';
-import { feeds } from './endpoints/feeds/feeds.ts';
-import { preview } from './endpoints/preview.ts';
-import { robots } from './endpoints/robots.ts';
-import { searchLimit } from './endpoints/search-limit.ts';
-import { searchSuggestions } from './endpoints/search-suggestions.ts';
-import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
-import { shareCard } from './endpoints/share-card.ts';
-import { sitemap } from './endpoints/sitemap.ts';
+import { type EarlierBuildsParts, serveEarlierBuilds } from './assets/earlier-builds.ts';
+import { clientErrors, cspReports } from './endpoints/browser-reports.ts';
+import { contentWebhook, WEBHOOK_PATH, type WebhookParts } from './endpoints/content-webhook.ts';
+import { FEED_PATHS, type FeedParts, feeds } from './endpoints/feeds/feeds.ts';
+import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './endpoints/preview.ts';
+import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
+import { type CardParts, shareCard } from './endpoints/share-card.ts';
+import {
+  type BuildParts,
+  buildChunks,
+  latestBuild,
+  rebuilds,
+  robots,
+  SECURITY_TXT,
+  securityTxt,
+} from './endpoints/site-files.ts';
+import { SITEMAP_PART, type SitemapParts, sitemap, sitemapPart } from './endpoints/sitemap.ts';
+import type { FormParts } from './forms/answer-with-page.ts';
 import { emailForms } from './forms/email-endpoint.ts';
-import { subscribePages } from './forms/subscribe-pages.ts';
-import { redirectToHttps } from './http/redirect-to-https.ts';
-import { refuseRequest } from './http/refuse-request.ts';
-import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
-import { requestDeadline } from './http/request-deadline.ts';
-import { requireReading } from './http/require-reading.ts';
-import { trustedProxies } from './http/served-hosts.ts';
-import { setSecurityHeaders } from './http/set-security-headers.ts';
-import { trackRequest } from './http/track-request.ts';
-import { warnOfForwardedHeaders } from './http/warn-of-forwarded-headers.ts';
-import { media } from './media/serve-media.ts';
-import { images } from './media/serve-renditions.ts';
+import { keepTokenPrivate, SUBSCRIBE_PATHS, subscribePages } from './forms/subscribe-pages.ts';
+import { requestDeadline } from './http/limits/request-deadline.ts';
+import type { Fields } from './http/ready-head.ts';
+import { refuseOtherMethods, refuseRequest, rejectMalformedUrl } from './http/request/refuse-request.ts';
+import { type TrackParts, trackRequest } from './http/request/track-request.ts';
+import { REPORT_PATH } from './http/security/content-security-policy.ts';
+import { redirectToHttps } from './http/security/redirect-to-https.ts';
+import { setSecurityHeaders } from './http/security/security-headers.ts';
+import { trustedProxies } from './http/security/served-hosts.ts';
+import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
+import { type ImageParts, images } from './media/renditions/serve-renditions.ts';
+import { type MediaParts, media } from './media/serve-media.ts';
 import { answerError } from './page/answer-error.ts';
-import { answerPage } from './page/answer-page.ts';
+import { type AnswerParts, answerPage } from './page/answer-page.ts';
 import { hasRedirect } from './page/answer-redirect.ts';
-import type { Site } from './site.ts';
 
-/**
- * Creates the HTTP application: the steps of a request, in order. `request-listener.ts` opens each request, answers assets and cache hits
- * itself, and calls this application for all other requests.
- */
-export function createApp(site: Site): Express {
+export type AppParts = AnswerParts &
+  BuildParts &
+  CardParts &
+  EarlierBuildsParts &
+  FeedParts &
+  FormParts &
+  ImageParts &
+  MediaParts &
+  PreviewEndpointParts &
+  SitemapParts &
+  SuggestionParts &
+  TrackParts &
+  WebhookParts & { readonly securityHeaders: Fields; readonly requestDeadlineMs: number };
+
+/** The table of routes. `request-listener.ts` answers assets and cache hits before it. */
+export function createApp(parts: AppParts): Express {
+  const { config } = parts;
+  const redirected = hasRedirect(parts);
+  const toHttps = redirectToHttps(parts);
+  const subscribe = subscribePages(parts);
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', trustedProxies(site.config));
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', trustedProxies(config));
   app.set('etag', 'weak');
 
-  const steps: (RequestHandler | ErrorRequestHandler)[] = [
-    setSecurityHeaders(site.securityHeaders),
-    trackRequest(site),
-    warnOfForwardedHeaders(site),
-    refuseRequest,
-    requestDeadline(site.requestDeadlineMs),
-    rejectMalformedUrl,
-    earlierBuilds(site, hasRedirect(site)),
-    media(site, hasRedirect(site)),
-    shareCard(site),
-    images(site, hasRedirect(site)),
-    builds(site),
-    at('/robots.txt', robots(site.config)),
-    at(SECURITY_TXT, securityTxt(site.config)),
-    sitemap(site),
-    feeds(site),
-    searchLimit(),
-    at(SUGGESTIONS_PATH, searchSuggestions(site)),
-    compressedPosts(),
-    clientErrors(site),
-    cspReports(site),
-    contentWebhook(site),
-    preview(site),
-    emailForms(site),
-    subscribePages(site),
-    requireReading,
-    redirectToHttps(site),
-    answerPage(site),
-    answerError(site),
-  ];
-  for (const step of steps) app.use(step);
+  app.use(setSecurityHeaders(parts.securityHeaders));
+  app.use(trackRequest(parts));
+  app.use(warnOfForwardedHeaders(parts));
+  app.use(refuseRequest);
+  app.use(requestDeadline(parts.requestDeadlineMs));
+  app.use(rejectMalformedUrl);
+
+  // Handlers of `get` answer HEAD, too. A missing file may have a row in the redirect table: its handler then
+  // hands the request on to the page.
+  app.get('/assets/{*file}', serveEarlierBuilds(parts, redirected));
+  app.get('/uploads/{*file}', media(parts, redirected));
+  app.get(SHARE_CARD_PATH, shareCard(parts));
+  app.get('/images/{*file}', images(parts, redirected));
+  app.get('/builds/latest.json', latestBuild(parts));
+  app.get('/builds/meta/:file', buildChunks(parts));
+  if (config.devReload) app.get('/builds/changes', rebuilds(parts));
+  app.get('/robots.txt', robots(config));
+  app.get(SECURITY_TXT, securityTxt(config));
+  app.get('/sitemap.xml', sitemap(parts));
+  app.get(SITEMAP_PART, sitemapPart(parts));
+  app.get(FEED_PATHS, feeds(parts));
+  app.get(SEARCH_PATHS, searchLimit());
+  app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
+  if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], preview(parts));
+
+  // For JSON. Pages compress by themselves, because this package gives HEAD and 304 other headers than GET.
+  app.post('/{*path}', compression());
+  app.post('/client-errors', clientErrors(parts));
+  app.post(REPORT_PATH, cspReports(parts));
+  if (config.webhookSecret) app.post(WEBHOOK_PATH, contentWebhook(parts));
+  app.post('/api/email/send', emailForms(parts));
+  app.all('/api/email/send', refuseOtherMethods('POST', 'onlyForms'));
+
+  app.all(SUBSCRIBE_PATHS, keepTokenPrivate);
+  app.get(SUBSCRIBE_PATHS, toHttps, subscribe.show);
+  app.post(SUBSCRIBE_PATHS, subscribe.press);
+  app.all(SUBSCRIBE_PATHS, refuseOtherMethods('GET, HEAD, POST', 'onlyForms'));
+
+  app.get('/{*path}', toHttps, answerPage(parts));
+  app.all('/{*path}', refuseOtherMethods('GET, HEAD', 'onlyReading'));
+  app.use(answerError(parts));
   return app;
-}
-
-/** Compresses the JSON answers to POST. `sendCompressed` does it for pages, because this package gives HEAD and 304 other headers than GET. */
-function compressedPosts(): RequestHandler {
-  const compress = compression();
-  return (req, res, next) => (req.method === 'POST' ? compress(req, res, next) : next());
-}
-
-/** Limits a step to GET and HEAD of one address. */
-function at(path: string, handler: RequestHandler): RequestHandler {
-  return (req, res, next) => {
-    if (req.path !== path || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
-    return handler(req, res, next);
-  };
 }

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ContentLink } from '../shared/content/links.ts';
-import en from '../shared/labels/en-answers.ts';
 import type { AnswerText, Labels } from '../shared/labels/labels.ts';
+import type { PageError } from '../shared/payload/http-error.ts';
 import { errorTitle, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
-import type { PageError } from '../shared/payload/payload.ts';
+import { WORDS } from '../site/all-words.ts';
 
-/** The ways in which a call of the content backend fails. */
 export type BackendFailure =
   | 'unreachable'
   | 'timeout'
@@ -17,14 +16,14 @@ export type BackendFailure =
   | 'emptied'
   | 'refused-by-breaker';
 
-/** A call of the content backend failed. The visitor sees a 503 unless stale content can be shown. */
+/** A failed call of the content backend. The visitor sees a 503 unless there is stale content. */
 export class BackendError extends Error {
   readonly kind: BackendFailure;
   /** Method and path, without the query, so that it may be logged. */
   readonly call: string;
   /** The message without the call. */
   readonly reason: string;
-  /** The backend's status for kind 'status', else null. */
+  /** The backend's status for kind 'status'. */
   readonly status: number | null;
 
   constructor(
@@ -42,38 +41,33 @@ export class BackendError extends Error {
   }
 }
 
-/**
- * @returns whether the reason of an error is logged elsewhere, once for all requests: with the state of a content type, with that of the
- *   backend, by the search, or with the failure of a file (`server/media/failure-log.ts`).
- */
+/** @returns whether another log entry has the reason, once for all requests. */
 export function isLoggedOnce(error: unknown): boolean {
   if (error instanceof SearchUnavailableError) return true;
   if (!(error instanceof BackendError)) return false;
   return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
 
-/** @returns an error for the visitor whose message is a label, in the language of the page. */
+/** @returns an error whose message is a label, in the language of the page. */
 export function saidError(label: AnswerText, statusCode: number): HttpError {
-  return new HttpError(en[label], statusCode, undefined, { say: labels => labels.text(label) });
+  return new HttpError(WORDS.en[label], statusCode, undefined, { say: labels => labels.text(label) });
 }
 
-/** The limit of pages in flight is reached. */
 export class SiteBusyError extends HttpError {
   constructor() {
-    super(en.siteBusy, 503, undefined, { say: labels => labels.text('siteBusy') });
+    super(WORDS.en.siteBusy, 503, undefined, { say: labels => labels.text('siteBusy') });
     this.name = 'SiteBusyError';
   }
 }
 
-/** The index of the search does not work. */
 export class SearchUnavailableError extends HttpError {
   constructor() {
-    super(en.searchUnavailable, 503, undefined, { say: labels => labels.text('searchUnavailable') });
+    super(WORDS.en.searchUnavailable, 503, undefined, { say: labels => labels.text('searchUnavailable') });
     this.name = 'SearchUnavailableError';
   }
 }
 
-/** `Retry-After` of every 503, in seconds. */
+/** Seconds. */
 export const RETRY_AFTER_S = 5;
 
 /**
@@ -96,7 +90,7 @@ export function toPageError(
 ): PageError {
   if (error instanceof HttpError) {
     const message = error.say?.(labels) ?? error.message;
-    // Middleware and `validate` choose the status: one below 400 would present the error page as a page.
+    // Middleware and `validate` choose the status. Below 400 the error page would be a page.
     const statusCode = isErrorStatus(error.statusCode) ? error.statusCode : 500;
     return {
       statusCode,
@@ -129,7 +123,7 @@ export function toPageError(
   };
 }
 
-/** @returns the status in words: the title for a page that does not exist (404, 410), else the standard name (RFC 9110, 15). */
+/** The title for 404 and 410, else the standard name (RFC 9110, 15). */
 function statusMessageOf(statusCode: number, labels: Labels): string {
   const title = errorTitle(statusCode, labels);
   if (statusCode === 404 || statusCode === 410) return title;
@@ -140,14 +134,14 @@ function statusMessageOf(statusCode: number, labels: Labels): string {
 type StatusLabel = Extract<AnswerText, `status${number}`>;
 
 function isStatusLabel(name: string): name is StatusLabel {
-  return Object.hasOwn(en, name);
+  return Object.hasOwn(WORDS.en, name);
 }
 
 function isErrorStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
-/** body-parser and Express mark errors of the client with `expose` and a 4xx `status`; a bare TypeError has neither. */
+/** body-parser and Express mark errors of the client with `expose` and a 4xx `status`. */
 function clientErrorStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || !('expose' in error)) return null;
   const { status, expose } = error;

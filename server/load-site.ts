@@ -1,7 +1,9 @@
-// The file `dist/server/main.js` of a production build: runs the bundle of `main.ts` with its code cache (decision 053).
+// `dist/server/main.js` of a production build: starts the process again with its flags (decision 151).
+// Then it runs the bundle of `main.ts`.
 
-import './ops/check-node.ts';
-import path from 'node:path';
-import { loadBundle } from './ops/code-cache.ts';
+import './ops/process/check-node.ts';
+import { withNodeFlags } from './ops/process/memory.ts';
 
-loadBundle(path.join(import.meta.dirname, 'site.js')).run();
+// biome-ignore lint/style/noProcessEnv: The environment is handed on as it is, and not read.
+withNodeFlags(import.meta.filename, process.env);
+await import(new URL('./site.js', import.meta.url).href);

@@ -1,46 +1,73 @@
 import { isIP } from 'node:net';
 import os from 'node:os';
 import express, { type Express, type RequestHandler } from 'express';
+import type { BuildManifest } from '../shared/payload/build-manifest.ts';
+import type { DiskHealth } from './cache/disk/disk-health.ts';
 import type { CdnPurger } from './cdn/cdn-purger.ts';
-import type { Config } from './config.ts';
-import { isServedPath } from './content/described-types.ts';
-import { bearsSecret } from './http/bearer-token.ts';
-import { isLoopbackAddress, isLoopbackHost } from './http/request-origin.ts';
-import { servedHosts } from './http/served-hosts.ts';
-import { STARTED_AT } from './ops/process-facts.ts';
+import type { Config } from './config/config.ts';
+import type { ContentSource } from './content/reading/collecting-reader.ts';
+import type { BackendState, ContentStates } from './content/store/content-states.ts';
+import type { ProblemLog } from './decode/problem-log.ts';
+import type { Doctor } from './doctor/doctor.ts';
+import type { ApplyChange } from './events/apply-change.ts';
+import type { WebhookOutcomes } from './events/webhook-outcomes.ts';
+import { isLoopbackAddress, isLoopbackHost } from './http/request/request-origin.ts';
+import { bearsSecret } from './http/security/bearer-token.ts';
+import { servedHosts } from './http/security/served-hosts.ts';
+import type { MediaOrigins } from './media/media-origins.ts';
+import type { Logger } from './ops/log.ts';
+import type { Metrics } from './ops/metrics.ts';
+import { STARTED_AT } from './ops/process/process-facts.ts';
+import type { Readiness } from './ops/readiness.ts';
 import { steadyNow } from './ops/steady-clock.ts';
-import type { QueueReport } from './outbox/carrier.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { QueueReport } from './outbox/transport.ts';
+import type { ContentWarming } from './page/produce/warm-content.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
-import type { SharedStoreState } from './shared-state/shared-store.ts';
-import { storeProblem } from './shared-state/store-problem.ts';
-import type { Site } from './site.ts';
+import type { PurgeSharing } from './replicas/purge-sharing.ts';
+import type { Replicas } from './shared-store/replicas.ts';
+import type { SharedStore, SharedStoreState } from './shared-store/shared-store.ts';
+import { storeProblem } from './shared-store/store-problem.ts';
+import { isServedPath } from './wire/described-types.ts';
 
-/** The entries and the problems that `GET /cache` lists at most, unless `?limit=` sets another limit. */
+export interface OpsParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly manifest: BuildManifest;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly pages: PageCache;
+  readonly content: ContentSource;
+  readonly contentStates: ContentStates;
+  readonly backendState: () => BackendState;
+  readonly contentWarming: ContentWarming;
+  readonly problems: ProblemLog;
+  readonly mediaOrigins: MediaOrigins;
+  readonly diskHealth: DiskHealth;
+  readonly outbox: Outbox;
+  readonly doctor: Doctor;
+  readonly webhookOutcomes: WebhookOutcomes;
+  readonly applyChange: ApplyChange;
+  readonly cdnPurger: CdnPurger | null;
+  readonly purges: PurgeSharing;
+  readonly shared: SharedStore | null;
+  readonly replicas: Replicas | null;
+}
+
+/** Entries and problems in `GET /cache` without `?limit=`. */
 const DEFAULT_LIMIT = 1_000;
 
-/** The headers of every answer of the ops port, name and value. */
 export const OPS_HEADERS = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/**
- * Creates the endpoints for operators, which have a port of their own:
- *
- * - `/livez` and `/healthz` say that the process runs.
- * - `/readyz` says that the process has the content of the start-up, fresh or stale, so that it can answer pages. A draining process runs and is
- *   not ready. A page that is made of content which the CMS refuses is a 503 all the same, `/` included: `contentTypes` names the type.
- * - `/metrics` is for Prometheus; from another machine with OPS_TOKEN alone.
- * - `/replicas` has the state of each replica that shares the store; from another machine with OPS_TOKEN alone.
- * - `/doctor` has the findings about the CMS since the start of the process; from another machine with OPS_TOKEN alone.
- * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
- *   loss of a content type's entries.
- *
- * Probes are answered under any host, all other requests as `requireOpsHost` says.
- */
-export function createOpsApp(site: Site): Express {
-  const { readiness, manifest, content, problems, pages, outbox, metrics, config, shared } = site;
+/** Probes are answered under any host, others as `requireOpsHost` says. */
+export function createOpsApp(parts: OpsParts): Express {
+  const { config, replicas } = parts;
+  const local = fromThisMachineOrWithToken(config.opsToken);
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -50,108 +77,16 @@ export function createOpsApp(site: Site): Express {
   app.get(['/livez', '/healthz'], (_req, res) => {
     res.json({ status: 'ok' });
   });
-  app.get('/readyz', async (_req, res) => {
-    const disk = await site.diskHealth.probe();
-    const { state } = readiness;
-    res.status(readiness.isReady ? 200 : 503).json({
-      status: state === 'loading' ? 'loading content' : state,
-      build: manifest.id,
-      ...(config.replicaId === null ? {} : { replica: config.replicaId }),
-      backend: site.backendState(),
-      // The servers of media by name. Pages are answered without their pictures, so the process is ready.
-      media: Object.fromEntries(
-        Array.from(site.mediaOrigins.states(), ([name, isUp]) => [name, isUp ? 'up' : 'down']),
-      ),
-      // The content types that are empty, emptied, refused or down, with reason and remedy.
-      contentTypes: site.contentStates.reports(),
-      contentWarm: site.contentWarming.progress,
-      // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
-      ...(disk.isWritable
-        ? { disk: 'writable' }
-        : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
-      // Without the shared store each replica asks the CMS for itself. Pages are answered all the same, so the process is ready.
-      ...(shared && storeState(shared.state)),
-      // While the log cannot be read or written, each replica looks for changes by itself. Pages are answered, so the process is ready.
-      ...(site.purges.isOn
-        ? site.purges.isUp
-          ? { purges: 'shared', purgesPosition: site.purges.position, leads: site.purges.isLeading }
-          : { purges: 'alone', purgesReason: site.purges.reason }
-        : {}),
-      // A cache in front that cannot be purged shows old pages. The site answers the new ones, so the process is ready.
-      ...(site.cdnPurger && { cdnPurges: purgesInFront(site.cdnPurger) }),
-      webhook: {
-        lastEventAt: site.webhookOutcomes.lastEventAt,
-        lastEventHost: site.webhookOutcomes.lastEventHost,
-        lastMissed: site.webhookOutcomes.lastMissed,
-      },
-      startedAt: STARTED_AT,
-      pages: pages.size.positive,
-      contentCache: content.cache.size,
-      outbox: outbox.state,
-      ...(outbox.queue && queueState(outbox.queue)),
-    });
-  });
+  app.get('/readyz', showReadiness(parts));
   app.use(requireOpsHost(config));
-  app.get('/metrics', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
-    res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
-  const { replicas } = site;
-  if (replicas) {
-    app.get('/replicas', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
-      const found = await replicas.list().catch((error: Error) => error);
-      if (found instanceof Error)
-        res.status(503).json({ error: `The shared store does not work: ${found.message}` });
-      else res.json({ replicas: found });
-    });
-  }
-  app.get('/doctor', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
-    const { report } = site.doctor;
-    if (report) res.json(report);
-    else if (site.purges.mayRun) res.status(503).json({ error: 'The CMS has not been examined yet' });
-    else res.status(503).json(await examiner(replicas));
-  });
+  app.get('/metrics', local, showMetrics(parts));
+  if (replicas) app.get('/replicas', local, listReplicas(replicas));
+  app.get('/doctor', local, showFindings(parts));
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
-    app.get('/cache', authorized, (req, res) => {
-      const limit = Number(req.query.limit) || DEFAULT_LIMIT;
-      const now = steadyNow();
-      const entries: object[] = [];
-      for (const { key, entry, isFresh } of pages.entries()) {
-        if (entries.length >= limit) break;
-        const { status } = entry.value;
-        const ageMs = now - entry.generatedAt;
-        entries.push({
-          key,
-          status,
-          ageMs,
-          fresh: isFresh,
-          bytes: sizeOfPage(entry.value),
-          tags: entry.tags,
-        });
-      }
-      res.json({
-        pages: pages.size.positive,
-        negativePages: pages.size.negative,
-        content: content.cache.size,
-        problems: problems.newest(limit),
-        entries,
-      });
-    });
-    app.delete('/cache', authorized, async (req, res) => {
-      const { tag } = req.query;
-      if (typeof tag !== 'string' || tag === '') {
-        res.status(400).json({ error: "Say which tag: DELETE /cache?tag=articles, or '*' for everything" });
-        return;
-      }
-      site.invalidation.invalidate([tag]);
-      site.purges.share({ kind: 'ops-purge', tag, by: config.replicaId ?? os.hostname() });
-      const isShared = await site.purges.settled();
-      // While the shared log does not work, they do so as soon as it works again.
-      const others = site.purges.isOn ? { others: isShared ? 'reached' : 'not reached' } : {};
-      site.log.info({ tag, ...others }, 'cache invalidated by ops');
-      res.json({ purged: [tag], ...others });
-    });
-    app.post('/cache', authorized, lossCommand(site));
+    app.get('/cache', authorized, listCache(parts));
+    app.delete('/cache', authorized, purgeTag(parts));
+    app.post('/cache', authorized, lossCommand(parts));
   }
   app.use((_req, res) => {
     res.status(404).json({
@@ -162,7 +97,113 @@ export function createOpsApp(site: Site): Express {
   return app;
 }
 
-/** Without the shared store each replica asks the CMS for itself. The reason is for operators, and that of the client is in the log. */
+/**
+ * Answers 200 from the content of the start-up, fresh or stale, to the drain. Pages are answered without
+ * disk, shared store, media and CDNs, so their failures leave it a 200.
+ */
+function showReadiness(parts: OpsParts): RequestHandler {
+  const { readiness, manifest, content, pages, outbox, config, shared, purges, webhookOutcomes } = parts;
+  return async (_req, res) => {
+    const disk = await parts.diskHealth.probe();
+    const { state } = readiness;
+    res.status(readiness.isReady ? 200 : 503).json({
+      status: state === 'loading' ? 'loading content' : state,
+      build: manifest.id,
+      ...(config.replicaId === null ? {} : { replica: config.replicaId }),
+      backend: parts.backendState(),
+      media: Object.fromEntries(
+        Array.from(parts.mediaOrigins.states(), ([name, isUp]) => [name, isUp ? 'up' : 'down']),
+      ),
+      contentTypes: parts.contentStates.reports(),
+      contentWarm: parts.contentWarming.progress,
+      ...(disk.isWritable
+        ? { disk: 'writable' }
+        : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
+      ...(shared && storeState(shared.state)),
+      ...(purges.isOn && purgesState(purges)),
+      ...(parts.cdnPurger && { cdnPurges: purgesInFront(parts.cdnPurger) }),
+      webhook: {
+        lastEventAt: webhookOutcomes.lastEventAt,
+        lastEventHost: webhookOutcomes.lastEventHost,
+        lastMissed: webhookOutcomes.lastMissed,
+      },
+      startedAt: STARTED_AT,
+      pages: pages.size.positive,
+      contentCache: content.cache.size,
+      outbox: outbox.state,
+      ...(outbox.queue && queueState(outbox.queue)),
+    });
+  };
+}
+
+function showMetrics({ metrics: { registry } }: OpsParts): RequestHandler {
+  return async (_req, res) => {
+    res.set('Content-Type', registry.contentType).send(await registry.metrics());
+  };
+}
+
+function listReplicas(replicas: Replicas): RequestHandler {
+  return async (_req, res) => {
+    const found = await replicas.list().catch((error: Error) => error);
+    if (found instanceof Error)
+      res.status(503).json({ error: `The shared store does not work: ${found.message}` });
+    else res.json({ replicas: found });
+  };
+}
+
+function showFindings({ doctor, purges, replicas }: OpsParts): RequestHandler {
+  return async (_req, res) => {
+    if (doctor.report) res.json(doctor.report);
+    else if (purges.mayRun) res.status(503).json({ error: 'The CMS has not been examined yet' });
+    else res.status(503).json(await examiner(replicas));
+  };
+}
+
+function listCache({ pages, content, problems }: OpsParts): RequestHandler {
+  return (req, res) => {
+    const limit = Number(req.query.limit) || DEFAULT_LIMIT;
+    const now = steadyNow();
+    const entries: object[] = [];
+    for (const { key, entry, isFresh } of pages.entries()) {
+      if (entries.length >= limit) break;
+      const { status } = entry.value;
+      const ageMs = now - entry.generatedAt;
+      entries.push({
+        key,
+        status,
+        ageMs,
+        fresh: isFresh,
+        bytes: sizeOfPage(entry.value),
+        tags: entry.tags,
+      });
+    }
+    res.json({
+      pages: pages.size.positive,
+      negativePages: pages.size.negative,
+      content: content.cache.size,
+      problems: problems.newest(limit),
+      entries,
+    });
+  };
+}
+
+function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandler {
+  return async (req, res) => {
+    const { tag } = req.query;
+    if (typeof tag !== 'string' || tag === '') {
+      res.status(400).json({ error: "Say which tag: DELETE /cache?tag=articles, or '*' for everything" });
+      return;
+    }
+    const by = config.replicaId ?? os.hostname();
+    await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
+    const isShared = await purges.settled();
+    // Other replicas purge the tag as soon as the shared log works again.
+    const others = purges.isOn ? { others: isShared ? 'reached' : 'not reached' } : {};
+    log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
+    res.json({ purged: [tag], ...others });
+  };
+}
+
 function storeState({ isUp, reason }: SharedStoreState): object {
   if (isUp) return { shared: 'up' };
   const problem = storeProblem(reason);
@@ -175,14 +216,14 @@ function storeState({ isUp, reason }: SharedStoreState): object {
   };
 }
 
-/** A queue that cannot be used does not keep pages from being answered: messages are accepted, and wait on disk. */
+/** Messages are accepted without the queue, and wait on disk. */
 function queueState({ isUp, problem }: QueueReport): object {
   if (isUp) return { queue: 'up' };
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
 }
 
-/** @returns which other replica examines the CMS. It is in no list for a moment after its start, and after the end of the one before it. */
-async function examiner(replicas: Site['replicas']): Promise<object> {
+/** @returns which replica examines the CMS. For a moment after its start it is in no list. */
+async function examiner(replicas: Replicas | null): Promise<object> {
   const others = (await replicas?.list().catch(() => [])) ?? [];
   const { replica = null, host, ops } = others.find(({ leads, isMissing }) => leads && !isMissing) ?? {};
   if (ops === undefined)
@@ -194,33 +235,39 @@ async function examiner(replicas: Site['replicas']): Promise<object> {
   };
 }
 
-/** @returns `sent`, or the failure of each cache in front whose last purge has failed, by its name. */
-function purgesInFront({ failures }: Pick<CdnPurger, 'failures'>): 'sent' | object {
-  const failing = failures();
+function purgesState(purges: PurgeSharing): object {
+  return purges.isUp
+    ? { purges: 'shared', purgesPosition: purges.position, leads: purges.isLeading }
+    : { purges: 'alone', purgesReason: purges.reason };
+}
+
+/** @returns `sent`, or the failures of CDNs by name. */
+function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
+  const failing = purger.failures();
   return failing.size === 0 ? 'sent' : { failing: Object.fromEntries(failing) };
 }
 
 /** `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
-function lossCommand({ lossCommands }: Pick<Site, 'lossCommands'>): RequestHandler {
+function lossCommand({ applyChange }: Pick<OpsParts, 'applyChange'>): RequestHandler {
   return async ({ query: { accept, restore } }, res) => {
-    const [path, other] = [accept, restore].filter(value => value !== undefined);
-    if (typeof path !== 'string' || other !== undefined || !isServedPath(path)) {
+    const [type, other] = [accept, restore].filter(value => value !== undefined);
+    if (typeof type !== 'string' || other !== undefined || !isServedPath(type)) {
       res.status(400).json({
         error: 'Say which content type: POST /cache?accept=articles, or POST /cache?restore=articles',
       });
     } else if (restore !== undefined) {
-      const restored = await lossCommands.restore(path);
-      if (restored > 0) res.json({ restored });
-      else res.status(409).json({ error: `Nothing of '${path}' was removed within a day` });
-    } else if (await lossCommands.accept(path)) res.json({ accepted: path });
-    else res.status(409).json({ error: `'${path}' has lost no entries that could be accepted` });
+      const { restored } = await applyChange({ kind: 'loss-restored', type }, 'operator');
+      if (restored) res.json({ restored });
+      else res.status(409).json({ error: `Nothing of '${type}' was removed within a day` });
+    } else {
+      const { tags } = await applyChange({ kind: 'loss-accepted', type }, 'operator');
+      if (tags.length > 0) res.json({ accepted: type });
+      else res.status(409).json({ error: `'${type}' has lost no entries that could be accepted` });
+    }
   };
 }
 
-/**
- * Refuses a request under a name that is not in OPS_HOSTS. Another site may give its own name the address of this machine (DNS rebinding), and its scripts
- * would then read the answers. They do not know the token.
- */
+/** Refuses other hosts than OPS_HOSTS: DNS rebinding would let foreign scripts read the answers. */
 function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsToken'>): RequestHandler {
   const isListed = servedHosts({ publicOrigin: 'http://localhost', allowedHosts: opsHosts });
   return ({ headers: { host = '', authorization } }, res, next) => {
@@ -231,10 +278,7 @@ function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsTo
   };
 }
 
-/**
- * Lets a request of this machine pass, such as that of a person in the container, and any other one with the token. Without a configured token
- * no other machine is let in, so that an ops port on all interfaces does not tell the world how the site is doing.
- */
+/** Allows this machine, and others with the token, so that an open port tells the world nothing. */
 function fromThisMachineOrWithToken(token: string | null): RequestHandler {
   const authorized = token === null ? null : requireToken(token);
   return (req, res, next) => {

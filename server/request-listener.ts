@@ -1,35 +1,44 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { builtAssets } from './assets/built-assets.ts';
+import type { RouteDefinition } from '../shared/routing/routes.ts';
+import { type AssetParts, builtAssets } from './assets/built-assets.ts';
+import type { Config } from './config/config.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
-import { probes } from './endpoints/probes.ts';
-import { isCrawler } from './http/device-from-request.ts';
-import { requestOpener } from './http/open-request.ts';
-import { headLines, writeReadyHead } from './http/ready-head.ts';
-import { openScope } from './http/request-scope.ts';
-import { toOriginForm } from './http/request-target.ts';
-import { refusedHosts, requestedHost, trustedProxies } from './http/served-hosts.ts';
-import { logRequest } from './ops/access-log.ts';
-import { cacheAnswerer } from './page/answer-from-cache.ts';
+import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
+import { isCrawler } from './http/request/device-from-request.ts';
+import { requestOpener, toOriginForm } from './http/request/open-request.ts';
+import { openScope } from './http/request/request-scope.ts';
+import { refusedHosts, requestedHost, trustedProxies } from './http/security/served-hosts.ts';
+import type { Readiness } from './ops/readiness.ts';
+import { logRequest, type RequestLogParts } from './ops/requests/access-log.ts';
+import { type CacheAnswererParts, cacheAnswerer } from './page/answer-from-cache.ts';
 import { AskedPage } from './page/find-page.ts';
-import type { Site } from './site.ts';
+import type { Preview } from './page/preview/preview.ts';
 
-/** `contentCache` of the access log for assets and cache hits, which read no content. */
+export type ListenerParts = AssetParts &
+  CacheAnswererParts &
+  ProbeParts &
+  RequestLogParts & {
+    readonly config: Config;
+    readonly routes: readonly RouteDefinition[];
+    readonly servesHost: (host: string) => boolean;
+    readonly preview: Preview | null;
+  };
+
+/** Assets and cache hits read no content. */
 const NO_READS = {};
 const ONLY_STORED = 'only-if-cached';
 
 /**
- * Creates the listener of the HTTP server, which answers probes, and opens each other request once. The listener answers assets and cache hits itself, with the
- * security headers, and logs and counts them. All other requests go through the steps of the application.
+ * Answers probes, assets and cache hits itself; the application answers the rest.
  *
- * @param steps the application.
- * @param loadLater receives what no first page needs.
+ * @param readLater receives the reads of files that no first page needs.
  */
 export function createRequestListener(
-  site: Site,
-  steps: RequestListener,
-  loadLater: (loads: Iterable<() => unknown>) => void = () => {},
+  parts: ListenerParts,
+  app: RequestListener,
+  readLater: (reads: Iterable<() => unknown>) => void = () => {},
 ): RequestListener {
-  const { config, servesHost, routes, log, metrics, preview } = site;
+  const { config, servesHost, routes, log, metrics, preview } = parts;
   const trusts = trustedProxies(config);
   const nameRefused = refusedHosts(log);
   const openRequest = requestOpener({
@@ -38,12 +47,12 @@ export function createRequestListener(
     acceptsAnyHost: isWebhook(config),
     trusts,
   });
-  const assets = builtAssets(site);
-  loadLater(assets.loads);
-  const answerFromCache = cacheAnswerer(site);
-  const answerProbe = probes(site);
+  const assets = builtAssets(parts);
+  readLater(assets.loads);
+  const answerFromCache = cacheAnswerer(parts);
+  const answerProbe = probes(parts);
   const notStored = headLines([
-    ...site.securityHeaders,
+    ...parts.securityHeaders,
     ['Cache-Control', 'no-store'],
     ['Content-Length', '0'],
   ]);
@@ -60,13 +69,13 @@ export function createRequestListener(
       const sendAsset = assets.find(url);
       const answered = sendAsset
         ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
-        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step, and an editor's preview is stored nowhere.
+        : // A middleware redirects plain HTTP to HTTPS, and an editor's preview is stored nowhere.
           isPlainHttp || preview?.cookie.read(req.headers.cookie)
           ? null
           : answerFromCache(req, res, id, asked);
       if (answered) {
         metrics.answered('fast');
-        logRequest(site, req, url, {
+        logRequest(parts, req, url, {
           id,
           startedAt,
           status: res.statusCode,
@@ -77,7 +86,7 @@ export function createRequestListener(
         return;
       }
     }
-    // RFC 9111, 5.2.1.7. A proxy asks so to learn at once whether a replica answers (`deploy/nginx.conf`), and asks again without it.
+    // RFC 9111, 5.2.1.7. A proxy learns by it at once whether a replica answers (`deploy/nginx.conf`).
     if (refusal === null && req.headers['cache-control'] === ONLY_STORED) {
       metrics.answered('not-stored');
       writeReadyHead(req, res, 504, notStored);
@@ -86,14 +95,50 @@ export function createRequestListener(
     }
     metrics.answered('express');
     handOver(res, { scope: openScope(open, log), asked });
-    steps(req, res);
+    app(req, res);
   };
 
-  /** Sets `res.locals` before Express sees the response: Express keeps an object that is there. */
+  /** Sets `res.locals` before Express, which keeps an object that is there. */
   function handOver(
     res: ServerResponse<IncomingMessage> & { locals?: Express.Locals },
     locals: Express.Locals,
   ): void {
     res.locals = locals;
   }
+}
+
+export const PROBE_PATHS = ['/livez', '/healthz', '/readyz'] as const;
+type ProbePath = (typeof PROBE_PATHS)[number];
+
+interface ProbeParts {
+  readonly readiness: Readiness;
+  readonly securityHeaders: Fields;
+}
+
+/**
+ * `/livez`, `/healthz` and `/readyz` on the site's port, for CDNs and balancers that cannot reach the ops
+ * port. Any host may ask, because a balancer asks by address. There is no log entry.
+ * @returns a function that answers a probe, and returns false for any other request.
+ */
+function probes({ readiness, securityHeaders }: ProbeParts) {
+  const head = headLines([
+    ...securityHeaders,
+    ['Cache-Control', 'no-store'],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+  ]);
+  const isProbe: ReadonlySet<string> = new Set(PROBE_PATHS);
+
+  return (req: IncomingMessage, res: ServerResponse, url: string): boolean => {
+    if (!isProbe.has(url) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+    const asksReady = (url as ProbePath) === '/readyz';
+    const word = asksReady ? readiness.state : 'ok';
+    writeReadyHead(
+      req,
+      res,
+      asksReady && !readiness.isReady ? 503 : 200,
+      `${head}Content-Length: ${word.length}\r\n`,
+    );
+    res.end(req.method === 'HEAD' ? undefined : word);
+    return true;
+  };
 }

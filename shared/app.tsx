@@ -1,21 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router-dom';
-import { BlogLayout } from './layouts/blog-layout.tsx';
-import { DefaultLayout } from './layouts/default-layout.tsx';
-import { PageSkeleton } from './layouts/page-skeleton.tsx';
-import ErrorPage from './pages/error-page.tsx';
+import { ErrorPage, layouts, PageSkeleton } from '../site/layouts.ts';
 import type { PagePayload } from './payload/payload.ts';
-import { routeById } from './routing/routes.ts';
+import { type LayoutName, routeById } from './routing/routes.ts';
 
-/**
- * The root of every page: the layout with the page or the error page in it.
- *
- * @param latePath the path of a page that is slow to load. Its skeleton covers the current page.
- */
+/** The root of every page. The skeleton of a page that is slow to load covers the current page. */
 export function App({ latePath = null }: { latePath?: string | null }) {
   const payload = usePayload();
   const { pathname, search } = useLocation();
-  const Layout = layoutOf(payload) === 'blog' ? BlogLayout : DefaultLayout;
+  const Layout = layouts[layoutOf(payload)];
   return (
     <Layout shell={payload?.data.shell ?? null}>
       {payload?.error ? <ErrorPage error={payload.error} path={pathname + search} /> : <Outlet />}
@@ -24,15 +17,12 @@ export function App({ latePath = null }: { latePath?: string | null }) {
   );
 }
 
-/** @returns the layout of a page. An error page always has the default layout. */
-function layoutOf(payload: PagePayload | undefined) {
+/** An error page always has the default layout. */
+function layoutOf(payload: PagePayload | undefined): LayoutName {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }
 
-/**
- * The payload of the innermost route, whose shell the layout shows. A page whose chunk could not be loaded has no payload. In that case
- * the previous page's payload is returned, so that the previous page's layout surrounds the error.
- */
+/** The payload on screen; that of the previous page if the chunk of this one is missing. */
 function usePayload(): PagePayload | undefined {
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
   const last = useRef(payload);

@@ -2,26 +2,27 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lookup } from 'mime-types';
-import { contentSources, type Json, type JsonRecord } from '../../server/backend/embedded/content-types.ts';
-import { isRecord } from '../../server/backend/embedded/json-values.ts';
-import { withNamedTags } from '../../server/backend/embedded/named-entries.ts';
+import { contentSources, type Json, type JsonRecord } from '../../server/embedded-cms/content-types.ts';
+import { entryNamed, withNamedTags } from '../../server/embedded-cms/named-entries.ts';
 import {
   namedRows,
   parseContentFile,
   type RawEntry,
+  type SourcedEntry,
   sourceOf,
-} from '../../server/backend/embedded/read-content.ts';
+  uploadOf,
+} from '../../server/embedded-cms/read-content.ts';
+import { descriptionOf } from '../../server/wire/described-types.ts';
+import { isObject } from '../../server/wire/wire.ts';
 import {
-  type ContentTypeDescription,
-  type ContentTypeName,
+  type ComponentDescription,
   componentOf,
-  contentTypes,
   type FieldDescription,
+  isMany,
   MEDIA_KINDS,
-} from '../../shared/content/content-types.ts';
-import { cutPicture } from './cut-picture.ts';
+} from '../../shared/content/descriptions.ts';
 
-/** A file to upload. `name` is set for files that texts name by `/uploads/{name}`. */
+/** A file to upload. `name` is set if texts refer to the file as `/uploads/{name}`. */
 interface PlannedFile {
   key: string;
   name?: string;
@@ -38,30 +39,23 @@ interface PlannedEntry {
   status: 'draft' | 'published';
   data: JsonRecord;
 }
-interface SourceEntry extends RawEntry {
-  type: ContentTypeName;
-}
 
-const description = (name: ContentTypeName): ContentTypeDescription => contentTypes[name];
-/** The name of a file is the slug of its entry. A row of a list has its slug from its name, on the site. */
-const hasOwnFile = (name: ContentTypeName) => description(name).file?.endsWith('/') === true;
+/** The name of a file is the slug of its entry. The site makes the slug of a row in a list. */
+const hasOwnFile = (name: string) => descriptionOf(name).file?.endsWith('/') === true;
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
-/**
- * Writes into a folder what `cms/src/import/import-content.js` needs to fill an empty database with the content folder: `plan.json`, and
- * pictures that the content cuts out of larger files.
- */
+/** Writes `plan.json` and pictures for `cms/src/import/import-content.js`, which fills an empty database. */
 export async function writeContentPlan(contentDir: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const plan = new ContentPlan(contentDir, folder);
   const entries = await readEntries(contentDir);
-  // Entries without relations come first. Within a type, the order decides which entry is listed first among equals.
+  const plan = new ContentPlan(contentDir, folder, entries);
+  // Types without relations come first. Types with the same number of relations keep their order.
   const types = [...new Set(contentSources.map(({ type }) => type))].toSorted(
     (a, b) => relations(a) - relations(b),
   );
   for (const type of types)
-    for (const entry of entries.filter(one => one.type === type).toSorted(byDateOrOrder))
-      await plan.add(entry, entries);
+    for (const entry of entries.filter(({ source }) => source.type === type).toSorted(byDateOrOrder))
+      await plan.add(type, entry);
   await plan.addNamedFiles();
   await writeFile(
     path.join(folder, 'plan.json'),
@@ -74,79 +68,74 @@ class ContentPlan {
   readonly entries: PlannedEntry[] = [];
   readonly #contentDir: string;
   readonly #folder: string;
+  readonly #all: readonly SourcedEntry[];
 
-  constructor(contentDir: string, folder: string) {
+  constructor(contentDir: string, folder: string, all: readonly SourcedEntry[]) {
     this.#contentDir = contentDir;
     this.#folder = folder;
+    this.#all = all;
   }
 
-  async add(entry: SourceEntry, all: readonly SourceEntry[]): Promise<string> {
-    const { type, values } = entry;
-    const { fields, storage } = description(type);
+  async add(type: string, entry: RawEntry): Promise<string> {
+    const { values } = entry;
+    const { fields, storage } = descriptionOf(type);
     const key = `${type}/${entry.name}`;
     const slug = 'slug' in fields && hasOwnFile(type) ? { slug: slugOf(entry) } : {};
-    const data = { ...slug, ...(await this.#data(type, values, all)) };
+    const data = { ...slug, ...(await this.#data(type, values)) };
     const status = values.draft === true ? 'draft' : 'published';
     if (storage !== 'component') this.entries.push({ key, uid: `api::${type}.${type}`, status, data });
     return key;
   }
 
-  async #data(type: ContentTypeName, values: JsonRecord, all: readonly SourceEntry[]): Promise<JsonRecord> {
+  async #data(type: string, values: JsonRecord): Promise<JsonRecord> {
     const data: JsonRecord = {};
-    for (const [name, field] of Object.entries(description(type).fields)) {
+    for (const [name, field] of Object.entries(descriptionOf(type).fields)) {
       const value = values[name];
-      if (value !== undefined && name !== 'updatedAt') data[name] = await this.#value(field, value, all);
+      if (value !== undefined && name !== 'updatedAt') data[name] = await this.#value(field, value);
     }
     return data;
   }
 
-  async #value(field: FieldDescription, value: Json, all: readonly SourceEntry[]): Promise<Json> {
+  async #value(field: FieldDescription, value: Json): Promise<Json> {
     const list = Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
-    const isMany = field.kind === 'files' || ('many' in field && field.many === true);
-    const oneOrMany = (items: Json[]) => (isMany ? items : (items[0] ?? null));
-    const component = componentOf(field) as ContentTypeName | null;
-    if (field.kind === 'zone') return inTurn(list, item => this.#section(item, all));
+    const oneOrMany = (items: Json[]) => (isMany(field) ? items : (items[0] ?? null));
+    const component = componentOf(field);
+    if (field.kind === 'zone') return inTurn(list, item => this.#section(item));
     if (component !== null)
-      return oneOrMany(await inTurn(list, item => this.#data(component, inComponent(component, item), all)));
+      return oneOrMany(await inTurn(list, item => this.#data(component.name, inComponent(component, item))));
     if (MEDIA_KINDS.some(kind => kind === field.kind))
       return oneOrMany(await inTurn(list, item => this.#file(item)));
     if (field.kind === 'relation')
-      return oneOrMany(
-        await inTurn(list, item => this.#relation(field.target as ContentTypeName, item, all)),
-      );
-    // A content file may have a list of texts where the CMS has one in each line.
+      return oneOrMany(await inTurn(list, item => this.#relation(field.target, item)));
+    // The CMS stores these texts in lines. A content file may have them as a list.
     if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n');
     return value;
   }
 
-  /** A section of a dynamic zone. Content files name its kind. */
-  async #section(value: Json, all: readonly SourceEntry[]): Promise<Json> {
-    const { kind = 'text', ...values } = isRecord(value) ? (value as JsonRecord) : {};
-    const name = `${String(kind)}-section` as ContentTypeName;
-    return { __component: `site.${name}`, ...(await this.#data(name, values, all)) };
+  async #section(value: Json): Promise<Json> {
+    const { kind = 'text', ...values } = isObject(value) ? (value as JsonRecord) : {};
+    const name = `${String(kind)}-section`;
+    return { __component: `site.${name}`, ...(await this.#data(name, values)) };
   }
 
-  /** A related entry: its slug or file name, or the entry itself where the type has no files of its own. */
-  async #relation(type: ContentTypeName, value: Json, all: readonly SourceEntry[]): Promise<Json> {
-    if (isRecord(value)) {
+  /** A related entry: its slug or file name, or the entry itself where the type has no files. */
+  async #relation(type: string, value: Json): Promise<Json> {
+    if (isObject(value)) {
       const [row] = namedRows([value]);
-      return row ? { $entry: await this.add({ ...row, type }, all) } : null;
+      return row ? { $entry: await this.add(type, row) } : null;
     }
-    const candidates = all.filter(entry => entry.type === type);
-    const found =
-      candidates.find(entry => entry.values.slug === value) ?? candidates.find(({ name }) => name === value);
+    const found = entryNamed(this.#all, type, value);
     return found ? { $entry: `${type}/${found.name}` } : null;
   }
 
-  /** An upload for one use of a file: Strapi has one alternative text for each upload, the content folder one for each use. */
+  /** Strapi has one alternative text for each upload, the content folder one for each use. */
   async #file(value: Json): Promise<Json> {
-    const { file, alt = null, caption = null } = isRecord(value) ? value : { file: value };
-    if (typeof file !== 'string' || file === '') return null;
-    const [name = '', picture] = file.replace(/^\/?uploads\//, '').split('#');
-    const key = JSON.stringify([name, picture, alt, caption]);
+    const { name, picture, alternativeText, caption } = uploadOf(value);
+    if (name === '') return null;
+    const key = JSON.stringify([name, picture, alternativeText, caption]);
     if (!this.files.has(key)) {
       const source = path.join(this.#contentDir, 'uploads', name);
-      // Where the site takes an address as text, an editor picks an upload: a file of another site has none.
+      // The CMS only offers uploads. The content folder may also name an address of another site.
       if (!existsSync(source)) return null;
       const fileName = picture ? `${path.parse(name).name}-${picture}.svg` : path.basename(name);
       const cut = path.join(this.#folder, fileName);
@@ -156,8 +145,8 @@ class ContentPlan {
         path: picture ? cut : source,
         fileName,
         mime: lookup(name) || 'application/octet-stream',
-        alternativeText: typeof alt === 'string' ? alt : null,
-        caption: typeof caption === 'string' ? caption : null,
+        alternativeText,
+        caption,
       });
     }
     return { $file: key };
@@ -186,12 +175,12 @@ class ContentPlan {
 }
 
 /** A text in a list of components stands for the component's first field. */
-function inComponent(component: ContentTypeName, value: Json): JsonRecord {
-  const [first = ''] = Object.keys(description(component).fields);
-  return isRecord(value) ? (value as JsonRecord) : { [first]: value };
+function inComponent(component: ComponentDescription, value: Json): JsonRecord {
+  const [first = ''] = Object.keys(component.fields);
+  return isObject(value) ? (value as JsonRecord) : { [first]: value };
 }
 
-async function readEntries(contentDir: string): Promise<readonly SourceEntry[]> {
+async function readEntries(contentDir: string): Promise<readonly SourcedEntry[]> {
   const files = await readdir(contentDir, { recursive: true, withFileTypes: true });
   const paths = files
     .filter(file => file.isFile())
@@ -203,21 +192,17 @@ async function readEntries(contentDir: string): Promise<readonly SourceEntry[]> 
     const text = await readFile(path.join(contentDir, file), 'utf8');
     return parseContentFile(source, file, text).map(entry => ({ ...entry, source, file, mtimeMs: 0 }));
   });
-  return withNamedTags(entries.flat()).flatMap(entry => {
-    const { type } = entry.source;
-    return type === 'media' ? [] : [{ ...entry, type }];
-  });
+  return withNamedTags(entries.flat());
 }
 
-/** How many types an entry of this type may refer to, so that it is created after those. */
-function relations(type: ContentTypeName | 'media'): number {
-  if (type === 'media') return 0;
-  return Object.values(description(type).fields).filter(({ kind }) => kind === 'relation').length;
+/** @returns how many relations a type has. Its entries are created after those that they refer to. */
+function relations(type: string): number {
+  return Object.values(descriptionOf(type).fields).filter(({ kind }) => kind === 'relation').length;
 }
 
-function byDateOrOrder(a: SourceEntry, b: SourceEntry): number {
-  const rank = ({ values }: SourceEntry) => (typeof values.order === 'number' ? values.order : 1e9);
-  const date = ({ values }: SourceEntry) => (typeof values.date === 'string' ? values.date : '');
+function byDateOrOrder(a: RawEntry, b: RawEntry): number {
+  const rank = ({ values }: RawEntry) => (typeof values.order === 'number' ? values.order : 1e9);
+  const date = ({ values }: RawEntry) => (typeof values.date === 'string' ? values.date : '');
   return rank(a) - rank(b) || date(a).localeCompare(date(b));
 }
 
@@ -225,4 +210,25 @@ async function inTurn<T, R>(items: readonly T[], convert: (item: T) => R | Promi
   const results: R[] = [];
   for (const item of items) results.push(await convert(item));
   return results;
+}
+
+const VIEW = /<view id="([\w-]+)" viewBox="([^"]+)"\/>/g;
+const PART = /^<g transform="translate\(([-\d. ]+)\)">/;
+
+/**
+ * Cuts one picture, such as `cl`, out of an SVG file that holds several. Each picture has a line of its own.
+ * @throws Error if the file has no view of this name.
+ */
+export function cutPicture(svg: string, id: string): string {
+  const viewBox = [...svg.matchAll(VIEW)].find(view => view[1] === id)?.[2];
+  if (viewBox === undefined) throw new Error(`The file has no picture '${id}'`);
+  const [x, y] = viewBox.split(' ');
+  const lines = svg
+    .split('\n')
+    .filter(line => !line.startsWith('<view '))
+    .filter(line => {
+      const place = PART.exec(line)?.[1];
+      return place === undefined || place === `${x} ${y}`;
+    });
+  return lines.join('\n').replace(/viewBox="[^"]*"/, `viewBox="${viewBox}"`);
 }

@@ -4,13 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../output-files.ts';
-import { cmsFolder } from './cms-folder.ts';
+import { cmsFolder } from './strapi.ts';
 
-/**
- * Installs the packages of a folder if they are missing or stale. No package runs a script: none has to be compiled.
- * @param folder the CMS, or another folder with a `package-lock.json`.
- * @param what the packages, with their size, for the line that says why it takes so long.
- */
+/** Installs packages that are missing or stale. `what` names them and their size for the console. */
 export function installIfStale(
   folder = cmsFolder,
   what = 'the packages of the CMS: about 750 MB, a minute or two',
@@ -29,10 +25,10 @@ export function installIfStale(
   writeFileSync(stampFile, stamp);
 }
 
-/** The pause between two lines that say that the panel is still being built, in ms. */
+/** The pause between two lines about the progress, in ms. */
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Builds the admin panel if it is missing or was built from other packages. This takes a minute or two and 2 GB of memory. */
+/** Builds the admin panel if it is missing or was built from other packages. */
 export async function buildPanelIfStale(): Promise<void> {
   const stampFile = path.join(cmsFolder, 'build', '.built-from');
   const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.mjs']);

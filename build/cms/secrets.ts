@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** The lines of `cms/.env` with the value that each gets when it is missing. No secret has a default: each is made for this folder. */
+/** The lines of `cms/.env` with the value that each gets when it is missing. No secret has a default. */
 const NEW_VALUES: Readonly<Record<string, () => string>> = {
   APP_KEYS: () => [secret(), secret()].join(','),
   ADMIN_JWT_SECRET: secret,
@@ -26,9 +26,8 @@ const NEW_VALUES: Readonly<Record<string, () => string>> = {
 export type CmsSettings = Readonly<Record<string, string>>;
 
 /**
- * Completes `.env` in the folder of the CMS, and writes `site.env` beside it: the variables with which the site uses this CMS. Only
- * their owner may read the files. Variables of the process count more than the file.
- * @returns the settings of the CMS.
+ * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Only their owner may read them.
+ * Variables of the process win.
  */
 export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
   const file = path.join(folder, '.env');
@@ -55,7 +54,6 @@ function writePrivate(file: string, text: string): void {
   chmodSync(file, 0o600);
 }
 
-/** @returns the variables of the site that fit the CMS. */
 export function siteSettings(settings: CmsSettings, cmsUrl: string): CmsSettings {
   return {
     PUBLIC_URL: settings.SITE_URL ?? '',

@@ -4,17 +4,12 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { projectRoot } from '../output-files.ts';
-import { cmsFolder } from './cms-folder.ts';
 import { writeContentPlan } from './content-plan.ts';
-import { checkPortIsFree } from './port-in-use.ts';
 import { buildPanelIfStale, installIfStale } from './prepare.ts';
-import { startStrapi, untilReady } from './run-strapi.ts';
 import { ensureSecrets } from './secrets.ts';
+import { checkPortIsFree, cmsFolder, startStrapi, untilReady } from './strapi.ts';
 
-/**
- * `npm run cms`: installs and builds the CMS in `cms/` if something is missing, and starts it. An empty database gets the content of
- * `content/`.
- */
+/** `npm run cms`: installs, builds and starts the CMS. An empty database gets the content of `content/`. */
 // Lines of `cms/.env` count where the variable is not set.
 const file = path.join(cmsFolder, '.env');
 const lines = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
@@ -22,7 +17,7 @@ const CMS_PORT = process.env.CMS_PORT || lines.CMS_PORT || '1337';
 const CMS_URL = process.env.CMS_URL || lines.CMS_URL;
 // The database has visitors' messages and the digests of passwords.
 process.umask(0o077);
-// The panel asks for cookies and the preview for frames. Browsers take both from localhost without HTTPS.
+// Browsers accept cookies and frames from localhost without HTTPS.
 const url = CMS_URL || `http://localhost:${CMS_PORT}`;
 
 try {

@@ -1,4 +1,7 @@
-/** The attributes of Strapi whose values the site reads where its own type has another one. All others have to be the same. */
+/**
+ * The attributes of Strapi whose values the site reads where its own type has another one. All others have to
+ * be the same.
+ */
 const READ_AS = {
   string: ['text', 'richtext', 'uid', 'email', 'enumeration', 'customField'],
   text: ['string', 'richtext', 'uid', 'email', 'enumeration', 'customField'],

@@ -3,13 +3,15 @@ const { attributeFits, attributeInWords } = require('./attribute-fits.js');
 /**
  * Compares the types of a project with those of the site.
  *
- * A type is the same if Strapi serves it at the address that the site asks. A component is the same if a field of one name has both, or if
- * both have one name: so `shared.seo` in the field `seo` gets what `site.seo` has. A field is the same if its name is.
+ * A type is the same if Strapi serves it at the address that the site asks. A component is the same if a
+ * field of one name has both, or if both have one name: so `shared.seo` in the field `seo` gets what
+ * `site.seo` has. A field is the same if its name is.
  *
  * @param site the types and components of `cms/src`.
  * @param project those of the project, as `readProject` returns them.
- * @returns the schemas that are `added`; those that get further attributes, as `changed`; what is left as it is, with the reason, as
- *   `conflicts`; and the project's own name for each type and component of the site, as `nameOf`.
+ * @returns the schemas that are `added`; those that get further attributes, as `changed`; what is left as it
+ *   is, with the reason, as `conflicts`; and the project's own name for each type and component of the site,
+ *   as `nameOf`.
  */
 function planTypes(site, project) {
   const conflicts = [];
@@ -38,7 +40,10 @@ function planTypes(site, project) {
     if (!typeOf.has(uid) && !refusedTypes.has(uid)) add(uid, schema);
   return { added, changed, conflicts, nameOf };
 
-  /** @returns the schemas that project and site both have: `{ uid, file, schema, wanted }`. Fills `componentOf`. */
+  /**
+   * @returns the schemas that project and site both have: `{ uid, file, schema, wanted }`. Fills
+   *   `componentOf`.
+   */
   function matchingSchemas() {
     const found = [...typeOf].map(([wanted, uid]) => ({
       uid,
@@ -102,7 +107,10 @@ function planTypes(site, project) {
     added.set(uid, { ...schema, collectionName, attributes: Object.fromEntries(attributes) });
   }
 
-  /** @returns an attribute with the project's names of types and components. Components that the project lacks are added. */
+  /**
+   * @returns an attribute with the project's names of types and components. Components that the project lacks
+   *   are added.
+   */
   function withOwnNames(attribute) {
     const { target, component, components } = attribute;
     for (const uid of [component, ...(components ?? [])])

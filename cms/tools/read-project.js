@@ -3,8 +3,8 @@ const path = require('node:path');
 
 /**
  * @param folder the root of a Strapi project.
- * @returns its version, its language, and its types and components with their files, by the names that Strapi has for them, such as
- *   `api::article.article` and `shared.seo`.
+ * @returns its version, its language, and its types and components with their files, by the names that Strapi
+ *   has for them, such as `api::article.article` and `shared.seo`.
  * @throws Error with a sentence for people, if the folder is no project of Strapi 5.
  */
 function readProject(folder) {

@@ -5,8 +5,9 @@ const path = require('node:path');
 const DATABASE = /\.(db|sqlite3?)(-wal|-shm|-journal)?$/;
 
 /**
- * Looks for a Strapi that runs on a project: for a process in its folder that runs Strapi, for one that has a database file in it open
- * (both on Linux, as far as this user may look), and for a Strapi that answers at the project's port on this machine.
+ * Looks for a Strapi that runs on a project: for a process in its folder that runs Strapi, for one that has a
+ * database file in it open (both on Linux, as far as this user may look), and for a Strapi that answers at
+ * the project's port on this machine.
  * @returns the sign that was found, in words; null for none.
  */
 async function signOfRunningStrapi(folder) {

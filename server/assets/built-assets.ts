@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import fresh from 'fresh';
-import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
+import type { CacheStatus } from '../http/cache-status.ts';
 import { contentTypeOfFile } from '../http/content-type.ts';
 import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
-import { dataHeaders } from '../http/security-headers.ts';
-import type { Site } from '../site.ts';
+import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
+import { dataHeaders } from '../http/security/security-headers.ts';
 
-/** A file of the build in one encoding: its bytes and the lines of its head. */
 interface EncodedFile {
   head: string;
   body: Buffer;
@@ -17,7 +16,7 @@ interface EncodedFile {
 
 interface Asset {
   encodings: Readonly<Record<Encoding, EncodedFile>>;
-  /** Null: the file never changes under its address, so browsers do not ask for it again. */
+  /** Null: the file never changes under its address. */
   revalidation: Revalidation | null;
 }
 
@@ -27,34 +26,31 @@ interface Revalidation {
   head: string;
 }
 
-/** The files of the build. */
+export interface AssetParts {
+  readonly distDir: string;
+  readonly securityHeaders: Fields;
+  readonly pages: { readonly cacheStatus: CacheStatus };
+}
+
 export interface BuiltAssets {
-  /** @returns a function that sends the file of a request's address. A query is ignored. An `index.html` has no other address than its own. */
+  /** Finds the file of a request's address. A query is ignored. */
   find(url: string): SendAsset | undefined;
-  /** Each of them reads a file that nobody has asked for: a later build replaces the folder. */
+  /** Each reads a file that nobody has asked for: a later build replaces the folder. */
   readonly loads: Iterable<() => unknown>;
 }
 
-/** Sends a file of the build. @returns the bytes of the body that was sent. */
+/** Returns the bytes of the body that was sent. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
 const NO_BODY = Buffer.alloc(0);
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
-/**
- * Keeps the files of the build in memory: `/assets/**`, whose names contain a hash of the content, and the files and folders of
- * `client/static`, such as `/favicon.svg` and `/.well-known/security.txt`. The build has compressed them. Each file is read when somebody asks for
- * it, or by `loads`: the first page after the start waits for none of them.
- */
-export function builtAssets({
-  distDir,
-  securityHeaders,
-  pages: { cacheStatus },
-}: Pick<Site, 'distDir' | 'securityHeaders' | 'pages'>): BuiltAssets {
+/** Keeps `/assets/**` and `site/static` in memory. Reads a file when somebody asks for it, or by `loads`. */
+export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }: AssetParts): BuiltAssets {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
-    // A file of this folder is a part of a page, never a page of its own.
+    // A file of this folder is a part of a page, never a page itself.
     ...readFolder(
       path.join(distDir, 'client/assets'),
       '/assets/',
@@ -69,10 +65,9 @@ export function builtAssets({
   };
 }
 
-/** Reads a file the first time, and returns the function that sends it; undefined for a file that was removed before. */
+/** Reads the file at the first call; undefined for a file that was removed before. */
 type ReadAsset = () => SendAsset | undefined;
 
-/** @returns the decoded path of an address, under which the file with such a name is found. */
 function pathOf(url: string): string {
   if (!/[?%]/.test(url)) return url;
   const [encoded = ''] = url.split('?', 1);
@@ -119,13 +114,13 @@ function once(read: () => SendAsset): ReadAsset {
     try {
       asset ??= read();
     } catch {
-      // A later build has replaced the folder. The files of earlier builds are answered elsewhere (`serve-earlier-builds.ts`).
+      // A later build has replaced the folder. `earlier-builds.ts` answers for it.
     }
     return asset;
   };
 }
 
-/** Whether a file is another one in compressed form. An archive such as `data.tar.gz` is a file of its own. */
+/** An archive such as `data.tar.gz` is a file itself. */
 function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
   return /\.(?:br|gz)$/.test(name) && names.has(name.slice(0, -'.gz'.length));
 }
@@ -160,7 +155,7 @@ function sender({ encodings, revalidation }: Asset): SendAsset {
   };
 }
 
-/** @returns the files of a folder and its subfolders, relative to the folder, with forward slashes. A missing folder counts as empty. */
+/** Lists files with forward slashes. A missing folder counts as empty. */
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,161 +1,144 @@
-import { mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiskHealth } from '../cache/disk-health.ts';
-import { listFiles } from '../cache/list-files.ts';
-import { unlessMissing } from '../cache/missing-file.ts';
-import { writeFileAtomically } from '../cache/write-file-atomically.ts';
-import type { Config } from '../config.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { DiskHealth } from '../cache/disk/disk-health.ts';
+import { listFiles } from '../cache/disk/list-files.ts';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import type { Config } from '../config/config.ts';
+import { contentTypeOf } from '../http/content-type.ts';
 import type { Logger } from '../ops/log.ts';
-import { createSharedAssets, type SharedAssets } from '../shared-state/shared-assets.ts';
-import type { SharedStore } from '../shared-state/shared-store.ts';
-import { SharedStoreError } from '../shared-state/shared-store-error.ts';
+import type { SharedStore } from '../shared-store/shared-store.ts';
+import { SharedStoreError } from '../shared-store/store-command.ts';
 
 const HOUR_MS = 3_600_000;
-/** How often a process has to call `keep`, so that the files of its build count as used. */
+/** How often a process calls `keep`, so that the files of its build count as used, in ms. */
 export const KEEP_EVERY_MS = HOUR_MS;
-/** How often the assets are given to the shared store, which may have lost them, in ms. */
+/** The pause between two gifts of the assets to the shared store, which may have lost them, in ms. */
 const SHARE_EVERY_MS = 60_000;
-/** Files that no process has used for this time are removed, unless stale pages may name them for longer. */
+/** Unused files are removed after this time, in ms, unless stale pages may name them for longer. */
 const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
 /** File names that the build gives. Other names are not looked for on the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
-const BUILD_ID = /^[0-9a-f]{16}$/;
 
-/**
- * The assets of earlier builds, so that a tab that was opened before a deploy can still load its chunks. All builds share one folder, because a
- * file's name contains the hash of its contents. Several processes may share it, too.
- */
-export interface EarlierBuilds {
-  /**
-   * Copies the running build's assets into the folder, marks them as used now, and removes files that no build has used for long. Logs a
-   * failure and never rejects. Copies again whenever the data folder can be written again.
-   */
-  keep(assetsDir: string): Promise<void>;
-  /**
-   * Gives the running build's assets to the other replicas, which may be asked for them as soon as this one answers pages. Resolves without having
-   * done so where the shared store does not work. Does so again every minute, and whenever the store is back: it may have lost them.
-   */
-  share(assetsDir: string): Promise<void>;
-  /** @returns an asset of any build, of this replica or of another one, or null. */
-  find(name: string): Promise<Buffer | null>;
-}
+/** In ms. A page is broken without the file, so it is waited for longer than content. */
+const SHARED = { op: 'asset', limitMs: 500 };
 
-export interface EarlierBuildsOptions {
-  /** `DATA_DIR/assets`, or ASSETS_DIR. */
-  dir: string;
-  /** How long caches may serve a stale page, which names the files of its build, in ms. */
-  staleIfErrorMs: number;
-  log: Logger;
-  health: DiskHealth;
-  /** The assets of all replicas. */
-  shared?: SharedAssets | undefined;
-}
+/** The assets of earlier builds, for open tabs. All builds and processes share one folder. */
+export class EarlierBuilds {
+  readonly #dir: string;
+  readonly #unusedForMs: number;
+  readonly #store: SharedStore | null;
+  readonly #health: DiskHealth;
+  readonly #log: Logger;
+  #isCopied = false;
+  #sharing: NodeJS.Timeout | undefined;
 
-/** Opens the folder of ASSETS_DIR, or the one in DATA_DIR, and the assets that replicas share. */
-export function openEarlierBuilds(
-  { assetsDir, dataDir, staleIfErrorMs }: Pick<Config, 'assetsDir' | 'dataDir' | 'staleIfErrorMs'>,
-  store: SharedStore | null,
-  { health, log }: Pick<EarlierBuildsOptions, 'health' | 'log'>,
-): EarlierBuilds {
-  const dir = assetsDir ?? path.join(dataDir, 'assets');
-  // A folder elsewhere says nothing about the data folder.
-  if (!assetsDir) health.watch(dir);
-  const shared = store ? createSharedAssets(store, unusedFor(staleIfErrorMs)) : undefined;
-  const builds = createEarlierBuilds({ dir, staleIfErrorMs, log, health, shared });
-  if (!store) return builds;
-  let sharing: NodeJS.Timeout | undefined;
-  return {
-    ...builds,
-    async share(assets) {
-      const shareAgain = () => void builds.share(assets);
-      if (!sharing) {
-        sharing = setInterval(shareAgain, SHARE_EVERY_MS).unref();
-        store.onConnected(shareAgain);
-      }
-      await builds.share(assets);
-    },
-  };
-}
+  /** @param store has files of all builds: in a rolling deploy any replica may be asked for any of them. */
+  constructor(
+    { assetsDir, dataDir, staleIfErrorMs }: Pick<Config, 'assetsDir' | 'dataDir' | 'staleIfErrorMs'>,
+    store: SharedStore | null,
+    { health, log }: { readonly health: DiskHealth; readonly log: Logger },
+  ) {
+    this.#dir = assetsDir ?? path.join(dataDir, 'assets');
+    this.#unusedForMs = Math.max(staleIfErrorMs, UNUSED_FOR_MS) + KEEP_EVERY_MS;
+    this.#store = store;
+    this.#health = health;
+    this.#log = log;
+    // A folder elsewhere says nothing about the data folder.
+    if (!assetsDir) health.watch(this.#dir);
+  }
 
-function unusedFor(staleIfErrorMs: number): number {
-  return Math.max(staleIfErrorMs, UNUSED_FOR_MS) + KEEP_EVERY_MS;
-}
+  /** Copies a build's assets and removes unused files, again when the disk is back. Never rejects. */
+  keep(assetsDir: string): Promise<void> {
+    if (!this.#isCopied) this.#health.onRecovery(() => void this.#copy(assetsDir));
+    this.#isCopied = true;
+    return this.#copy(assetsDir);
+  }
 
-export function createEarlierBuilds({
-  dir,
-  staleIfErrorMs,
-  log,
-  health,
-  shared,
-}: EarlierBuildsOptions): EarlierBuilds {
-  const unusedForMs = unusedFor(staleIfErrorMs);
-  let copied: string | null = null;
+  /** Gives the running build's assets to other replicas, every minute and when the store is back. */
+  async share(assetsDir: string): Promise<void> {
+    const store = this.#store;
+    if (!store) return;
+    if (!this.#sharing) {
+      const shareAgain = () => void this.#shareNow(assetsDir, store);
+      this.#sharing = setInterval(shareAgain, SHARE_EVERY_MS).unref();
+      store.onConnected(shareAgain);
+    }
+    await this.#shareNow(assetsDir, store);
+  }
 
-  async function copy(assetsDir: string): Promise<void> {
+  /** Finds an asset of any build, of this replica or of another one. */
+  async find(name: string): Promise<Buffer | null> {
+    if (!ASSET_NAME.test(name)) return null;
+    return (await readFile(path.join(this.#dir, name)).catch(() => null)) ?? this.#findElsewhere(name);
+  }
+
+  async #copy(assetsDir: string): Promise<void> {
     try {
-      await mkdir(dir, { recursive: true });
-      await openFolders(dir);
-      for (const name of await readdir(assetsDir)) {
-        if (ASSET_NAME.test(name)) await keepFile(path.join(assetsDir, name), path.join(dir, name));
-      }
-      await removeUnused(dir, Date.now() - unusedForMs);
+      await mkdir(this.#dir, { recursive: true });
+      for (const name of await readdir(assetsDir))
+        if (ASSET_NAME.test(name)) await keepFile(path.join(assetsDir, name), path.join(this.#dir, name));
+      await removeUnused(this.#dir, Date.now() - this.#unusedForMs);
     } catch (error) {
-      await notKept(error);
+      await this.#logNotKept(error);
     }
   }
 
-  async function notKept(error: unknown): Promise<void> {
-    if (await health.explains(error)) return;
-    log.warn({ err: error, folder: dir }, 'the assets of this build could not be kept for open tabs');
+  async #logNotKept(error: unknown): Promise<void> {
+    if (await this.#health.explains(error)) return;
+    this.#log.warn(
+      { code: 'assets-not-kept', err: error, folder: this.#dir },
+      'the assets of this build could not be kept for open tabs',
+    );
   }
 
-  /** Looks for an asset of another replica, and keeps it here, too: the shared store may not work later. */
-  async function findElsewhere(name: string): Promise<Buffer | null> {
-    const found = (await shared?.find(name)) ?? null;
+  async #shareNow(assetsDir: string, store: SharedStore): Promise<void> {
+    try {
+      for (const name of await readdir(assetsDir)) {
+        if (!ASSET_NAME.test(name)) continue;
+        const key = keyOf(store, name);
+        if ((await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1) continue;
+        const sealed = store.seal(key, await readFile(path.join(assetsDir, name)));
+        await store.command('SET', [key, sealed, 'PX', this.#unusedForMs], SHARED);
+      }
+    } catch (error) {
+      if (error instanceof SharedStoreError) return;
+      this.#log.warn(
+        { code: 'assets-not-shared', err: error, folder: assetsDir },
+        'the assets of this build could not be shared',
+      );
+    }
+  }
+
+  /** Keeps the asset here, too: the shared store may not work later. */
+  async #findElsewhere(name: string): Promise<Buffer | null> {
+    if (!this.#store) return null;
+    const key = keyOf(this.#store, name);
+    const asked = this.#store.command<Buffer | null>('GET', [key], { ...SHARED, asBytes: true });
+    const found = this.#store.open(key, await asked.catch(() => null));
     if (found)
-      await mkdir(dir, { recursive: true })
-        .then(() => writeFileAtomically(path.join(dir, name), found))
-        .catch(notKept);
+      await mkdir(this.#dir, { recursive: true })
+        .then(() => writeFileAtomically(path.join(this.#dir, name), found))
+        .catch(error => this.#logNotKept(error));
     return found;
   }
-
-  return {
-    keep(assetsDir) {
-      if (copied === null) health.onRecovery(() => void copy(assetsDir));
-      copied = assetsDir;
-      return copy(assetsDir);
-    },
-
-    async find(name) {
-      if (!ASSET_NAME.test(name)) return null;
-      return (await readFile(path.join(dir, name)).catch(() => null)) ?? findElsewhere(name);
-    },
-
-    async share(assetsDir) {
-      if (!shared) return;
-      try {
-        const names = (await readdir(assetsDir)).filter(name => ASSET_NAME.test(name));
-        for (const name of names) await shared.keep(name, () => readFile(path.join(assetsDir, name)));
-      } catch (error) {
-        if (error instanceof SharedStoreError) return;
-        log.warn({ err: error, folder: assetsDir }, 'the assets of this build could not be shared');
-      }
-    },
-  };
 }
 
-/** Marks a file as used now. A missing one is copied. */
+function keyOf(store: SharedStore, name: string): string {
+  return store.key(`asset:${name}`);
+}
+
 async function keepFile(source: string, target: string): Promise<void> {
   if (!(await markAsUsed(target))) await writeFileAtomically(target, await readFile(source));
 }
 
-/** @returns false for a missing file. */
 async function markAsUsed(file: string): Promise<boolean> {
   const now = new Date();
   return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
 }
 
-/** Removes assets that were last used before a time, and drafts that a crash has left. */
+/** A crash leaves `.part` files. */
 async function removeUnused(dir: string, before: number): Promise<void> {
   for await (const files of listFiles(dir)) {
     for (const { name, stats } of files) {
@@ -165,16 +148,29 @@ async function removeUnused(dir: string, before: number): Promise<void> {
   }
 }
 
-/** Moves assets up out of the folders, one for each build, in which earlier versions kept them. */
-async function openFolders(dir: string): Promise<void> {
-  const entries = await readdir(dir, { withFileTypes: true });
-  const folders = entries.filter(entry => entry.isDirectory() && BUILD_ID.test(entry.name));
-  for (const { name: folder } of folders) {
-    for (const name of (await unlessMissing(readdir(path.join(dir, folder)))) ?? []) {
-      if (!ASSET_NAME.test(name)) continue;
-      await unlessMissing(rename(path.join(dir, folder, name), path.join(dir, name)));
-      await markAsUsed(path.join(dir, name));
+export interface EarlierBuildsParts {
+  readonly earlierBuilds: Pick<EarlierBuilds, 'find'>;
+}
+
+/**
+ * Serves `/assets/**` of earlier builds. `hasRedirect` looks for the address of a missing file in the
+ * redirects.
+ */
+export function serveEarlierBuilds(
+  { earlierBuilds: builds }: EarlierBuildsParts,
+  hasRedirect: (req: Request, res: Response) => Promise<boolean>,
+): RequestHandler {
+  return async (req, res, next) => {
+    const asset = await builds.find(req.path.slice('/assets/'.length));
+    if (asset) {
+      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      res.setHeader('Content-Type', contentTypeOf(req.path));
+      res.setHeader('Content-Length', asset.byteLength);
+      res.end(asset);
+      return;
     }
-    await rm(path.join(dir, folder), { recursive: true, force: true });
-  }
+    if (await hasRedirect(req, res)) return next();
+    // No kept build has the asset. The answer must not be cached.
+    res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
+  };
 }

@@ -6,27 +6,20 @@ import { jsonSize } from '../ops/json-size.ts';
 import { inSlices, ownTurn } from '../ops/turns.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
-/** Largest answer, in bytes: far above any content of the site. */
+/** In bytes: far above any content of the site. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/**
- * Most values, and most different keys, of an answer. Its parsing is one step, which other visitors wait for. Honest content reaches the
- * bound in bytes first.
- */
+/** Parsing is one tick, which other visitors wait for. Honest content reaches the bound in bytes first. */
 const MAX_VALUES = 250_000;
 const MAX_KEYS = 15_000;
-/** Larger answers, in bytes, are parsed in a turn of the event loop of their own. */
+/** A larger answer, in bytes, has a tick of the event loop for its parsing. */
 const LARGE_BYTES = 100_000;
-/** A GET without an answer is repeated once, after a random pause between this many ms and twice as many. */
+/** A GET without an answer is repeated once, after a random pause of one to two times this, in ms. */
 const RETRY_DELAY_MS = 50;
 
-/**
- * Most open connections for the calls of one path, such as `/api/articles`, so that calls to a backend that hangs do not open ever more.
- * Further calls wait under their own deadline. Each path has connections of its own: where one content type hangs, the others go on.
- */
+/** For the calls of one path: where one content type hangs, the others go on. */
 const MAX_CONNECTIONS = 64;
-/** Most open connections for files. A page may have many pictures. */
+/** A page may have many pictures. */
 const MAX_FILE_CONNECTIONS = 16;
-/** The name of the connections for files. */
 const FILES = 'files';
 
 export interface BackendClientOptions {
@@ -38,46 +31,34 @@ export interface BackendClientOptions {
   timeoutMs: number;
 }
 
-/** Length from which a header's value counts as a secret. Shorter values, such as `1` or `main`, are shown in the log. */
+/** A header's value is a secret from this length on. Shorter ones, such as `main`, are logged. */
 const SHORTEST_SECRET = 8;
 
-/** An answer of the backend in JSON, as text and parsed. */
 export interface JsonAnswer {
   readonly text: string;
   readonly body: unknown;
 }
 
-/** The options of a POST. */
 export interface PostOptions {
   headers?: Readonly<Record<string, string>>;
   /** Replaces the client's deadline. */
   timeoutMs?: number | undefined;
-  /** Values of the body that are kept out of the log, where the backend's refusal repeats them. */
+  /** Values of the body that a refusal may repeat, and the log must not show. */
   secrets?: readonly string[];
 }
 
 /** HTTP to the content backend: credentials, one deadline and one bound in bytes for each call. */
 export interface BackendClient {
-  /** The backend's address. Media with this base belong to the backend. */
+  /** Media with this base belong to the backend. */
   readonly baseUrl: string;
   /**
-   * @param pathAndQuery such as `/api/categories?…`
-   * @param signal aborted when no caller waits for the answer any more.
    * @param connections the name of the connections to use. By default those of the path.
-   * @returns the answer's text and the JSON in it.
    * @throws BackendError; the signal's own reason when it was aborted.
    */
   getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
-  /**
-   * POSTs a JSON body. The body of an answer that accepts it is ignored; a refusal is a BackendError with the backend's sentence. There is no
-   * retry, because the backend may have acted already.
-   */
+  /** Throws a BackendError with the sentence of a refusal. Never retries: the backend may have acted. */
   postJson(path: string, body: string, signal: AbortSignal, options?: PostOptions): Promise<void>;
-  /**
-   * GETs a file. The deadline covers the answer's head only, because a large file takes longer.
-   * @param connections the name of the connections to use. By default those of files.
-   * @returns the answer, whatever its status.
-   */
+  /** The deadline covers the head only, because a large file takes longer. Any status is an answer. */
   getFile(
     path: string,
     signal: AbortSignal,
@@ -86,21 +67,20 @@ export interface BackendClient {
   ): Promise<HttpAnswer>;
 }
 
-/** @returns a client for one backend. */
 export function createBackendClient({
   baseUrl,
   token,
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
-  // The call follows no redirects: the credentials are for this backend alone, and a POST must not be sent twice.
+  // Calls follow no redirects: the credentials are for this backend alone, and a POST must not be sent twice.
   const pools = new Map<string, HttpCall>();
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
 
-  /** @param name a path that the program chooses: no visitor can make there be more. */
+  /** @param name chosen by the program: no visitor can add one. */
   function connectionsOf(name: string): HttpCall {
     const most = name === FILES ? MAX_FILE_CONNECTIONS : MAX_CONNECTIONS;
     const known = pools.get(name) ?? createHttpCall(most);
@@ -108,46 +88,12 @@ export function createBackendClient({
     return known;
   }
 
-  /** Values that are kept out of the log. The backend's error messages may repeat them. */
+  /** The backend's error messages may repeat them. */
   const secrets = [token, ...Object.values(headers)].filter(
     (value): value is string => value !== null && value.length >= SHORTEST_SECRET,
   );
   const withoutSecrets = (text: string, others: readonly string[] = []) =>
     [...secrets, ...others].reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
-
-  /** Runs work under a deadline and the caller's signal. The error tells which of the two has ended the work. */
-  async function withDeadline<T>(
-    call: string,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-    limitMs = timeoutMs,
-  ) {
-    // AbortSignal.any is avoided: its result may be garbage-collected, and then it no longer fires.
-    const controller = new AbortController();
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = !controller.signal.aborted;
-      controller.abort(new DOMException('The deadline has passed', 'TimeoutError'));
-    }, limitMs);
-    const onAbort = () => controller.abort(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    // The deadline ends the wait even if the work ignores its signal.
-    const ended = Promise.withResolvers<never>();
-    controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
-    ended.promise.catch(() => {});
-    try {
-      controller.signal.throwIfAborted();
-      return await Promise.race([work(controller.signal), ended.promise]);
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (isLate) throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
-      if (error instanceof BackendError) throw error;
-      throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   return {
     baseUrl,
@@ -156,7 +102,7 @@ export function createBackendClient({
       const [path = ''] = pathAndQuery.split('?', 1);
       const name = `GET ${path}`;
       const call = connectionsOf(connections ?? path);
-      return withDeadline(name, signal, async bounded => {
+      return withDeadline(name, signal, timeoutMs, async bounded => {
         const request = { headers: { ...credentials, ...JSON_HEADERS }, signal: bounded };
         let answer: HttpAnswer;
         try {
@@ -176,12 +122,14 @@ export function createBackendClient({
       });
     },
 
-    postJson(path, body, signal, { headers: extra, timeoutMs: limitMs, secrets: others } = {}) {
+    postJson(path, body, signal, { headers: extra, timeoutMs: limitMs = timeoutMs, secrets: others } = {}) {
       const name = `POST ${path}`;
       const headers = { ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
         const answer = await connectionsOf(path)(baseUrl + path, {
-          ...{ method: 'POST', headers, body },
+          method: 'POST',
+          headers,
+          body,
           signal: bounded,
         });
         if (!isOk(answer)) {
@@ -190,12 +138,12 @@ export function createBackendClient({
         }
         answer.body.destroy();
       };
-      return withDeadline(name, signal, post, limitMs);
+      return withDeadline(name, signal, limitMs, post);
     },
 
     getFile(path, signal, extra = {}, connections = FILES) {
-      // The timer is cleared when the head has come. The body then continues under `signal` alone.
-      return withDeadline(`GET ${path}`, signal, bounded =>
+      // After the head, the body continues under `signal` alone.
+      return withDeadline(`GET ${path}`, signal, timeoutMs, bounded =>
         connectionsOf(connections)(baseUrl + path, {
           headers: { ...credentials, ...extra },
           signal: bounded,
@@ -203,6 +151,40 @@ export function createBackendClient({
       );
     },
   };
+}
+
+/** The error tells whether the deadline or the caller's signal has ended the work. */
+async function withDeadline<T>(
+  call: string,
+  signal: AbortSignal,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  // AbortSignal.any is avoided: its result may be garbage-collected, and then it no longer fires.
+  const controller = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = !controller.signal.aborted;
+    controller.abort(new DOMException('The deadline has passed', 'TimeoutError'));
+  }, limitMs);
+  const onAbort = () => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  // The deadline ends the wait even if the work ignores its signal.
+  const ended = Promise.withResolvers<never>();
+  controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
+  ended.promise.catch(() => {});
+  try {
+    controller.signal.throwIfAborted();
+    return await Promise.race([work(controller.signal), ended.promise]);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (isLate) throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
+    if (error instanceof BackendError) throw error;
+    throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const JSON_HEADERS = {
@@ -220,7 +202,6 @@ function decompressed({ headers, body }: HttpAnswer): Readable {
   return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
 }
 
-/** Reads a body within MAX_ANSWER_BYTES. */
 async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > MAX_ANSWER_BYTES) {
@@ -250,7 +231,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Resolves in a turn in which the answer may be parsed. @throws BackendError for an answer whose parsing would take too long. */
+/** Resolves in a tick in which the answer may be parsed. @throws BackendError if that would take too long. */
 async function checkSize(call: string, body: Buffer): Promise<void> {
   const { values, keys } = await inSlices(jsonSize(body));
   if (values > MAX_VALUES || keys > MAX_KEYS) {
@@ -269,7 +250,7 @@ function parseJson(call: string, text: string): JsonAnswer {
   }
 }
 
-/** Strapi explains a refusal in `error.message`. The log shows it without secrets. */
+/** Strapi explains a refusal in `error.message`. */
 async function errorMessage(
   call: string,
   answer: HttpAnswer,

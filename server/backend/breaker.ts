@@ -1,127 +1,153 @@
 import { BackendError } from '../errors.ts';
+import { BackOff } from '../ops/back-off.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
+import { type Condition, type ConditionOptions, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** While the breaker is open, one probe is sent in each interval of this many ms. While it is closed, at most one round of probes is. */
+/** Open, the breaker sends one probe in each interval. Closed, it sends at most one round of probes. */
 const PROBE_EVERY_MS = 1_000;
 /** Error answers in a row after which the probes are sent. One call without an answer is enough. */
 const ERRORS_UNTIL_PROBED = 5;
-/** A call without an answer is refused for this many ms. The time doubles with each further failure of the call, up to the longest. */
+/** A call without an answer is refused for this time, which doubles with each further failure of the call. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 10_000;
-/** A call that was made before the server has called the site, and is not answered within this many ms after that, is made once more. */
+/** A call from before `reset`, still without an answer after this time, is made once more. */
 const ANSWERED_AFTER_RESET_MS = 100;
-/** Most calls without an answer that are remembered. */
 const MAX_BACK_OFFS = 1_000;
 
-/**
- * A cheap call of the site's own, which no visitor can choose. It resolves when the server has answered, and rejects when it has not, or
- * when its answer shows that the server does not work.
- */
+/** A cheap call that no visitor can choose. It rejects for a server that does not work. */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;
 
 export interface BreakerOptions {
   /** At least two calls that depend on different parts of the server. */
   probes: readonly Probe[];
-  /** The time limit of a guarded call, in ms. Probes have the same limit while the breaker is open, and half of it while it is closed. */
+  /** Of a guarded call, in ms. Probes have the same while the breaker is open, else half of it. */
   timeoutMs: number;
-  /** The lines that the log gets when the server goes down and when it is back. */
-  lines: { down: string; up: string; remedy?: string };
-  /** Called when the server is back. */
+  lines: Pick<ConditionOptions, 'code' | 'down' | 'up' | 'remedy'>;
   onUp?: () => void;
   log: Logger;
   /** A monotonic clock, in ms. */
   now?: () => number;
 }
 
-export interface Breaker {
-  /** Whether calls go through. */
-  readonly isUp: boolean;
+/**
+ * A circuit breaker for one server. A failed or late call proves nothing: the breaker then sends the probes,
+ * and opens only when neither a probe nor another call is answered. A call without an answer is backed off by
+ * itself, while the other calls go on.
+ */
+export class Breaker {
+  readonly #probes: readonly Probe[];
+  readonly #timeoutMs: number;
+  readonly #onUp: (() => void) | undefined;
+  readonly #now: () => number;
+  readonly #server: Condition;
+  readonly #stopped = new AbortController();
+  readonly #backOffs = boundedMap<{ pauses: BackOff; until: number; reason: string }>(MAX_BACK_OFFS);
+  #isUp = true;
+  /** Answered calls and probes. */
+  #answers = 0;
+  #errorsInARow = 0;
+  #isProbing = false;
+  #probedAt = Number.NEGATIVE_INFINITY;
+  #nextProbe = 0;
+  #lastFailure: unknown = null;
+  #timer: NodeJS.Timeout | undefined;
+  /** Makes each call in flight once more. */
+  readonly #repeats = new Set<() => void>();
+
+  constructor(options: BreakerOptions) {
+    const { probes, timeoutMs, lines, onUp, log, now = () => performance.now() } = options;
+    this.#probes = probes;
+    this.#timeoutMs = timeoutMs;
+    this.#onUp = onUp;
+    this.#now = now;
+    this.#server = condition(log, lines);
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
   /**
-   * Makes a call of the server, unless the server is down, or this very call has just had no answer.
-   *
    * @param call method and path without the query, for the error.
-   * @param key the complete address, which tells calls apart.
+   * @param key the complete address, which distinguishes calls.
    * @throws BackendError of the call; of the kind `refused-by-breaker` when the call was not made.
    */
-  guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Closes the breaker and ends all back-offs, because the server has called the site. Calls in flight that had no answer while the server was
-   * down are made once more.
-   */
-  reset(): void;
-  /** Ends the probes. */
-  stop(): void;
-}
-
-/**
- * A circuit breaker for one server. A call that fails, or is late, proves nothing: the breaker then sends the probes, and opens only when
- * none of them is answered, and no other call is either. While it is open, calls fail at once instead of waiting, and one probe a second
- * is sent until one is answered. A call without an answer is backed off by itself, while the other calls go on.
- */
-export function createBreaker({
-  probes,
-  timeoutMs,
-  lines,
-  onUp,
-  log,
-  now = () => performance.now(),
-}: BreakerOptions): Breaker {
-  const stopped = new AbortController();
-  const backOffs = boundedMap<{ failures: number; until: number; reason: string }>(MAX_BACK_OFFS);
-  let isUp = true;
-  /** How many calls and probes were answered. */
-  let answers = 0;
-  let errorsInARow = 0;
-  let isProbing = false;
-  let probedAt = Number.NEGATIVE_INFINITY;
-  /** The number of the probe that is sent next while the breaker is open. */
-  let nextProbe = 0;
-  let lastFailure: unknown = null;
-  let timer: NodeJS.Timeout | undefined;
-  /** Makes each call in flight once more, by the call. */
-  const repeats = new Set<() => void>();
-
-  function answered(): void {
-    answers += 1;
-    errorsInARow = 0;
-    if (!isUp) close();
+  async guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T> {
+    this.#refuse(call, key);
+    const late = setTimeout(() => {
+      this.#lastFailure = new BackendError('timeout', call, `no answer within ${this.#timeoutMs / 2} ms`);
+      void this.#investigate();
+    }, this.#timeoutMs / 2);
+    late.unref();
+    try {
+      const value = await this.#called(work);
+      this.#backOffs.delete(key);
+      this.#answered();
+      return value;
+    } catch (error) {
+      if (isRefusal(error)) {
+        this.#backOffs.delete(key);
+        this.#answered();
+      } else if (error instanceof BackendError) this.#failed(key, error);
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
   }
 
-  function close(): void {
-    clearTimeout(timer);
-    isUp = true;
-    errorsInARow = 0;
-    backOffs.clear();
-    log.warn(lines.up);
-    onUp?.();
+  /** The server has called the site: calls in flight without an answer are made once more. */
+  reset(): void {
+    if (!this.#isUp) this.#close();
+    this.#backOffs.clear();
+    for (const repeat of [...this.#repeats]) repeat();
   }
 
-  function open(): void {
-    isUp = false;
-    const { remedy, down } = lines;
-    log.error({ reason: String(lastFailure), ...(remedy ? { remedy } : {}) }, down);
-    probeLater();
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
   }
 
-  function probeLater(): void {
-    if (stopped.signal.aborted) return;
-    timer = setTimeout(async () => {
-      const probe = probes[nextProbe % probes.length];
-      nextProbe += 1;
-      if (probe && (await isAnswered(probe, timeoutMs))) answered();
-      if (!isUp) probeLater();
+  #answered(): void {
+    this.#answers += 1;
+    this.#errorsInARow = 0;
+    if (!this.#isUp) this.#close();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#isUp = true;
+    this.#errorsInARow = 0;
+    this.#backOffs.clear();
+    this.#server.up();
+    this.#onUp?.();
+  }
+
+  #open(): void {
+    this.#isUp = false;
+    this.#server.down({ reason: String(this.#lastFailure) });
+    this.#probeLater();
+  }
+
+  #probeLater(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#timer = setTimeout(async () => {
+      const probe = this.#probes[this.#nextProbe % this.#probes.length];
+      this.#nextProbe += 1;
+      if (probe && (await this.#isAnswered(probe, this.#timeoutMs))) this.#answered();
+      if (!this.#isUp) this.#probeLater();
     }, PROBE_EVERY_MS);
-    timer.unref();
+    this.#timer.unref();
   }
 
-  async function isAnswered(probe: Probe, limitMs: number): Promise<boolean> {
+  async #isAnswered(probe: Probe, limitMs: number): Promise<boolean> {
     const limit = new AbortController();
-    const end = () => limit.abort(stopped.signal.reason);
+    const end = () => limit.abort(this.#stopped.signal.reason);
     const noAnswer = () => limit.abort(new DOMException('No answer', 'TimeoutError'));
-    // After a long turn of the event loop timers come first. An answer that has come meanwhile is read before the deadline counts.
+    // After a long tick timers come first: an answer that has come meanwhile is read before the deadline
+    // counts.
     const deadline = setTimeout(() => setImmediate(noAnswer), limitMs);
-    stopped.signal.addEventListener('abort', end, { once: true });
+    this.#stopped.signal.addEventListener('abort', end, { once: true });
     try {
       await probe(limit.signal);
       return true;
@@ -130,29 +156,35 @@ export function createBreaker({
       return isRefusal(error);
     } finally {
       clearTimeout(deadline);
-      stopped.signal.removeEventListener('abort', end);
+      this.#stopped.signal.removeEventListener('abort', end);
     }
   }
 
   /** Sends all probes after a doubtful call, and opens the breaker when nothing is answered meanwhile. */
-  async function investigate(): Promise<void> {
-    if (!isUp || isProbing || stopped.signal.aborted || now() - probedAt < PROBE_EVERY_MS) return;
-    isProbing = true;
-    probedAt = now();
-    const before = answers;
-    // The first answer decides: a probe of a type that hangs must not hold up the round.
+  async #investigate(): Promise<void> {
+    if (
+      !this.#isUp ||
+      this.#isProbing ||
+      this.#stopped.signal.aborted ||
+      this.#now() - this.#probedAt < PROBE_EVERY_MS
+    )
+      return;
+    this.#isProbing = true;
+    this.#probedAt = this.#now();
+    const before = this.#answers;
+    // The first answer decides: a probe that hangs must not hold up the round.
     await Promise.any(
-      probes.map(async probe => {
-        if (!(await isAnswered(probe, timeoutMs / 2))) throw lastFailure;
-        answered();
+      this.#probes.map(async probe => {
+        if (!(await this.#isAnswered(probe, this.#timeoutMs / 2))) throw this.#lastFailure;
+        this.#answered();
       }),
     ).catch(() => {});
-    isProbing = false;
-    if (isUp && answers === before && !stopped.signal.aborted) open();
+    this.#isProbing = false;
+    if (this.#isUp && this.#answers === before && !this.#stopped.signal.aborted) this.#open();
   }
 
-  /** Makes a call, and once more when the server has called the site meanwhile. @returns the first answer. */
-  async function called<T>(work: () => Promise<T>): Promise<T> {
+  /** @returns the first answer. */
+  async #called<T>(work: () => Promise<T>): Promise<T> {
     const answer = Promise.withResolvers<T>();
     let inFlight = 0;
     let repeating: NodeJS.Timeout | undefined;
@@ -167,83 +199,47 @@ export function createBreaker({
       });
     };
     const repeat = () => {
-      repeats.delete(repeat);
+      this.#repeats.delete(repeat);
       repeating = setTimeout(attempt, ANSWERED_AFTER_RESET_MS);
     };
-    repeats.add(repeat);
+    this.#repeats.add(repeat);
     try {
       attempt();
       return await answer.promise;
     } finally {
-      repeats.delete(repeat);
+      this.#repeats.delete(repeat);
       clearTimeout(repeating);
     }
   }
 
-  function failed(key: string, error: BackendError): void {
-    lastFailure = error;
+  #failed(key: string, error: BackendError): void {
+    this.#lastFailure = error;
     if (isSilence(error)) {
-      const failures = (backOffs.get(key)?.failures ?? 0) + 1;
-      const pauseMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
-      backOffs.set(key, { failures, until: now() + pauseMs, reason: error.reason });
+      const pauses = this.#backOffs.get(key)?.pauses ?? new BackOff(FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS);
+      this.#backOffs.set(key, { pauses, until: this.#now() + pauses.failed(), reason: error.reason });
     } else {
-      errorsInARow += 1;
+      this.#errorsInARow += 1;
     }
-    if (isSilence(error) || errorsInARow >= ERRORS_UNTIL_PROBED) void investigate();
+    if (isSilence(error) || this.#errorsInARow >= ERRORS_UNTIL_PROBED) void this.#investigate();
   }
 
-  function refuse(call: string, key: string): void {
-    if (!isUp)
-      throw new BackendError('refused-by-breaker', call, `the backend is down (${reasonOf(lastFailure)})`);
-    const backOff = backOffs.get(key);
-    if (!backOff || now() >= backOff.until) return;
-    throw new BackendError('refused-by-breaker', call, `the call has just failed (${backOff.reason})`);
+  #refuse(call: string, key: string): void {
+    if (!this.#isUp)
+      throw new BackendError(
+        'refused-by-breaker',
+        call,
+        `the backend is down (${reasonOf(this.#lastFailure)})`,
+      );
+    const backOff = this.#backOffs.get(key);
+    if (!backOff || this.#now() >= backOff.until) return;
+    throw new BackendError('refused-by-breaker', call, `the call has just this.#failed (${backOff.reason})`);
   }
-
-  return {
-    get isUp() {
-      return isUp;
-    },
-    async guard(call, key, work) {
-      refuse(call, key);
-      const late = setTimeout(() => {
-        lastFailure = new BackendError('timeout', call, `no answer within ${timeoutMs / 2} ms`);
-        void investigate();
-      }, timeoutMs / 2);
-      late.unref();
-      try {
-        const value = await called(work);
-        backOffs.delete(key);
-        answered();
-        return value;
-      } catch (error) {
-        if (isRefusal(error)) {
-          backOffs.delete(key);
-          answered();
-        } else if (error instanceof BackendError) failed(key, error);
-        throw error;
-      } finally {
-        clearTimeout(late);
-      }
-    },
-    reset() {
-      if (!isUp) close();
-      backOffs.clear();
-      for (const repeat of [...repeats]) repeat();
-    },
-    stop() {
-      clearTimeout(timer);
-      stopped.abort(new DOMException('The process is stopping', 'AbortError'));
-    },
-  };
 }
 
-/** @returns whether a call had no answer at all. */
 function isSilence({ kind }: BackendError): boolean {
   return kind === 'unreachable' || kind === 'timeout';
 }
 
-/** @returns whether the server has refused a call (400, 403, 404). A server that refuses calls works. */
 function isRefusal(error: unknown): boolean {
   return error instanceof BackendError && error.kind === 'status' && (error.status ?? 500) < 500;
 }

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** An answer whose head has come. The caller reads its body to the end or destroys it. */
+/** An answer whose headers have arrived. The caller reads its body to the end or destroys it. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -12,24 +12,20 @@ export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PURGE';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** An abort closes the connection, also in the middle of the body, which then fails with the signal's reason. */
+  /** An abort closes the connection at any time. A body that is being read fails with the signal's reason. */
   signal: AbortSignal;
 }
 
-/**
- * One request over http or https, without a retry. A redirect is an answer like any other.
- *
- * @throws the error of the connection; the signal's reason.
- */
+/** One request, without a retry. @throws the error of the connection; the signal's reason. */
 export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
 
-/** @param maxConnections to one host, open or being opened. Further requests wait for one. */
+/** @param maxConnections the most connections to one host. Further requests wait. */
 export function createHttpCall(maxConnections: number): HttpCall {
   const options = { keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = { request: httpRequest, agent: new HttpAgent(options) };
   let https: typeof http | null = null;
 
-  /** Loads the module with the first request that needs it, because it would be a part of each start. */
+  /** Loads the module with the first request that needs it, so that starts stay fast. */
   function overHttps(): typeof http {
     const { Agent, request } = process.getBuiltinModule('node:https');
     https ??= { request, agent: new Agent(options) };

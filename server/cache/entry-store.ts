@@ -1,71 +1,64 @@
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../ops/turns.ts';
-import { EVERYTHING } from './invalidation-log.ts';
-import { TagIndex } from './tag-index.ts';
-import { isType, names } from './tags.ts';
+import { EVERYTHING } from './tags/invalidation-log.ts';
+import { TagIndex } from './tags/tag-index.ts';
+import { isType, names } from './tags/tags.ts';
 
 /** An entry of a cache. It never changes: a newer entry replaces it. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Tags of the content in the value, with their versions. The invalidation of one of them makes the entry stale. */
+  /** Tags of the content in the value, with their versions. */
   readonly tags: readonly string[];
-  /** The tag of the one thing that the value is about. `remove` of this tag removes the entry. Null for lists and the like. */
+  /** The tag of the entity that the value is about: `remove` of it deletes the entry. Null for lists. */
   readonly about: string | null;
   /** When the oldest content in the value was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Whether the content in the value had already been invalidated: the entry is stale from the start. */
+  /** Whether the content was invalidated before: the entry is stale from the start. */
   readonly invalidated: boolean;
 }
 
-/** An entry and its state in the store. */
 export interface Slot<V> {
   readonly entry: CacheEntry<V>;
-  /** `generatedAt` of the entry's copy on disk; null when the disk has none. */
+  /** `generatedAt` of the copy on disk; null without one. */
   writtenAt: number | null;
-  /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
+  /** By an invalidation before or after the entry was stored. */
   isInvalidated: boolean;
-  /** The number of the last invalidation of a whole type that `isInvalidated` takes into account. */
+  /** The last invalidation of a whole type that `isInvalidated` includes. */
   comparedUpTo: number;
   reads: Reads;
 }
 
-/** The reads of a key in a period, and in the one before. A newer entry of the key goes on counting. */
+/** A newer entry of the key goes on counting. */
 interface Reads {
   period: number;
   now: number;
   before: number;
 }
 
-/** How long one of the two periods is in which reads are counted, in ms. */
+/** ms. */
 const READS_PERIOD_MS = 300_000;
 
 export interface EntryStoreOptions<V> {
   maxBytes: number;
-  /** @returns a value's bytes in memory. The store adds the bytes of the tags, the key and its own objects. */
   sizeOf: (value: V) => number;
-  /** Called with each key that is evicted to make room. */
+  /** Called with keys that are evicted to make room. */
   onEvict?: (key: string) => void;
   /** Called with each value that leaves the store, also for a newer one of its key. */
   onDropped?: ((value: V) => void) | undefined;
 }
 
-/**
- * Bytes that V8 needs for an entry besides its texts and buffers: for the slot, the entry, and the nodes of lru-cache and of the tag
- * index. Measured with 20,000 entries.
- */
+/** Bytes that V8 needs besides texts and buffers, measured with 20,000 entries. */
 export const ENTRY_OVERHEAD_BYTES = 600;
 
-/** An LRU store of entries, bounded by bytes, with an index from tags to keys. */
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
-  /** The keys of entries that are stale because their content was invalidated. */
   readonly #invalidated = new Set<string>();
   /** The number of entries by `generatedAt`, in whole seconds. */
   readonly #ages = new Map<number, number>();
   /**
-   * The whole types that were invalidated, each with the number of its last invalidation. EVERYTHING counts as a type. An entry is
-   * compared with them when it is next read: to compare 50,000 entries at once would hold the thread for 80 ms.
+   * Whole types (and EVERYTHING) by their last invalidation. Entries are compared when they are next read:
+   * 50,000 at once would hold the thread for 80 ms.
    */
   readonly #invalidatedTypes = new Map<string, number>();
   /** How many invalidations of whole types there have been. */
@@ -92,19 +85,17 @@ export class EntryStore<V> {
     return this.#compared(key, this.#lru.get(key));
   }
 
-  /** Reads a slot without counting the read as a use. */
   peek(key: string): Slot<V> | undefined {
     return this.#compared(key, this.#lru.peek(key));
   }
 
-  /** Stores an entry. An entry larger than the bound is not stored. */
   set(key: string, entry: CacheEntry<V>, writtenAt: number | null): void {
     const reads = this.#lru.peek(key)?.reads ?? { period: 0, now: 0, before: 0 };
     const comparedUpTo = this.#typeInvalidations;
     this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, comparedUpTo, reads });
   }
 
-  /** Replaces the value of an entry and measures it again. Age, tags and invalidation stay. */
+  /** Age, tags and invalidation stay. */
   replaceValue(key: string, before: V, after: V): void {
     const slot = this.#lru.peek(key);
     if (slot?.entry.value !== before) return;
@@ -115,7 +106,7 @@ export class EntryStore<V> {
     this.#lru.delete(key);
   }
 
-  /** Makes every entry with a tag, or with a tag below it, stale. A tag with a version spares the entries that carry this version. */
+  /** Makes entries with a tag, or with a tag below it, stale. A tag with a version spares that version. */
   invalidate(tag: string): void {
     if (isType(tag)) this.#noteType(tag);
     else for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
@@ -125,16 +116,15 @@ export class EntryStore<V> {
     this.#noteType(EVERYTHING);
   }
 
-  /** Counts a read of a slot. @param time in ms. */
   noteRead({ reads }: Slot<V>, time: number): void {
     moveOn(reads, time);
     reads.now += 1;
   }
 
-  /** @returns the keys of the invalidated entries that were read in the last five to ten minutes, `most` of them, most reads first. */
+  /** @returns keys of invalidated entries read in the last five to ten minutes, most reads first. */
   *invalidatedByReads(time: number, most: number): Steps<string[]> {
     let read: [key: string, reads: number][] = [];
-    // A store may have 50,000 invalidated entries. Sorting a few of them at a time is faster than sorting all.
+    // Of 50,000 entries, sorting a few at a time is faster than sorting all.
     const first = () => read.sort(([, a], [, b]) => b - a).slice(0, most);
     yield* this.#compareAll();
     for (const key of this.#invalidated) {
@@ -148,27 +138,24 @@ export class EntryStore<V> {
     return first().map(([key]) => key);
   }
 
-  /** Takes no entry to be on disk any more. */
   forgetWrites(): void {
     for (const slot of this.#lru.values()) slot.writtenAt = null;
   }
 
-  /** @returns the keys of the entries that are about a tag. */
   keysAbout(tag: string): string[] {
     return this.#index.keysOf(tag).filter(key => this.#lru.peek(key)?.entry.about === tag);
   }
 
-  /** @returns the keys that carry a tag of a name. */
+  /** @returns the keys that carry a tag of a name, whatever its version. */
   keysOf(name: string): readonly string[] {
     return this.#index.keysOf(name);
   }
 
-  /** @returns the names below a name that entries carry. */
   namesBelow(name: string): readonly string[] {
     return this.#index.namesBelow(name);
   }
 
-  /** @returns the versions of a tag's name that entries carry; null stands for a tag without a version. */
+  /** Null stands for a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return this.#index.versionsOf(name);
   }
@@ -177,7 +164,7 @@ export class EntryStore<V> {
     return { bytes: this.#lru.calculatedSize, entries: this.#lru.size };
   }
 
-  /** When the oldest entry was generated, to the second and no later than that; null without an entry. Few ages stand for many entries. */
+  /** When the oldest entry was generated, rounded down to seconds; null without an entry. */
   get oldestGeneratedAt(): number | null {
     let oldest = Number.POSITIVE_INFINITY;
     for (const second of this.#ages.keys()) oldest = Math.min(oldest, second);
@@ -205,7 +192,6 @@ export class EntryStore<V> {
     this.#invalidatedTypes.set(tag, this.#typeInvalidations);
   }
 
-  /** @returns the slot, compared with the invalidations of whole types since it was last compared. */
   #compared(key: string, slot: Slot<V> | undefined): Slot<V> | undefined {
     if (!slot || slot.comparedUpTo === this.#typeInvalidations) return slot;
     for (const [type, number] of this.#invalidatedTypes) {
@@ -225,7 +211,7 @@ export class EntryStore<V> {
       yield;
       this.peek(key);
     }
-    // Another type may have been invalidated between two steps.
+    // Another type may have been invalidated between two slices.
     if (this.#typeInvalidations === upTo) this.#invalidatedTypes.clear();
   }
 
@@ -243,7 +229,6 @@ export class EntryStore<V> {
   }
 }
 
-/** Begins another period where the time is past the last one. */
 function moveOn(reads: Reads, time: number): void {
   const period = Math.floor(time / READS_PERIOD_MS);
   if (reads.period === period) return;
@@ -252,7 +237,7 @@ function moveOn(reads: Reads, time: number): void {
   reads.period = period;
 }
 
-/** @returns the bytes of texts in memory: V8 stores a Latin-1 character in one byte, and each text has a header and a pointer to it. */
+/** V8 stores a Latin-1 character in one byte, and each text has a header and a pointer. */
 export function textBytes(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 24, 0);
 }

@@ -3,10 +3,9 @@ import type { Generated, Revive } from './generated.ts';
 import type { Cached, StaleCache } from './stale-cache.ts';
 
 /**
- * Revalidates an entry if it is stale: in the background, or before it is returned where a short wait may bring a fresh one (`waitMs`).
+ * Revalidates a stale entry: in the background, or before it is returned where `waitMs` allows.
  *
- * @param revive turns a record of the shared tier into an entry. Without it that tier is not used.
- * @returns the entry, or the one that has replaced it during the wait; null when it was removed during the wait.
+ * @returns the entry, or the newer one; null when it was removed during the wait.
  */
 export async function revalidateStale<V, R, T extends Generated<V, R>>(
   cache: Pick<StaleCache<V, R>, 'get' | 'revalidate' | 'revalidateInBackground'>,
@@ -27,6 +26,6 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
   );
   const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
-  // The address of a page may be a redirect now. Redirects are not stored, so `get` returns null and the address is resolved as a miss.
-  return isDone ? cache.get(key) : found;
+  // Null: the page's address may be a redirect now, which is not stored. It is then resolved as a miss.
+  return isDone ? cache.get(key, false) : found;
 }

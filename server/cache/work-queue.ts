@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** The queue has no room for more waiting work, or the work has waited for too long. The client may try again later. */
+/** Too much work waits, or the work has waited too long. The client may try again later. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much work is waiting already');
@@ -10,10 +10,10 @@ export class QueueFullError extends Error {
 
 export interface WorkQueue {
   /**
-   * Runs the work in its turn, in the order of the calls.
+   * Runs the work in the order of the calls.
    *
-   * @param signal its abort removes waiting work from the queue. Running work counts as running until it ends, because native code
-   *   cannot be interrupted.
+   * @param signal removes waiting work. Running work counts until it ends: native code cannot be
+   *   interrupted.
    * @throws QueueFullError; the signal's reason; an error of the work.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -21,15 +21,12 @@ export interface WorkQueue {
 }
 
 export interface WorkQueueOptions {
-  /** Pieces of work that run at a time. */
   concurrency: number;
-  /** Pieces of work that may wait. */
   maxWaiting?: number;
-  /** How long a piece of work may wait, in ms. */
+  /** ms. */
   maxWaitMs?: number;
 }
 
-/** @returns an empty queue. */
 export function createWorkQueue({
   concurrency,
   maxWaiting = Number.POSITIVE_INFINITY,
@@ -41,7 +38,7 @@ export function createWorkQueue({
       signal.throwIfAborted();
       if (queue.pending < concurrency) return queue.add(work);
       if (queue.size >= maxWaiting) throw new QueueFullError();
-      // p-queue frees the place of running work when its signal is aborted. `waiting` is aborted only while the work waits.
+      // p-queue frees the place of running work on abort, so `waiting` is aborted only while the work waits.
       const waiting = new AbortController();
       const onAbort = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });

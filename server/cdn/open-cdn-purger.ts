@@ -1,8 +1,8 @@
 import { Counter, Gauge } from 'prom-client';
 import { createHttpCall } from '../backend/http-call.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { type CdnPurger, type CdnPurgerOptions, createCdnPurger } from './cdn-purger.ts';
+import { CdnPurger, type CdnPurgerOptions } from './cdn-purger.ts';
 import { purgeTargets } from './purge-calls.ts';
 
 export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | 'whenShared' | 'log'> {
@@ -10,10 +10,9 @@ export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | '
   metrics: Pick<Metrics, 'registry'>;
 }
 
-/** Connections to one cache. Its queue sends one call at a time. */
+/** The queue sends one call at a time. */
 const MAX_CONNECTIONS = 1;
 
-/** @returns the purger of the caches in front that CDN_PURGE names; null without one. */
 export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOptions): CdnPurger | null {
   if (config.cdnPurge === null) return null;
   const registers = [metrics.registry];
@@ -25,10 +24,10 @@ export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOpti
   });
   const targets = purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi);
   options.log.info(
-    { targets: targets.map(({ name }) => name), hasToken: config.cdnToken !== null },
+    { code: 'cdn-configured', targets: targets.map(({ name }) => name), hasToken: config.cdnToken !== null },
     'cdn purge: changes of the content are purged in these caches (CDN_PURGE)',
   );
-  const purger = createCdnPurger({
+  const purger = new CdnPurger({
     ...options,
     targets,
     call: createHttpCall(MAX_CONNECTIONS),

@@ -1,4 +1,4 @@
-import type { CdnAddress } from './cdn-address.ts';
+import type { CdnAddress } from '../config/server-addresses.ts';
 
 /** One call that purges words in one cache. */
 export interface PurgeCall {
@@ -8,17 +8,16 @@ export interface PurgeCall {
   body?: string;
 }
 
-/** A cache in front, or a vendor's API for all of its caches. */
+/** A CDN, or a vendor's API for all of its caches. */
 export interface PurgeTarget {
   /** For log and metrics: `varnish 10.0.0.1:6081`, `fastly`, `cloudflare`. */
   readonly name: string;
-  /** Most words of one call. */
   readonly maxWords: number;
-  /** @param isHard whether the answers are removed; otherwise they become stale. */
+  /** `isHard` removes the answers; otherwise they become stale. */
   call(words: readonly string[], isHard: boolean): PurgeCall;
 }
 
-/** The words of a call to Varnish stand in a header of 8 kB at most (`http_req_hdr_len`); a word has 128 characters at most. */
+/** Varnish accepts a header of 8 kB (`http_req_hdr_len`); a word has 128 characters at most. */
 const VARNISH_WORDS = 50;
 /** Fastly: `POST /service/{id}/purge` takes 256 keys. */
 const FASTLY_KEYS = 256;
@@ -28,10 +27,7 @@ const CLOUDFLARE_TAGS = 30;
 const FASTLY_API = 'https://api.fastly.com';
 const CLOUDFLARE_API = 'https://api.cloudflare.com';
 
-/**
- * @param token of the vendor's API, or null.
- * @param api the address of the vendor's API where it is another one.
- */
+/** `api` is the address of the vendor's API where it is another one. */
 export function purgeTargets(address: CdnAddress, token: string | null, api: string | null): PurgeTarget[] {
   switch (address.kind) {
     case 'varnish':
@@ -43,7 +39,6 @@ export function purgeTargets(address: CdnAddress, token: string | null, api: str
   }
 }
 
-/** The method PURGE of `deploy/varnish.vcl`. */
 function varnish(url: string, token: string | null): PurgeTarget {
   return {
     name: `varnish ${new URL(url).host}`,
@@ -78,7 +73,7 @@ function fastly(id: string, token: string, api: string): PurgeTarget {
   };
 }
 
-/** Cloudflare knows no soft purge: what is purged is removed, and fetched again. */
+/** Cloudflare knows no soft purge. */
 function cloudflare(id: string, token: string, api: string): PurgeTarget {
   return {
     name: 'cloudflare',

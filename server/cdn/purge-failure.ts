@@ -1,4 +1,3 @@
-/** Why a cache in front does not purge, and what to do about it. */
 export interface PurgeFailure {
   readonly reason: string;
   readonly remedy: string;
@@ -7,11 +6,11 @@ export interface PurgeFailure {
 /** The longest part of an answer in the log, in characters. */
 const MAX_WORDS = 200;
 
-/** A cache in front has answered a purge with another status than 200. */
+/** A CDN has answered a purge with another status than 200. */
 export class PurgeRefusedError extends Error {
   readonly status: number;
 
-  /** @param text the answer, which may be a page in HTML. */
+  /** `text` is the answer, which may be a page in HTML. */
   constructor(target: string, status: number, text: string) {
     super(`${target} answers ${status}: ${firstWords(text)}`);
     this.name = 'PurgeRefusedError';
@@ -19,7 +18,7 @@ export class PurgeRefusedError extends Error {
   }
 }
 
-/** @returns the first line of an answer that has words, without tags. */
+/** The first line with words, without tags. */
 export function firstWords(text: string): string {
   const parts = text
     .split('<')
@@ -36,7 +35,6 @@ export function firstWords(text: string): string {
 const WRONG_SERVER =
   'another server than the cache answers: give CDN_PURGE the address at which the cache itself listens, not that of the site or of a proxy';
 
-/** Remedies for Varnish, by the status of its answer. */
 const VARNISH: Readonly<Record<number, string>> = {
   401: 'let CDN_TOKEN be the token that the cache wants',
   403: 'add the address of this machine to `acl purgers` of the cache (deploy/varnish.vcl), or let CDN_TOKEN be the token that it wants',
@@ -45,14 +43,13 @@ const VARNISH: Readonly<Record<number, string>> = {
   421: WRONG_SERVER,
   501: 'let the cache know the method PURGE, as deploy/varnish.vcl does; or another server answers: look at the address in CDN_PURGE',
 };
-/** Remedies for the API of a vendor. */
 const VENDOR: Readonly<Record<number, string>> = {
   401: 'give CDN_TOKEN a token that is valid at the vendor',
   403: 'give the token in CDN_TOKEN the right to purge this service or zone',
   404: 'correct the ID in CDN_PURGE',
 };
 
-/** @returns what the log and `/readyz` say of a purge that has failed. */
+/** Explains a failed purge, for the log and `/readyz`. */
 export function purgeFailure(target: string, error: unknown): PurgeFailure {
   if (error instanceof PurgeRefusedError) {
     const known = (target.startsWith('varnish ') ? VARNISH : VENDOR)[error.status];

@@ -1,7 +1,8 @@
-import { WHOLE_SITE } from '../cache/surrogate-tags.ts';
+import { WHOLE_SITE } from '../cache/tags/surrogate-keys.ts';
+import { BackOff } from '../ops/back-off.ts';
 import type { PurgeTarget } from './purge-calls.ts';
 
-/** Most words that wait. Beyond it everything in the cache is purged, which is one word. */
+/** Queue limit. Above it everything in the cache is purged, which is one word. */
 const MAX_WAITING = 5_000;
 /** Words that come within this time are sent together, in ms. */
 const COLLECT_MS = 20;
@@ -9,28 +10,27 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
 
 export interface WaitingPurge {
-  /** Whether the answers with the word are removed. Otherwise they become stale. */
+  /** Removes the answers with the word. Otherwise they become stale. */
   readonly isHard: boolean;
-  /** Whether the word has been sent before. */
   readonly isAgain: boolean;
 }
 
 export interface TargetQueueOptions {
   target: PurgeTarget;
-  /** Sends a call. @throws when the cache does not say that it has purged. */
+  /** @throws when the cache does not say that it has purged. */
   send(words: readonly string[], isHard: boolean): Promise<void>;
   /** Resolves when the answers of all replicas are as new as the purge. */
   whenShared(): Promise<void>;
   onSent(words: ReadonlyMap<string, WaitingPurge>): void;
-  /** @param waiting how many words wait. */
   onFailure(error: unknown, waiting: number): void;
 }
 
-/** The purges of one cache, sent in batches, again and again until the cache has acknowledged them. */
+/** The purges of one cache, sent in batches until the cache has acknowledged them. */
 export class TargetQueue {
   readonly #options: TargetQueueOptions;
   #waiting = new Map<string, WaitingPurge>();
   #sending: Promise<void> | null = null;
+  readonly #retries = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   #retryMs = 0;
   readonly #stopping = new AbortController();
 
@@ -38,7 +38,6 @@ export class TargetQueue {
     this.#options = options;
   }
 
-  /** How many words wait. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -46,14 +45,14 @@ export class TargetQueue {
   add(words: Iterable<string>, purge: WaitingPurge): void {
     for (const word of words) this.#put(word, purge);
     if (this.#waiting.size > MAX_WAITING) {
-      // Removed content must go. Its words are forgotten, so everything goes.
+      // Removed content must go, and its words are forgotten, so everything goes.
       const isHard = [...this.#waiting.values()].some(purge => purge.isHard);
       this.#waiting = new Map([[WHOLE_SITE, { isHard, isAgain: false }]]);
     }
     this.#sending ??= this.#sendAll();
   }
 
-  /** Sends what waits once more, and ends. */
+  /** Sends waiting purges once more, and ends. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#sending;
@@ -80,7 +79,6 @@ export class TargetQueue {
     this.#sending = null;
   }
 
-  /** @returns the words that could not be sent. */
   async #sendBatches(words: Map<string, WaitingPurge>): Promise<ReadonlyMap<string, WaitingPurge>> {
     const { target, send, onSent, onFailure } = this.#options;
     for (const hard of [true, false]) {
@@ -90,10 +88,11 @@ export class TargetQueue {
         try {
           await send([...batch.keys()], hard);
         } catch (error) {
-          this.#retryMs = Math.min(this.#retryMs * 2 || FIRST_RETRY_MS, LONGEST_RETRY_MS);
+          this.#retryMs = this.#retries.failed();
           onFailure(error, words.size + this.#waiting.size);
           return words;
         }
+        this.#retries.succeeded();
         this.#retryMs = 0;
         for (const word of batch.keys()) words.delete(word);
         onSent(batch);

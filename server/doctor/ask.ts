@@ -1,24 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import PQueue from 'p-queue';
 import type { BackendClient } from '../backend/backend-client.ts';
+import { PAGE_SIZE } from '../content/lists/all-pages.ts';
 import { BackendError } from '../errors.ts';
+import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
+import type { ServedType } from '../wire/described-types.ts';
 
-/** The outcome of a call: the parsed answer, or the failure. */
+/** Most pages of a list that are read. */
+const MAX_PAGES = 5;
+
 export type Outcome =
   | { readonly body: unknown; readonly error: null }
   | { readonly body: null; readonly error: BackendError };
 
+/** The first entries of a type. */
+export interface Listing {
+  readonly bodies: readonly unknown[];
+  readonly isWhole: boolean;
+}
+
 /** Asks the backend, and counts the calls. */
 export interface Ask {
   readonly calls: number;
-  /** @param client the client with the site's credentials, unless another one is given. */
+  /** Uses the client with the site's credentials unless another one is given. */
   json(call: string, client?: BackendClient): Promise<Outcome>;
-  /** Runs a call of another kind in the same queue. */
+  /** `first` is the answer for the first page, if it is known. Ends at a call that fails. */
+  list(type: ServedType, query: string, first?: unknown): Promise<Listing>;
+  /** Fetches a file without its contents. The status is null where nothing answers; `reason` says why. */
+  head(path: string): Promise<{ status: number | null; headers: IncomingHttpHeaders; reason: string }>;
   run<T>(call: (client: BackendClient, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export interface AskOptions {
   readonly client: BackendClient;
-  /** Calls at a time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   /** Resolves when the next call may be made. */
@@ -28,6 +42,7 @@ export interface AskOptions {
 export function createAsk({ client, concurrency, signal, pace = async () => {} }: AskOptions): Ask {
   const queue = new PQueue({ concurrency });
   let calls = 0;
+
   const run = <T>(call: () => Promise<T>) =>
     queue.add(async () => {
       await pace();
@@ -35,15 +50,41 @@ export function createAsk({ client, concurrency, signal, pace = async () => {} }
       calls += 1;
       return call();
     });
+
+  async function json(call: string, asker = client): Promise<Outcome> {
+    try {
+      return { body: (await run(() => asker.getJson(call, signal))).body, error: null };
+    } catch (error) {
+      if (error instanceof BackendError) return { body: null, error };
+      throw error;
+    }
+  }
+
   return {
     get calls() {
       return calls;
     },
-    async json(call, asker = client) {
+    json,
+    async list(type, query, first) {
+      const bodies: unknown[] = first === undefined ? [] : [first];
+      for (;;) {
+        const last = bodies.at(-1);
+        if (last !== undefined && bodies.length >= paginationOf(last).pageCount)
+          return { bodies, isWhole: true };
+        if (bodies.length >= MAX_PAGES) return { bodies, isWhole: false };
+        const page = pageOf(bodies.length + 1, PAGE_SIZE);
+        const { body, error } = await json(callOf(type, joined(query, page)));
+        if (error) return { bodies, isWhole: false };
+        bodies.push(body);
+      }
+    },
+    async head(path) {
       try {
-        return { body: (await run(() => asker.getJson(call, signal))).body, error: null };
+        const { status, headers, body } = await run(() => client.getFile(path, signal));
+        body.destroy();
+        return { status, headers, reason: String(status) };
       } catch (error) {
-        if (error instanceof BackendError) return { body: null, error };
+        if (error instanceof BackendError) return { status: null, headers: {}, reason: error.reason };
         throw error;
       }
     },

@@ -1,86 +1,115 @@
-import type { FieldDescriptions } from '../../shared/content/content-types.ts';
-import { callOf, joined, pageOf } from '../content/content-calls.ts';
-import { type IsMissing, selectionOf } from '../content/content-query.ts';
-import { entryOf, rowsOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
-import { isPopulated, type ServedType } from '../content/described-types.ts';
-import { isRefusalOf, refusalIn, refusedIn } from '../content/missing-fields.ts';
-import type { BackendError } from '../errors.ts';
-import type { Ask } from './ask.ts';
+import { type FieldDescriptions, isComponentOrJson } from '../../shared/content/descriptions.ts';
+import { PAGE_SIZE } from '../content/lists/all-pages.ts';
+import type { OptionalField } from '../content/requests/content-query.ts';
+import { isRefusalOf, MissingFields, refusalIn } from '../content/requests/missing-fields.ts';
+import { BackendError } from '../errors.ts';
+import { callOf, joined, pageOf } from '../wire/content-calls.ts';
+import { isPopulated, type ServedType } from '../wire/described-types.ts';
+import { entryOf, rowsOf, unwrap, type WireEntry } from '../wire/wire.ts';
+import type { Ask, Listing } from './ask.ts';
 
-/** Entries that are looked at: an editor may have left a field of one of them empty. */
-const ROWS = 3;
-const NEWEST_FIRST = 'sort[0]=updatedAt:desc';
+/** An editor may have left a field of one entry empty. */
+export const ROWS = 3;
 
-/** The answer of the backend to the call for a type, as the site would make it. */
 export interface ExaminedType {
-  /** The name of the model, such as `article`. */
   readonly name: string;
   readonly type: ServedType;
-  /** Null when the backend has answered. */
+  /** Null after an answer. */
   readonly error: BackendError | null;
-  /** The answer; null after an error. */
-  readonly body: unknown;
+  readonly bodies: readonly unknown[];
   readonly entries: readonly WireEntry[];
-  /** The fields that the backend has refused to be asked for, such as `cover`, and `country.image` for one of another type. */
+  /** The entries with their addresses, oldest first. Null if they were not listed. */
+  readonly listing: Listing | null;
+  /** The refused fields: `cover`, and `country.image` for one of another type. */
   readonly refused: ReadonlySet<string>;
   /** The fields that the backend holds as JSON in place of components. */
   readonly json: ReadonlySet<string>;
 }
 
-/**
- * Asks for a few entries of a type with all their fields, relations and files. The backend refuses a call that names an unknown field; the
- * call is then repeated without it.
- */
-export async function examineType(ask: Ask, name: string, type: ServedType): Promise<ExaminedType> {
-  const refused = new Set<string>();
-  /** The fields that are taken for JSON and not for components. */
-  let json: ReadonlySet<string> = new Set();
-  let isJsonKnown = false;
-  let isSorted = true;
-  let names = '';
-  for (;;) {
-    const known = without(type, refused);
-    const isMissing: IsMissing = (owner, field) =>
-      owner === type.path ? json.has(field) : refused.has(`${owner}.${field}`);
-    const selection = selectionOf(known, 'full', isMissing, json.size > 0 && !isJsonKnown);
-    const paging = type.storage === 'single' ? '' : joined(isSorted ? NEWEST_FIRST : '', pageOf(1, ROWS));
-    const { body, error } = await ask.json(callOf(type, joined(selection.query, names, paging)));
-    if (error === null) {
-      const bare = unwrap(body);
-      const entries = (Array.isArray(bare) ? bare : [bare]).flatMap(row => entryOf(row) ?? []);
-      // The first refusal of a component says that most are JSON. The fields that the answer has not are asked for once more, as components.
-      const absent = [...json].filter(
-        field => !entries.some(({ attributes }) => Object.hasOwn(attributes, field)),
-      );
-      if (!isJsonKnown && absent.length > 0 && entries.length > 0) {
-        isJsonKnown = true;
-        json = new Set([...json].filter(field => !absent.includes(field)));
-        continue;
-      }
-      // Entries show which fields the type has. Without any, only a call that names the fields does.
-      if (entries.length > 0 || names !== '' || !rowsOf(body)) {
-        return { name, type, error, body, entries, refused, json };
-      }
-      names = fieldNames(known, json);
-      continue;
-    }
-    const isInner = refusalIn(error)?.path?.includes('.') === true;
-    const keys = isInner ? [] : [...Object.keys(known.fields), 'updatedAt'];
-    const field = keys.find(key => isRefusalOf(key, error));
-    const [inner] = refusedIn(selection.optional, error);
-    const refusal = field ?? (inner && `${inner.type}.${inner.field}`);
-    // A second refusal of one field is no answer to the call, which does not name the field any more.
-    if (refusal === undefined || refused.has(refusal))
-      return { name, type, error, body, entries: [], refused, json };
-    if (refusal === 'updatedAt' && isSorted) isSorted = false;
-    else if (mayBeJson(known, refusal) && !json.has(refusal))
-      json = isJsonKnown ? new Set([...json, refusal]) : new Set(componentFields(known));
-    else refused.add(refusal);
-    if (names !== '') names = fieldNames(without(type, refused), json);
+/** The backend refuses a field of the type itself. `MissingFields` learns those inside, and JSON. */
+class FieldRefused extends Error {
+  readonly field: string;
+  constructor(field: string) {
+    super(`The backend refuses '${field}'`);
+    this.field = field;
   }
 }
 
-/** @returns the type without the fields that the backend has refused. */
+/**
+ * Asks for entries with all their fields, and repeats the call without fields that the backend refuses.
+ * Types without texts are small, so all their entries are read.
+ */
+export async function examineType(ask: Ask, name: string, type: ServedType): Promise<ExaminedType> {
+  const isCollection = type.storage === 'collection';
+  const isListed = isCollection && !Object.values(type.fields).some(({ kind }) => kind === 'rich-text');
+  const [order, direction, size] = isListed ? ['createdAt', 'asc', PAGE_SIZE] : ['updatedAt', 'desc', ROWS];
+  const refused = new Set<string>();
+  const json = new Set<string>();
+  const keyOf = (one: OptionalField) => (one.type === type.path ? one.field : `${one.type}.${one.field}`);
+  const missing = new MissingFields(
+    field => (field.cost === null ? json : refused).add(keyOf(field)),
+    field => (field.cost === null ? json : refused).delete(keyOf(field)),
+  );
+  let query = '';
+  /** The number of JSON fields when the last call named its fields; -1 before such a call. */
+  let named = -1;
+
+  async function call(known: ServedType, selection: string): Promise<{ body: unknown }> {
+    const sort = isCollection && !refused.has(order) ? `sort[0]=${order}:${direction}` : '';
+    query = joined(selection, named >= 0 ? fieldNames(known, json) : '', sort);
+    const { body, error } = await ask.json(callOf(type, joined(query, isCollection ? pageOf(1, size) : '')));
+    if (error === null) return { body };
+    const isInner = refusalIn(error)?.path?.includes('.') === true;
+    const keys = isInner ? [] : [...Object.keys(known.fields), order];
+    const isOwn = (key: string) => !isJsonOrComponent(type, key) || json.has(key);
+    const field = keys.find(key => isRefusalOf(key, error) && isOwn(key));
+    // A second refusal of one field is no answer to the call, which does not name it any more.
+    throw field === undefined || refused.has(field) ? error : new FieldRefused(field);
+  }
+
+  for (;;) {
+    const known = without(type, refused);
+    try {
+      const { body } = await missing.ask(known, 'full', selection => call(known, selection));
+      // Entries show which fields the type has. Without any, only a call that names the fields does.
+      if (entriesOf(body).length === 0 && rowsOf(body) && json.size !== named) {
+        named = json.size;
+        continue;
+      }
+      const listing = isListed ? await ask.list(type, query, body) : null;
+      const bodies = listing?.bodies ?? [body];
+      return { name, type, error: null, bodies, entries: bodies.flatMap(entriesOf), listing, refused, json };
+    } catch (error) {
+      if (error instanceof FieldRefused) refused.add(error.field);
+      else if (error instanceof BackendError)
+        return { name, type, error, bodies: [], entries: [], listing: null, refused, json };
+      else throw error;
+    }
+  }
+}
+
+export async function withListing(examined: ExaminedType, ask: Ask): Promise<ExaminedType> {
+  const { type, listing } = examined;
+  if (listing !== null || !hasField(examined, 'slug')) return examined;
+  const fields = ['slug', 'createdAt', 'previousSlugs', 'date'].filter(
+    name => name === 'createdAt' || hasField(examined, name),
+  );
+  const query = joined(
+    fields.map((field, index) => `fields[${index}]=${field}`).join('&'),
+    hasField(examined, 'category') ? 'populate[category][fields][0]=slug' : '',
+    'sort[0]=createdAt:asc',
+  );
+  return { ...examined, listing: await ask.list(type, query) };
+}
+
+export function hasField({ type, refused }: ExaminedType, name: string): boolean {
+  return name in type.fields && !refused.has(name);
+}
+
+export function entriesOf(body: unknown): WireEntry[] {
+  return [unwrap(body)].flat().flatMap(row => entryOf(row) ?? []);
+}
+
 function without(type: ServedType, refused: ReadonlySet<string>): ServedType {
   const fields: FieldDescriptions = Object.fromEntries(
     Object.entries(type.fields).filter(([name]) => !refused.has(name)),
@@ -88,7 +117,6 @@ function without(type: ServedType, refused: ReadonlySet<string>): ServedType {
   return { ...type, fields };
 }
 
-/** @returns the part of a query that names the fields which need no `populate`. */
 function fieldNames(type: ServedType, json: ReadonlySet<string>): string {
   return Object.entries(type.fields)
     .filter(([name, field]) => !isPopulated(field) || json.has(name))
@@ -96,11 +124,7 @@ function fieldNames(type: ServedType, json: ReadonlySet<string>): string {
     .join('&');
 }
 
-/** @returns the fields that are components, or JSON with the same keys. */
-function componentFields({ fields }: ServedType): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => ('component' in field ? [name] : []));
-}
-
-function mayBeJson(type: ServedType, name: string): boolean {
-  return componentFields(type).includes(name);
+function isJsonOrComponent({ fields }: ServedType, name: string): boolean {
+  const field = fields[name];
+  return field !== undefined && isComponentOrJson(field);
 }

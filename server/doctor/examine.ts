@@ -1,30 +1,30 @@
 import { createBackendClient } from '../backend/backend-client.ts';
-import type { Config } from '../config.ts';
-import { entryOf, isObject, unwrap } from '../content/decode/wire.ts';
-import { namedTypes } from '../content/described-types.ts';
-import type { BackendError } from '../errors.ts';
+import type { Config } from '../config/config.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { createAsk } from './ask.ts';
-import { checkAddress } from './check-address.ts';
-import { checkConnections, checkSharedStore } from './check-connections.ts';
-import { checkDrafts } from './check-drafts.ts';
-import { checkEmail } from './check-email.ts';
+import { namedTypes } from '../wire/described-types.ts';
+import { entryOf, isObject, unwrap } from '../wire/wire.ts';
+import { type Ask, type AskOptions, createAsk } from './ask.ts';
+import { checkAccess } from './check-access.ts';
+import { checkDrafts, checkPreviewToken } from './check-drafts.ts';
+import { checkRedirects, checkSlugs } from './check-entries.ts';
 import { checkFields } from './check-fields.ts';
-import { checkMedia } from './check-media.ts';
-import { checkPreview } from './check-preview.ts';
-import { checkRedirects } from './check-redirects.ts';
-import { checkSlugs } from './check-slugs.ts';
-import { checkTypes } from './check-types.ts';
-import { checkWebhook } from './check-webhook.ts';
-import { type ExaminedType, examineType } from './examine-type.ts';
+import {
+  checkConnections,
+  checkEmail,
+  checkMedia,
+  checkPreviewFrame,
+  checkPreviewOfSite,
+  checkSharedStore,
+  checkWebhook,
+} from './check-site.ts';
+import { type ExaminedType, examineType, withListing } from './examine-type.ts';
 import type { Finding } from './finding.ts';
 
-/** The result of an examination. */
 export interface Report {
   /** In ISO 8601. */
   readonly examinedAt: string;
   readonly backend: string;
-  /** The version of Strapi, as far as its answers tell; null for a backend without entries. */
+  /** The version as far as its answers tell; null without entries. */
   readonly strapi: 4 | 5 | null;
   /** Whether the backend has answered for at least one type. */
   readonly isReached: boolean;
@@ -34,102 +34,76 @@ export interface Report {
   readonly findings: readonly Finding[];
 }
 
-export interface ExamineOptions {
+export interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly config: Config;
   readonly baseUrl: string;
-  /** Whether the checks that post are made, too: the e-mail route and the webhook. */
+  /** Whether to post to the e-mail route and the webhook, too. */
   readonly posts: boolean;
-  readonly concurrency: number;
-  readonly signal: AbortSignal;
-  /** Resolves when the next call may be made. */
-  readonly pace?: () => Promise<void>;
 }
 
-/**
- * Examines the backend with the configuration of the site. Each fault has one finding: a check that another fault makes pointless is
- * left out.
- */
+/** Leaves out a check that another fault makes pointless. */
 export async function examine(options: ExamineOptions): Promise<Report> {
   const { config, baseUrl, posts } = options;
   const startedAt = steadyNow();
   const { contentTimeoutMs: timeoutMs, contentToken: token, contentHeaders: headers } = config;
-  const stranger = (address: string) =>
+  const clientOf = (address: string) =>
     createBackendClient({ baseUrl: address, token: null, headers: {}, timeoutMs });
-  const client = createBackendClient({ baseUrl, token, headers, timeoutMs });
-  const ask = createAsk({ ...options, client });
+  const clientWith = (token: string | null) => createBackendClient({ baseUrl, token, headers, timeoutMs });
+  const ask = createAsk({ ...options, client: clientWith(token) });
+  const previewer = config.preview ? clientWith(config.preview.token) : null;
   const hasToken = token !== null;
-  const previewer = config.preview
-    ? createBackendClient({ baseUrl, token: config.preview.token, headers, timeoutMs })
-    : null;
 
-  const types = await examineTypes();
-  const address = await checkAddressOf(types);
-  const isReached = types.some(({ error }) => error === null);
-  const findings = address ? [address] : await checkContent();
+  const types = await examineTypes(ask);
+  const strapi = versionOf(types);
+  const access = await checkAccess(types, { baseUrl, ask, hasToken, previewer, clientOf });
+  const findings = [...access.findings];
+  if (access.isReached) {
+    const refused = new Set(types.flatMap(({ type, error }) => (error ? [type.path] : [])));
+    const readable = await Promise.all(
+      types.flatMap(type => (type.error === null ? [withListing(type, ask)] : [])),
+    );
+    const drafts = { ask, config, stranger: clientOf(baseUrl), previewer, version: strapi ?? 5 };
+    const found = await Promise.all([
+      ...readable.flatMap(type => [checkFields(type, refused, hasToken), checkSlugs(type)]),
+      checkRedirects(readable, { ask, config }),
+      checkDrafts(readable, drafts),
+      checkMedia(readable, baseUrl, ask, config),
+      checkPreviewToken(readable, drafts),
+      checkPreviewFrame(config, baseUrl),
+      posts ? checkPreviewOfSite(config) : [],
+      posts ? checkEmail(ask) : [],
+    ]);
+    findings.push(...found.flat());
+  }
   findings.push(...checkConnections(config, baseUrl), ...checkSharedStore(config));
-  if (posts) findings.push(...(await checkWebhook(config)));
+  if (posts) findings.push(...[await checkWebhook(config)].flat());
   return {
     examinedAt: new Date().toISOString(),
     backend: baseUrl,
-    strapi: versionOf(types),
-    isReached,
+    strapi,
+    isReached: access.isReached,
     calls: ask.calls,
     ms: Math.round(steadyNow() - startedAt),
     findings: findings.sort((a, b) => weightOf(b) - weightOf(a)),
   };
+}
 
-  /** Asks for the first type alone: a backend that gives no answer is asked once. */
-  async function examineTypes(): Promise<ExaminedType[]> {
-    const [first, ...others] = namedTypes.map(type => () => examineType(ask, ...type));
-    const opening = first ? [await first()] : [];
-    if (opening.some(({ error }) => error && isSilence(error))) return opening;
-    return [...opening, ...(await Promise.all(others.map(run => run())))];
-  }
-
-  function checkAddressOf(examined: readonly ExaminedType[]): Promise<Finding | null> | null {
-    const [first, ...others] = examined.map(({ error }) => error);
-    if (!first || others.some(error => error?.status !== first.status || error?.kind !== first.kind))
-      return null;
-    return checkAddress(first, { baseUrl, ask, clientOf: stranger });
-  }
-
-  async function checkContent(): Promise<Finding[]> {
-    const refused = new Set(types.flatMap(({ type, error }) => (error ? [type.path] : [])));
-    const readable = types.filter(({ error }) => error === null);
-    const version = versionOf(types) ?? 5;
-    // A token that is that of the preview as well has its own finding.
-    const triesToken = hasToken && token !== config.preview?.token;
-    const draftOptions = { ask, stranger: stranger(baseUrl), triesToken, version };
-    const previewOptions = { config, baseUrl, ask, previewer, version, asksSite: posts };
-    const found = await Promise.all([
-      checkTypes(types, { ask, hasToken, previewer }),
-      ...readable.map(type => checkFields(type, refused, hasToken)),
-      ...readable.map(type => checkSlugs(type, ask)),
-      checkRedirects(readable, { ask, config }),
-      isReached ? checkDrafts(types, draftOptions) : [],
-      isReached ? checkMedia(readable, { baseUrl, ask, config }) : [],
-      isReached ? checkPreview({ ...previewOptions, types: readable }) : [],
-      // A token that is not accepted at all is not accepted there either.
-      posts && isReached ? checkEmail(ask) : [],
-    ]);
-    return found.flat();
-  }
+/** Asks for the first type alone: a backend that gives no answer is asked once. */
+async function examineTypes(ask: Ask): Promise<ExaminedType[]> {
+  const [first, ...others] = namedTypes.map(type => () => examineType(ask, ...type));
+  const opening = first ? [await first()] : [];
+  const isSilent = opening.some(({ error }) => error?.kind === 'unreachable' || error?.kind === 'timeout');
+  return isSilent ? opening : [...opening, ...(await Promise.all(others.map(run => run())))];
 }
 
 function weightOf({ severity, mayStay }: Finding): number {
   return severity === 'error' ? 2 : mayStay ? 0 : 1;
 }
 
-function isSilence({ kind }: BackendError): boolean {
-  return kind === 'unreachable' || kind === 'timeout';
-}
-
-/** @returns 5 for entries with a `documentId`, 4 for entries without; null without entries. */
+/** Entries of Strapi 5 have a `documentId`. */
 function versionOf(types: readonly ExaminedType[]): 4 | 5 | null {
-  const rows = types.flatMap(({ body }) => {
-    const bare = unwrap(body);
-    return (Array.isArray(bare) ? bare : [bare]).filter(row => entryOf(row) !== null);
-  });
-  if (rows.length === 0) return null;
-  return rows.some(row => isObject(row) && row.documentId !== undefined) ? 5 : 4;
+  const rows = types.flatMap(({ bodies }) => bodies.flatMap(body => [unwrap(body)].flat()));
+  const entries = rows.filter(row => entryOf(row) !== null);
+  if (entries.length === 0) return null;
+  return entries.some(row => isObject(row) && row.documentId !== undefined) ? 5 : 4;
 }

@@ -1,29 +1,116 @@
 import { type RouteId, routeById } from '../../shared/routing/routes.ts';
-import { labelOf, type ServedType } from '../content/described-types.ts';
+import { routesOfType } from '../addresses/type-routes.ts';
+import { labelOf, type ServedType } from '../wire/described-types.ts';
 
 /** A fault of the backend, or of the configuration that leads to it. */
 export interface Finding {
-  /** `error`: pages or forms are broken. `warning`: something is missing on pages, comes late, or is open to strangers. */
+  readonly code: FindingCode;
+  /** `error`: pages or forms are broken. `warning`: something is missing, late, or open to strangers. */
   readonly severity: 'error' | 'warning';
-  /** Set for a warning about something that may be so on purpose, such as a field that a backend lacks: pages are whole. */
+  /** Set for a warning about something that may be so on purpose. */
   readonly mayStay?: true;
-  /** The subject, in one word: a check such as `token`, or the path of a content type. */
+  /** A check such as `token`, or the path of a content type. */
   readonly about: string;
-  /** The fault, in one sentence. */
   readonly what: string;
   /** The place to click in the CMS, or the variable to set. */
   readonly remedy: string;
   /** The pages that suffer, such as `/blog, /blog/:category`. */
   readonly pages: string;
-  /** Whether the site writes a line of its own about the fault when it reads the content. */
+  /** Whether the site logs the fault by itself when it reads the content. */
   readonly isLogged: boolean;
 }
 
-export const EVERY_PAGE = 'every page';
-/** The places of the forms, whose messages go to the backend. */
-export const FORMS = 'the contact form and the subscribe form';
+const EVERY_PAGE = 'every page';
+const NO_PAGE_FOR_EDITORS = 'none: the preview of editors alone';
 
-/** The landing page is the home page; every page shows its links of the subscribe block, and pages with the contact form its contacts. */
+const address = { severity: 'error', about: 'address', pages: EVERY_PAGE, isLogged: true } as const;
+const token = { ...address, about: 'token' } as const;
+/** `aboutType` completes these with the type's path and pages. */
+const typeError = { severity: 'error', about: '', pages: '', isLogged: true } as const;
+const typeWarning = { ...typeError, severity: 'warning' } as const;
+const redirects = { ...typeWarning, about: 'redirects' } as const;
+const warning = { severity: 'warning', pages: EVERY_PAGE, isLogged: false } as const;
+const drafts = { ...warning, about: 'drafts' } as const;
+const media = { severity: 'error', about: 'media', pages: EVERY_PAGE, isLogged: false } as const;
+const preview = { ...warning, about: 'preview', pages: NO_PAGE_FOR_EDITORS } as const;
+const webhook = { ...warning, about: 'webhook' } as const;
+const email = { ...media, about: 'email', pages: 'the contact form and the subscribe form' } as const;
+
+/** All findings, with the values that most of them have. `docs/runbook.md` lists the codes. */
+export const FINDINGS = {
+  'address-elsewhere': { ...address, isLogged: false },
+  'address-silent': address,
+  'address-timeout': address,
+  'address-without-types': address,
+  'address-of-another-server': { ...address, isLogged: false },
+  'cms-failing': address,
+  'token-refused': token,
+  'token-absent': token,
+  'token-without-permissions': token,
+  'public-without-permissions': token,
+  'type-forbidden': typeError,
+  'needed-type-absent': typeError,
+  'type-absent': typeWarning,
+  'optional-type-absent': { ...typeWarning, mayStay: true },
+  'type-failing': typeError,
+  'single-type-of-another-name': typeError,
+  'single-type-unsaved': typeError,
+  'single-type-unpublished': typeError,
+  'relation-forbidden': typeError,
+  'needed-field-absent': typeError,
+  'field-absent': { ...typeWarning, isLogged: false, mayStay: true },
+  'optional-field-absent': { ...typeWarning, mayStay: true },
+  'field-empty': { ...typeError, isLogged: false },
+  'field-of-another-kind': { ...typeWarning, isLogged: false },
+  'section-unknown': typeWarning,
+  'slug-reserved': typeError,
+  'slug-clash': typeWarning,
+  'slug-clashes-more': typeWarning,
+  'category-absent': typeWarning,
+  'date-absent': typeWarning,
+  'redirect-idle': redirects,
+  'redirect-leads-back': { ...redirects, isLogged: false },
+  'drafts-open-to-strangers': { ...drafts, pages: 'none: unpublished texts are open to strangers' },
+  'drafts-open-to-token': { ...drafts, pages: 'none: the site never asks for drafts with it' },
+  'media-origin-refused': media,
+  'media-unreachable': media,
+  'preview-token-shared': preview,
+  'preview-token-refused': preview,
+  'preview-token-without-permissions': preview,
+  'preview-frame-refused': preview,
+  'preview-unopened': preview,
+  'forms-failing': email,
+  'forms-unchecked': { ...email, severity: 'warning' },
+  'webhook-absent': webhook,
+  'webhook-unreached': webhook,
+  'webhook-missed-change': webhook,
+  'webhook-silent': webhook,
+  'connection-unencrypted': { ...warning, about: 'connections', mayStay: true },
+  'public-address-unencrypted': { ...warning, about: 'connections' },
+  'shared-store-unsealed': { ...warning, about: 'shared', isLogged: true },
+} as const satisfies Readonly<Record<string, Omit<Finding, 'code' | 'what' | 'remedy'>>>;
+export type FindingCode = keyof typeof FINDINGS;
+
+/** The outcome of a check: often one finding or none. */
+export type Found = Finding | readonly Finding[];
+
+type Sentences = Pick<Finding, 'what' | 'remedy'> & Partial<Omit<Finding, 'code'>>;
+
+export function finding(code: FindingCode, sentences: Sentences): Finding {
+  return { code, ...FINDINGS[code], ...sentences };
+}
+
+/** `fields` are the fields of the type that the finding is about, with the fields above them. */
+export function aboutType(
+  code: FindingCode,
+  type: ServedType,
+  sentences: Sentences,
+  fields?: readonly string[],
+): Finding {
+  const pages = fields ? new Set(fields.map(field => pagesOf(type, field))) : [pagesOf(type)];
+  return finding(code, { about: type.path, pages: [...pages].join(', '), ...sentences });
+}
+
 const HOME = '/';
 const PAGES_OF_LANDING: Readonly<Record<string, string>> = {
   subscribeBlockSocials: EVERY_PAGE,
@@ -31,26 +118,23 @@ const PAGES_OF_LANDING: Readonly<Record<string, string>> = {
   contactsListWithCheckmarks: '/, /:slug',
 };
 
-/**
- * @param field a field of the type, with the fields inside it: `headerBlock.title`. Undefined for the type as a whole.
- * @returns the pages that show a type or a field, in words.
- */
-export function pagesOf({ path, readBy, route }: ServedType, field?: string): string {
+/** Names the pages that show a type, or a field such as `headerBlock.title`. */
+function pagesOf({ path }: ServedType, field?: string): string {
   if (path === 'landing')
     return field === undefined
       ? `${HOME}, and the links of the subscribe block on every page`
       : (PAGES_OF_LANDING[field.split('.', 1)[0] ?? ''] ?? HOME);
+  const { route, readBy } = routesOfType(path);
   if (readBy === 'every page') return EVERY_PAGE;
   const routes = new Set<RouteId>([...(route ? [route] : []), ...readBy]);
   return [...routes].map(id => routeById(id).path).join(', ');
 }
 
-/** @returns a type in a sentence: its name, and the address that the site asks. */
+/** Names a type by its label and its address. */
 export function named(model: string, { path }: ServedType): string {
   return `“${labelOf(model)}” (/api/${path})`;
 }
 
-/** @returns words in single quotation marks, with commas between them. */
 export function quotedList(words: readonly string[]): string {
   return words.map(word => `'${word}'`).join(', ');
 }

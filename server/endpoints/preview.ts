@@ -1,54 +1,57 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import { pathOfEntry } from '../content/entry-path.ts';
-import { isLoggedRefusal } from '../content/preview-content.ts';
-import { safeSitePath } from '../content/safe-address.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
+import { safeSitePath } from '../addresses/safe-address.ts';
+import type { Config } from '../config/config.ts';
+import type { LanguageOf, SiteLanguage } from '../content/reading/site-language.ts';
+import { pathOfEntry } from '../content/slugs/entry-path.ts';
 import { toPageError } from '../errors.ts';
-import { isSecret } from '../http/bearer-token.ts';
-import { allowFrames } from '../http/content-security-policy.ts';
 import { endWithoutBody } from '../http/end-without-body.ts';
-import type { PreviewCookie, PreviewStatus } from '../http/preview-cookie.ts';
-import { scopeOf } from '../http/request-scope.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
+import { isSecret } from '../http/security/bearer-token.ts';
+import { allowFrames } from '../http/security/content-security-policy.ts';
+import type { Preview } from '../page/preview/preview.ts';
+import { isLoggedRefusal } from '../previews/preview-content.ts';
+import type { PreviewCookie, PreviewStatus } from '../previews/preview-cookie.ts';
 import { bareErrorDocument } from '../render/document.ts';
-import type { Site } from '../site.ts';
 
 /** The address that the preview handler of the CMS names. */
-const PREVIEW_PATH = '/api/preview';
-const EXIT_PATH = '/api/preview/exit';
+export const PREVIEW_PATH = '/api/preview';
+export const EXIT_PATH = '/api/preview/exit';
+
+export interface PreviewEndpointParts {
+  readonly config: Pick<Config, 'preview'>;
+  readonly languageOf: LanguageOf;
+  readonly preview: Preview | null;
+}
 
 /**
- * Begins and ends previews, where they are configured. The CMS opens `/api/preview?secret=…&status=draft` with `url`, the path of a page, or
- * with `type` and `documentId` of an entry. The answer is a cookie and a redirect to the page.
+ * The CMS opens `/api/preview?secret=…&status=draft` with `url`, the path of a page, or with `type` and
+ * `documentId` of an entry. The answer is a cookie and a redirect to the page.
  */
-export function preview({
-  config,
-  languageOf,
-  preview,
-}: Pick<Site, 'config' | 'languageOf' | 'preview'>): RequestHandler {
-  if (!config.preview || !preview) return (_req, _res, next) => next();
+export function preview({ config, languageOf, preview }: PreviewEndpointParts): RequestHandler[] {
+  if (!config.preview || !preview) return [];
   const { secret, frameOrigins } = config.preview;
   const { cookie, openContent } = preview;
 
-  return async (req, res, next) => {
-    const isBegin = req.path === PREVIEW_PATH;
-    if ((!isBegin && req.path !== EXIT_PATH) || req.method !== 'GET') return next();
-    res.set('Cache-Control', 'no-store');
-    try {
-      await answer(req, res, isBegin);
-    } catch (error) {
-      // The CMS shows the sentence in its frame, in place of the page.
-      allowFrames(res, frameOrigins);
-      refuse(req, res, error, languageOf(null));
-    }
-  };
+  return [
+    async (req, res) => {
+      res.set('Cache-Control', 'no-store');
+      try {
+        await answer(req, res, req.path === PREVIEW_PATH);
+      } catch (error) {
+        // The CMS shows the sentence in its frame, in place of the page.
+        allowFrames(res, frameOrigins);
+        refuse(req, res, error, languageOf(null));
+      }
+    },
+  ];
 
   async function answer(req: Request, res: Response, isBegin: boolean): Promise<void> {
     if (isBegin && !secret.some(value => isSecret(textOf(req, 'secret'), value)))
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
-    // The CMS shows the published content in its frame, too, which only a preview may be shown in.
+    // Only a preview may be shown in the CMS's frame, which shows published content, too.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
     const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
     res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));
@@ -73,19 +76,15 @@ export function preview({
   }
 }
 
-/**
- * Answers an error without the query of the address, which holds the secret. The error page of other addresses repeats it. Editors read a
- * sentence; programs get JSON.
- */
+/** Leaves out the query of the address, which holds the secret. */
 function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
   const { labels } = language;
-  // The client has disconnected: skip the write.
   if (res.destroyed) return;
   const { id, log } = scopeOf(res);
   const { statusCode, statusMessage, message } = toPageError(error, id, labels);
   if (statusCode >= 500)
     log[isLoggedRefusal(error) ? 'debug' : 'warn'](
-      { reason: String(error) },
+      { code: 'preview-failed', reason: String(error) },
       'a preview could not be opened',
     );
   res.status(statusCode).vary('Accept');
@@ -104,7 +103,7 @@ function statusOf(req: Request): PreviewStatus {
   throw new HttpError('The status of a preview is draft or published.', 400);
 }
 
-/** @returns a value of the query; '' for one that is absent or given twice. */
+/** '' for a value that is absent or given twice. */
 function textOf(req: Request, name: string): string {
   const value = req.query[name];
   return typeof value === 'string' ? value : '';

@@ -1,38 +1,42 @@
 import type { RequestHandler, Response } from 'express';
-import { SHARE_CARD_PATH, SHARE_PICTURE } from '../../shared/content/image.ts';
+import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { Generated } from '../cache/generated.ts';
-import { surrogateKey } from '../cache/surrogate-tags.ts';
-import { readerFor } from '../content/reader-for-request.ts';
-import { scopeOf } from '../http/request-scope.ts';
-import { type DefaultPictureSite, sendDefaultPicture } from '../media/default-share-picture.ts';
-import { ImageRefusedError } from '../media/image-refused-error.ts';
+import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
+import { readerFor } from '../content/reading/reader-for-request.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
 import { fileCaching } from '../media/media-caching.ts';
 import { headersOf } from '../media/media-type.ts';
-import type { PageCard } from '../media/share-cards.ts';
+import { type DefaultPictureParts, sendDefaultPicture } from '../media/renditions/default-share-picture.ts';
+import type { PageCard, PageCards, ShareCards } from '../media/renditions/share-cards.ts';
+import { ImageRefusedError } from '../media/scaling/image-refused-error.ts';
 import { pageRequestOf } from '../page/page-request.ts';
-import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
-import type { Site } from '../site.ts';
+import type { RenderQueue } from '../page/produce/render-queue.ts';
+import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
 
-/** How long caches may keep a card, in seconds. */
+/** In caches. */
 const MAX_AGE_S = 86_400;
 const MAX_PATH = 1_000;
 
-type CardSite = ResolvingSite & DefaultPictureSite & Pick<Site, 'shareCards' | 'pageCards' | 'renderQueue'>;
+export interface CardParts extends ResolveParts, DefaultPictureParts {
+  readonly shareCards: ShareCards;
+  readonly pageCards: PageCards;
+  readonly renderQueue: RenderQueue;
+}
 
 /**
- * Serves the cards of shared links under `/images/card.jpg?page=…&v=…`. `sharePicture` writes these addresses into pages. A card is drawn from the
- * page as it is now, so there are no more cards than pages, whatever is asked for. `v` tells browsers that a card never changes.
+ * Serves cards under `/images/card.jpg?page=…&v=…`, as `sharePicture` writes them into pages. A card is drawn
+ * from the page as it is now, so there are no more cards than pages. `v` shows browsers that a card never
+ * changes.
  */
-export function shareCard(site: CardSite): RequestHandler {
-  return async (req, res, next) => {
-    if (req.path !== SHARE_CARD_PATH || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
+export function shareCard(parts: CardParts): RequestHandler {
+  return async (req, res) => {
     const { page: path, v: version } = req.query;
     if (typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_PATH || /[?#]/.test(path))
       return refuse(res, 400, 'The parameter page is the path of a page.');
     const { signal } = scopeOf(res);
     try {
-      const card = await findCard(site, res, path);
+      const card = await findCard(parts, res, path);
       if (!card) return refuse(res, 404, 'There is no such card.');
       if (card.drawn instanceof ImageRefusedError) throw card.drawn;
       const isCurrent = card.version === version;
@@ -41,23 +45,23 @@ export function shareCard(site: CardSite): RequestHandler {
       res.set('ETag', card.drawn.etag).send(card.drawn.bytes);
     } catch (error) {
       if (signal.aborted || res.headersSent) throw error;
-      await sendDefaultPicture(site, req, res, error);
+      await sendDefaultPicture(parts, req, res, error);
     }
   };
 }
 
-/** @returns the card of the page under a path, as the page was loaded last; null for a path without a card. */
-async function findCard(site: CardSite, res: Response, path: string): Promise<PageCard | null> {
+/** Null for a path without a card. */
+async function findCard(parts: CardParts, res: Response, path: string): Promise<PageCard | null> {
   const request = pageRequestOf(path);
-  const match = matchRoute(site.routes, request.path);
+  const match = matchRoute(parts.routes, request.path);
   if (!match) return null;
-  const { pageCards, shareCards, renderQueue } = site;
+  const { pageCards, shareCards, renderQueue } = parts;
   const { origin, log, signal } = scopeOf(res);
   const key = `${origin ?? ''}${request.path}`;
   const load = async (own: AbortSignal): Promise<Generated<PageCard | null, never>> => {
-    const reader = readerFor(site, res, own);
+    const reader = readerFor(parts, res, own);
     const job = { request, match, reader, origin, log, signal: own };
-    const resolved = await renderQueue.run(() => resolvePage(site, job), own);
+    const resolved = await renderQueue.run(() => resolvePage(parts, job), own);
     const page = resolved.kind === 'page' ? resolved.page : null;
     const about = page?.about ?? null;
     const card = page?.share?.card ?? null;
@@ -73,7 +77,7 @@ async function findCard(site: CardSite, res: Response, path: string): Promise<Pa
   if (stored && !stored.entry.invalidated) {
     if (stored.ttlMs <= 0) void pageCards.revalidateInBackground(key, load);
     const card = stored.entry.value;
-    if (card) site.metrics.cardAnswered(card.drawn instanceof ImageRefusedError ? 'failed' : 'hit');
+    if (card) parts.metrics.cardAnswered(card.drawn instanceof ImageRefusedError ? 'failed' : 'hit');
     return card;
   }
   const loaded = await pageCards.revalidate(key, load, signal);

@@ -1,4 +1,4 @@
-/** The limits of one sitemap file: addresses, and bytes without compression. */
+/** The limits of one file: addresses, and bytes without compression. */
 export interface SitemapLimits {
   addresses: number;
   bytes: number;
@@ -6,10 +6,7 @@ export interface SitemapLimits {
   partAddresses: number;
 }
 
-/**
- * The limits of sitemaps.org. A part is made in a fraction of a second, and is far from the limit of bytes: the two slugs of an address have
- * at most 200 characters each.
- */
+/** The limits of sitemaps.org. A part stays far below the bytes, because slugs are bounded. */
 export const SITEMAP_LIMITS: SitemapLimits = {
   addresses: 50_000,
   bytes: 50 * 1024 * 1024,

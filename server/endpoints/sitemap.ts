@@ -1,20 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { routeTable } from '../../shared/routing/routes.ts';
-import type { ContentReader } from '../content/content-reader.ts';
 import { PAGE_SIZE } from '../content/lists/all-pages.ts';
-import type { PageRange } from '../content/lists/article-addresses.ts';
-import type { PagedLocations, SitemapLocation } from '../loaders/loader.ts';
-import { routeContent } from '../loaders/loaders.ts';
-import type { Site } from '../site.ts';
+import type { ContentReader, PageRange } from '../content/reading/content-reader.ts';
+import type { PagedLocations, RouteContents, SitemapLocation } from '../loading/loader.ts';
 import type { SitemapLimits } from './sitemap-limits.ts';
-import { type DocumentSite, storedDocument } from './stored-document.ts';
+import { type DocumentParts, storedDocument } from './stored-document.ts';
 import { escapeXml } from './xml.ts';
 
-/** Addresses that are written in one turn of the event loop. */
+export interface SitemapParts extends DocumentParts {
+  readonly sitemapLimits: SitemapLimits;
+  readonly contents: RouteContents;
+}
+
+/** Addresses that are written in one tick of the event loop. */
 const SLICE = 500;
 
-const PART_PATH = /^\/sitemap-([1-9]\d{0,4})\.xml$/;
+const CONTENT_TYPE = 'application/xml; charset=utf-8';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** Pictures are an extension of Google's. */
 const OF_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"';
@@ -22,51 +23,48 @@ const OF_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.
 /** Addresses that belong together: some of those in the cache, or some pages of a long list. */
 type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations; range: PageRange };
 
-/**
- * `/sitemap.xml` (sitemaps.org) lists the pages of all routes. Beyond the limits of one file it is an index of the parts
- * `/sitemap-1.xml`, `/sitemap-2.xml` and so on.
- */
-export function sitemap(site: DocumentSite & Pick<Site, 'sitemapLimits'>): RequestHandler {
-  const contentType = 'application/xml; charset=utf-8';
-  const limits = site.sitemapLimits;
-  const complete = storedDocument(site, {
-    contentType,
-    write: (reader, origin) => writeComplete(limits, reader, origin),
+/** `/sitemap.xml` (sitemaps.org). Beyond the limits of one file it is an index of `/sitemap-1.xml` … */
+export function sitemap(parts: SitemapParts): RequestHandler {
+  return storedDocument(parts, {
+    contentType: CONTENT_TYPE,
+    write: (reader, origin) => writeComplete(parts, reader, origin),
   });
+}
+
+export const SITEMAP_PART = /^\/sitemap-([1-9]\d{0,4})\.xml$/;
+
+export function sitemapPart(parts: SitemapParts): RequestHandler {
   return (req, res, next) => {
-    const [, number] = PART_PATH.exec(req.path) ?? [];
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (!isRead || (number === undefined && req.path !== '/sitemap.xml')) return next();
-    if (number === undefined) return complete(req, res, next);
-    const write = (reader: ContentReader, origin: string) =>
-      writePart(limits, reader, origin, Number(number));
-    return storedDocument(site, { contentType, write })(req, res, next);
+    const number = Number(req.params[0]);
+    const write = (reader: ContentReader, origin: string) => writePart(parts, reader, origin, number);
+    return storedDocument(parts, { contentType: CONTENT_TYPE, write })(req, res, next);
   };
 }
 
-async function writeComplete(limits: SitemapLimits, reader: ContentReader, origin: string): Promise<Buffer> {
-  const { parts, addresses } = await divide(limits, reader);
+async function writeComplete(from: SitemapParts, reader: ContentReader, origin: string): Promise<Buffer> {
+  const limits = from.sitemapLimits;
+  const { parts, addresses } = await divide(from, reader);
   const urls = addresses > limits.addresses ? null : await urlset(limits, reader, origin, parts);
   return urls ?? sitemapIndex(origin, parts.length);
 }
 
 async function writePart(
-  limits: SitemapLimits,
+  from: SitemapParts,
   reader: ContentReader,
   origin: string,
   number: number,
 ): Promise<Buffer | null> {
-  const { parts } = await divide(limits, reader);
+  const { parts } = await divide(from, reader);
   const part = parts[number - 1];
-  return part ? urlset(limits, reader, origin, [part]) : null;
+  return part ? urlset(from.sitemapLimits, reader, origin, [part]) : null;
 }
 
 /** Divides all addresses into parts. The addresses of long lists are only counted here. */
 async function divide(
-  { partAddresses }: SitemapLimits,
+  { contents, sitemapLimits: { partAddresses } }: SitemapParts,
   reader: ContentReader,
 ): Promise<{ parts: readonly Part[]; addresses: number }> {
-  const sources = routeTable.map(({ id }) => routeContent[id].locations);
+  const sources = Object.values(contents).map(({ locations }) => locations);
   const lists = await Promise.all(
     sources.map(source => (typeof source === 'function' ? source(reader) : [])),
   );
@@ -86,7 +84,7 @@ async function divide(
   return { parts, addresses };
 }
 
-/** @returns a file with the addresses of some parts; null when it would be too large. */
+/** Null when the file would be too large. */
 async function urlset(
   limits: SitemapLimits,
   reader: ContentReader,

@@ -1,44 +1,40 @@
 import type { RequestHandler } from 'express';
-import type { ContentReader } from '../content/content-reader.ts';
-import { mediaPaths, mediaTags } from '../content/content-tags.ts';
-import { readerFor } from '../content/reader-for-request.ts';
-import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
-import { scopeOf } from '../http/request-scope.ts';
+import type { Config } from '../config/config.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
+import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
+import type { LanguageOf } from '../content/reading/site-language.ts';
+import { mediaPaths, mediaTags } from '../content/tags/media-tags.ts';
+import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
-import type { GeneratedPage } from '../page-cache/page-cache.ts';
+import { sendInEncoding, storedOrGenerated } from '../page/answer-stored.ts';
+import type { RenderQueue } from '../page/produce/render-queue.ts';
+import type { GeneratedPage, PageCache } from '../page-cache/page-cache.ts';
 import { cachingHeaders, cachingUntil } from '../page-cache/page-headers.ts';
 import { documentKey } from '../page-cache/page-key.ts';
 import { createStoredPage, laterRecord } from '../page-cache/stored-page.ts';
-import type { Site } from '../site.ts';
 
-/** The parts of the site with which a document is made and stored. */
-export type DocumentSite = Pick<
-  Site,
-  'content' | 'languageOf' | 'metrics' | 'pages' | 'config' | 'startUp' | 'renderQueue' | 'revalidationQueue'
->;
+export interface DocumentParts extends ReaderParts {
+  readonly config: Config;
+  readonly languageOf: LanguageOf;
+  readonly pages: PageCache;
+  readonly startUp: { readonly ready: boolean; whenReady(): Promise<void> };
+  readonly renderQueue: RenderQueue;
+  readonly revalidationQueue: RenderQueue;
+}
 
 /** A document that is made from content and is no page, such as the sitemap. */
 export interface StoredDocument {
   contentType: string;
   /** Whether a change of a media file that the document names makes it stale. */
   showsMedia?: boolean;
-  /**
-   * Writes the document.
-   *
-   * @param origin `https://host` of the public site.
-   * @returns the document; null when the address has none.
-   * @throws BackendError
-   */
+  /** @returns null when the address has no document. @throws BackendError */
   write(reader: ContentReader, origin: string): Promise<Buffer | null>;
 }
 
-/**
- * Answers with a document that is stored like a page: with tags, ETag and encodings, in memory and on disk, stale while it is made anew. All
- * who ask at the same time wait for one document.
- */
-export function storedDocument(site: DocumentSite, document: StoredDocument): RequestHandler {
-  const { pages, renderQueue, revalidationQueue } = site;
+/** Stores a document like a page: with tags, ETag and encodings, stale while it is made anew. */
+export function storedDocument(parts: DocumentParts, document: StoredDocument): RequestHandler {
+  const { pages, renderQueue, revalidationQueue } = parts;
   return async (req, res, next) => {
     const { origin, signal, trace } = scopeOf(res);
     // Sitemap and feed are lists of absolute addresses.
@@ -46,14 +42,15 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
     const key = documentKey(origin, req.path);
     const encoding = encodingFor(req.headers['accept-encoding']);
     const write = (own: AbortSignal) =>
-      generateDocument(site, document, readerFor(site, res, own), {
+      generateDocument(parts, document, readerFor(parts, res, own), {
         key,
         origin,
         encoding,
       });
     const generate = (own: AbortSignal) => renderQueue.run(() => write(own), own);
     const revalidate = (own: AbortSignal) => revalidationQueue.run(() => write(own), own);
-    const answer = await findOrGenerate(pages, key, { generate, revalidate }, signal);
+    const stored = await pages.loadPage(key);
+    const answer = await storedOrGenerated(pages, key, stored, { generate, revalidate }, signal);
     if (answer.kind === 'moved') return next();
     trace.pageCache(answer.outcome);
     await sendInEncoding(pages, key, req, res, answer.page, answer.extra, answer.caching);
@@ -61,16 +58,16 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
 }
 
 async function generateDocument(
-  { pages, metrics, config, startUp }: DocumentSite,
+  { pages, metrics, config, startUp }: DocumentParts,
   { contentType, showsMedia = false, write }: StoredDocument,
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
-  // As for a page: a document of a site without content is no document.
+  // A site without content has no documents either.
   if (!startUp.ready) await startUp.whenReady();
   const startedAt = steadyNow();
   const body = await write(reader, origin);
-  // Nothing is stored for an address without a document, and a document that was stored for it is removed.
+  // Also removes the document that was stored for the address.
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];
@@ -80,6 +77,7 @@ async function generateDocument(
       {
         status: 200,
         route: null,
+        asked: null,
         body,
         headers: [['Content-Type', contentType], ...caching],
         contentVersion: reader.version,

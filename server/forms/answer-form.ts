@@ -1,27 +1,27 @@
 import type { Request, Response } from 'express';
 import type { FormName, FormState } from '../../shared/forms/form-state.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
+import { safeRedirectTarget } from '../addresses/safe-address.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
-import { answerWithPage, type FormPageSite } from './answer-with-page.ts';
-import { pageOfForm } from './page-of-form.ts';
+import { answerWithPage, type FormPageParts } from './answer-with-page.ts';
 
-/** The outcome of a form post. */
 export type FormOutcome =
   | { status: 'sent'; form: FormName }
   | { status: 'invalid'; message: string; errors: Readonly<Record<string, string>> }
   | { status: 'limited' | 'failed'; message: string };
 
-/** The HTTP status of each outcome when the answer is JSON. */
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
 /** The ids of the sections that contain the forms: `contacts-block.tsx`, `subscribe-block.tsx`. */
 const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers a form post. The page's script gets JSON. A browser without JavaScript gets a redirect to the page of the form once the message
- * is sent, so that a reload does not send it twice; otherwise it gets that page with the errors and all typed words.
+ * Answers JSON to the page's script. Without JavaScript, redirects to the form's page, so that a reload does
+ * not send twice, or shows that page with the errors and all typed words.
  */
 export async function answerForm(
-  site: FormPageSite,
+  parts: FormPageParts,
   req: Request,
   res: Response,
   values: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export async function answerForm(
     answerJson(res, outcome);
     return;
   }
-  const { path, query } = pageOfForm(site.routes, req, values);
+  const { path, query } = pageOfForm(parts.routes, req, values);
   if (outcome.status === 'sent') {
     query.set('sent', outcome.form);
     res.status(303).location(`${path}?${query}#${SECTIONS[outcome.form]}`).end();
@@ -46,10 +46,9 @@ export async function answerForm(
     values,
   };
   const search = query.size > 0 ? `?${query}` : '';
-  await answerWithPage(site, req, res, { path, search, query }, formState);
+  await answerWithPage(parts, req, res, { path, search, query }, formState);
 }
 
-/** @returns the form that a post names; the contact form by default. */
 function formOf({ form }: Readonly<Record<string, string>>): FormName {
   return form === 'subscribe' ? 'subscribe' : 'contact';
 }
@@ -60,4 +59,33 @@ function answerJson(res: Response, outcome: FormOutcome): void {
   if (outcome.status === 'sent') res.json({ sent: outcome.form });
   else if (outcome.status === 'invalid') res.json({ message: outcome.message, errors: outcome.errors });
   else res.json({ message: outcome.message });
+}
+
+export interface PageAddress {
+  path: string;
+  /** The parameters of the query that the route declares. */
+  query: URLSearchParams;
+}
+
+/**
+ * The address in the form's field `page`, with the query of `Referer`, if it is a page of this site; else the
+ * home page. The answer may redirect to it.
+ */
+export function pageOfForm(
+  routes: readonly RouteDefinition[],
+  req: Request,
+  values: Readonly<Record<string, string>>,
+): PageAddress {
+  const target = safeRedirectTarget(values.page?.split(/[?#]/, 1)[0]);
+  const match = target && !target.external ? matchRoute(routes, target.to) : null;
+  if (!target || !match || match.route.opensByToken) return { path: '/', query: new URLSearchParams() };
+  const referrer = URL.parse(req.get('referer') ?? '');
+  const query = new URLSearchParams();
+  if (referrer?.host === req.host && referrer?.pathname === target.to) {
+    for (const name of match.route.query) {
+      const value = referrer.searchParams.get(name);
+      if (value !== null) query.set(name, value);
+    }
+  }
+  return { path: target.to, query };
 }

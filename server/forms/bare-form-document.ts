@@ -3,13 +3,11 @@ import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { CONTACT_FIELDS } from '../../shared/forms/contact-fields.ts';
 import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-fields.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 
 /**
- * @returns the form alone with all typed words: the answer to a form post when the page of the form cannot be rendered. The document
- * needs no content, no render and no script.
- *
+ * The form alone with all typed words: it needs no content, no render and no script.
  * @param consent the sentence to which subscribers agree; null without one.
  */
 export function bareFormDocument(
@@ -35,7 +33,8 @@ export function bareFormDocument(
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
       name === 'message'
-        ? // HTML parsers drop a line break right after the tag: without this one, the first line break of the message would be lost.
+        ? // HTML parsers drop a line break right after the tag. Without this one, the first line break of the
+          // message would be lost.
           `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
         : `<input name="${name}" value="${value}" size="40">`;
     return `<p><label>${escapeHtml(labels.text(label))}<br>${control}</label>${error}</p>`;

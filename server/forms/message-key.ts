@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** A post this soon after a bucket begins, in ms, may be a second click on a post of the bucket before, or a retry of it. */
+/** So soon after a bucket begins, a post may be a second click on one of the bucket before. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * @returns the key of a message that was posted without one, because a cached page cannot carry a key. Equal words from one IP address in
- * one bucket of ten minutes have the same key, and are delivered once. The key is a UUID (version 8, RFC 9562). Near the beginning of a
- * bucket `earlierKey` is the key of the bucket before.
- *
- * @param address the sender's IP address.
+ * For a message without a key, as cached pages carry none. Equal words from one IP address in ten minutes are
+ * delivered once.
  * @param now ms since the epoch.
+ * @returns `earlierKey`, the key of the bucket before, near the beginning of a bucket.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,
@@ -24,7 +22,7 @@ export function keyOfContent(
     : { key: keyIn(bucket) };
 }
 
-/** @returns the key of a text: a UUID (version 8, RFC 9562) that reveals nothing of it. */
+/** A UUID (version 8, RFC 9562) that reveals nothing of the text. */
 export function uuidOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

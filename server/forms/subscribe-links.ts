@@ -1,33 +1,32 @@
-import type { Config } from '../config.ts';
-import { createSigner, type ValueSigner } from '../http/signed-value.ts';
+import type { Config } from '../config/config.ts';
+import { createSigner, type ValueSigner } from '../http/security/signed-value.ts';
 import { uuidOf } from './message-key.ts';
 
-/** The steps of a subscription after its form. */
 export type SubscribeStep = 'confirm' | 'leave';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A link that confirms is for the next days. A link to leave stands in each e-mail of the newsletter, and people keep those. */
+/** A link to leave stands in each e-mail of the newsletter, and people keep those. */
 const LIFE_SECONDS: Readonly<Record<SubscribeStep, number>> = {
   confirm: 7 * DAY_SECONDS,
   leave: 10 * 365 * DAY_SECONDS,
 };
 
-/** A link as it was opened. `wrong`: this site has not signed it. */
+/** `wrong`: this site has not signed the link. */
 export type OpenedLink =
   | { readonly state: 'valid'; readonly email: string; readonly key: string }
   | { readonly state: 'expired' | 'wrong' };
 
 /** The links by which visitors confirm and leave the newsletter. */
 export interface SubscribeLinks {
-  /** @returns the fields that a subscription has besides those of its form: absolute addresses for e-mails. */
+  /** Absolute addresses for e-mails. */
   fieldsFor(email: string): { readonly confirmUrl: string; readonly leaveUrl: string };
-  /** @param token of an address. @returns for a valid one the address that it was signed for, and the idempotency key of its message. */
+  /** @returns the signed address of a valid token, and the idempotency key of its message. */
   open(step: SubscribeStep, token: string): OpenedLink;
 }
 
 /**
- * @param now the clock that all processes of the site share, in ms.
- * @returns null where SUBSCRIBE_SECRET or PUBLIC_URL is missing: subscriptions are then not confirmed.
+ * @param now a clock that all processes share, in ms.
+ * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL: subscriptions are then not confirmed.
  */
 export function createSubscribeLinks(
   { subscribeSecret, publicOrigin }: Pick<Config, 'subscribeSecret' | 'publicOrigin'>,

@@ -8,10 +8,7 @@ export interface CacheStatus {
   miss(isStored: boolean, staleTtlS: number | null): string;
 }
 
-/**
- * @param replicaId the name of this process among the replicas, or null. With a name, the values say which process answered, and which build.
- * @param buildId the running build.
- */
+/** @param replicaId the name of this process, or null. With a name the values also name the build. */
 export function createCacheStatus(replicaId: string | null, buildId: string): CacheStatus {
   const cache = replicaId === null ? 'site' : `site/${replicaId}`;
   const detail = replicaId === null ? '' : `; detail="${buildId}"`;

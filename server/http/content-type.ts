@@ -4,7 +4,6 @@ import { contentType } from 'mime-types';
 
 const UNKNOWN = 'application/octet-stream';
 
-/** @returns the content type of a file by its extension, with a charset for text. */
 export function contentTypeOf(name: string): string {
   const extension = path.extname(name);
   // All browsers know `image/x-icon`. The registered type is `image/vnd.microsoft.icon`.
@@ -12,10 +11,7 @@ export function contentTypeOf(name: string): string {
   return contentType(extension) || UNKNOWN;
 }
 
-/**
- * @returns the content type of a file by its extension, or by its bytes where the extension says nothing: JSON, text or neither. Files of
- *   `.well-known`, such as `apple-app-site-association`, often have no extension.
- */
+/** The content type by extension, else by bytes: files of `.well-known` often have no extension. */
 export function contentTypeOfFile(name: string, body: Buffer): string {
   const known = contentTypeOf(name);
   if (known !== UNKNOWN || !isUtf8(body) || body.includes(0)) return known;

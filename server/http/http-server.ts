@@ -5,14 +5,19 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Socket } from 'node:net';
-import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
+import type { Duplex } from 'node:stream';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  KEEP_ALIVE_MS,
+  MAX_HEADER_BYTES,
+} from './limits/limits.ts';
 import { type Fields, headLines } from './ready-head.ts';
 
-/** How often Node looks for connections past their time limit, in ms. A time limit below ten seconds is checked ten times within its length. */
+/** How often Node looks for connections past their time limit, in ms. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** The statuses of requests that Node cannot read, by the code of its error. Every other error is a 400. */
+/** The status by the code of Node's error, for requests that Node cannot read. Every other error is a 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -20,14 +25,14 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 
 export interface HttpServerOptions {
-  /** The headers of answers to requests that cannot be read, name and value. All other answers come from the listener. */
+  /** The headers of answers to requests that cannot be read. */
   headers?: Fields;
   limits?: ConnectionLimits | undefined;
 }
 
 /**
- * @returns an HTTP server that clients cannot block by sending slowly, too much, or nothing. A request that cannot be parsed is answered with
- * an error, and the connection ends: a proxy might have read such a request differently (RFC 9112, 11.2).
+ * Creates a server that clients cannot block by sending slowly, too much, or nothing. A request that cannot
+ * be parsed ends the connection: a proxy might have read it differently (RFC 9112, 11.2).
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -47,13 +52,16 @@ export function createHttpServer(
   );
   // Node destroys a connection that times out, unless there is a listener for `timeout`.
   server.timeout = stalledMs;
-  // Node's own 417 would lack the headers. An expectation that the site does not know may be ignored (RFC 9110, 10.1.1).
+  // Node's own 417 would lack the headers. An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', listener);
   const lines = headLines(headers);
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req, res) => void latest.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-    // An answer that has begun must not be continued by another one.
-    if (socket.writable && !answer?.headersSent) {
+    const answer = latest.get(socket);
+    // The request that cannot be read may have its answer already, without its body. It gets no second one.
+    const isAnswered = answer?.headersSent && !(answer.req.complete && answer.writableFinished);
+    if (socket.writable && !isAnswered) {
       const status = UNREADABLE[error.code ?? ''] ?? 400;
       socket.write(
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Cache-Control: no-store\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,

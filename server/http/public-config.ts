@@ -1,7 +1,7 @@
 import type { PageData } from '../../shared/payload/page-data.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
-/** @returns the part of the configuration that a page contains, for the browser. */
+/** The part of the configuration that pages carry to the browser. */
 export function publicConfig(
   { buildPollIntervalMs, deviceRefreshOnResize }: Config,
   consentScripts: readonly string[],

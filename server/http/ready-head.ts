@@ -5,12 +5,11 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { KEEP_ALIVE_MS } from './limits.ts';
+import { KEEP_ALIVE_MS } from './limits/limits.ts';
 
-/** Names and values of headers. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The part of Node's response that `writeReadyHead` fills: the text of the head, which `end` sends with the body (docs/upgrading.md). */
+/** The text of the head in Node's response, which `end` sends with the body (docs/upgrading.md). */
 interface RawResponse {
   _header: string | null;
 }
@@ -20,10 +19,7 @@ const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS
 const KEPT = ['Connection', 'Server-Timing', 'X-Request-Id'] as const;
 const KEPT_NAMES: ReadonlySet<string> = new Set(KEPT.map(name => name.toLowerCase()));
 
-/**
- * @returns headers as lines of a head.
- * @throws TypeError for a name or value that no header may have.
- */
+/** @throws TypeError for a name or value that no header may have. */
 export function headLines(fields: Fields): string {
   for (const [name, value] of fields) {
     validateHeaderName(name);
@@ -32,7 +28,6 @@ export function headLines(fields: Fields): string {
   return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
-/** @returns the headers in lines that `headLines` has made. */
 export function fieldsOf(lines: string): Fields {
   return lines
     .split('\r\n')
@@ -44,8 +39,8 @@ export function fieldsOf(lines: string): Fields {
 }
 
 /**
- * Writes the head of an answer whose lines are ready: all its headers but those of the connection, `Content-Length` among them where there is a body. Node would
- * check and join the same headers for each answer. Headers that were set before are replaced, except those of KEPT.
+ * Writes a head whose lines are ready, without Node's check and join for each answer. Headers that were set
+ * before are replaced, except those of KEPT.
  */
 export function writeReadyHead(
   { httpVersionMinor }: IncomingMessage,
@@ -63,13 +58,12 @@ export function writeReadyHead(
   res.writeHead(status, fieldsOf(lines).flat());
 }
 
-/** @returns the lines of the headers that were set before and stay. */
 function keptLines(res: ServerResponse): string {
   const kept = KEPT.filter(name => res.hasHeader(name));
   return headLines(kept.map(name => [name, String(res.getHeader(name))]));
 }
 
-/** @returns the bytes of the head of an answer; 0 before it is written. */
+/** @returns 0 before the head is written. */
 export function headBytes(res: ServerResponse): number {
   return (res as unknown as RawResponse)._header?.length ?? 0;
 }
@@ -77,7 +71,6 @@ export function headBytes(res: ServerResponse): number {
 let dateMs = Number.NaN;
 let dateText = '';
 
-/** Formats the time once a second. */
 function dateLine(): string {
   const now = Date.now();
   if (!(now >= dateMs && now < dateMs + 1_000)) {

@@ -1,31 +1,30 @@
+import path from 'node:path';
+import { create } from 'content-disposition';
 import type { Response } from 'express';
-import type { Encoding } from './accept-encoding.ts';
+import { extension as extensionOf, lookup } from 'mime-types';
+import { UNPRINTABLE } from '../ops/one-line.ts';
 import { endWithoutBody } from './end-without-body.ts';
+import type { Encoding } from './request/accept-encoding.ts';
 
-/** The policy of a file. An SVG file is a document: opened in its own tab or in a frame it may neither run scripts nor load anything. */
+/** An SVG file in a tab or a frame is a document. It must not run scripts or load anything. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** A body on the disk, ready to be sent. */
 export interface ServedFile {
   /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
   file: string;
   bodyBytes: number;
   type: string;
   etag: string;
-  /** The content encoding of the body. Absent for a body as it is. */
   encoding?: Encoding;
 }
 
-/** Headers of a medium that depend on its type. */
 export interface MediaHeaderOptions {
   type: string;
-  /** The value of `Content-Disposition` of a file that is downloaded instead of opened on the site's own address; null for what pages show. */
+  /** `Content-Disposition` of a file to download; null for a file that pages show. */
   disposition: string | null;
-  /** Whether the body depends on `Accept-Encoding`. */
   isCompressible: boolean;
 }
 
-/** @returns the headers of a medium, whatever file or stream its body comes from. */
 export function mediaHeaders({
   type,
   disposition,
@@ -41,11 +40,7 @@ export function mediaHeaders({
   };
 }
 
-/**
- * Sends a media file in a sandbox. Answers conditional and range requests.
- *
- * @param caching headers for caches, which an error must not have.
- */
+/** Sends a media file in a sandbox. @param caching headers for caches, which an error must not have. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
@@ -54,7 +49,7 @@ export async function sendStoredFile(
 ): Promise<void> {
   res.set({ ...headers, ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
   if (bodyBytes === 0) {
-    // `end` below is the last byte to send, so `sendFile` cannot send an empty body.
+    // `sendFile` cannot send an empty body, because `end` below is the position of its last byte.
     endWithoutBody(res.set(caching));
     return;
   }
@@ -72,4 +67,25 @@ export async function sendStoredFile(
       reject(error);
     });
   });
+}
+
+/** Characters that a visitor's file system refuses or reads as part of a path. */
+const NOT_IN_NAMES = /["*/:<>?\\|]/g;
+/** In characters. File systems allow 255 bytes, and a character has up to four bytes in UTF-8. */
+const LONGEST_NAME = 60;
+
+/**
+ * `Content-Disposition` of a download (RFC 6266, RFC 8187), with a name that cannot mislead.
+ * @param address a path that can be decoded, such as `/uploads/price%20list.pdf`.
+ */
+export function attachment(address: string, type: string): string {
+  const segment = decodeURIComponent(address.slice(address.lastIndexOf('/') + 1));
+  const name = segment
+    .replace(UNPRINTABLE, '')
+    .replace(NOT_IN_NAMES, '-')
+    .replace(/^[.\s]+/, '');
+  const extension = path.extname(name);
+  const isOfType = lookup(extension) === type;
+  const stem = [...(isOfType ? name.slice(0, -extension.length) : name)].slice(0, LONGEST_NAME).join('');
+  return create(`${stem || 'file'}${isOfType ? extension : `.${extensionOf(type) || 'bin'}`}`);
 }

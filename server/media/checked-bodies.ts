@@ -1,33 +1,26 @@
-import type { DiskEntry } from '../cache/disk-store.ts';
+import type { DiskEntry } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { readDigest } from './whole-body.ts';
 
-/** Most files that are remembered as checked. */
 const MAX_CHECKED = 20_000;
 
-/** A stored body that is as it was written. */
 export interface CheckedBody {
   readonly sha256: string;
-  /** Told from the bytes; null for a file that the site does not serve. */
+  /** By its bytes; null for a file that the site does not serve. */
   readonly type: string | null;
 }
 
 /**
- * Checks the bodies of stored files against their digests: a disk that was cut off from power may give a file of the right length with
- * other bytes in it. Each file is read once in the life of the process, because a digest at each request would be too dear. The disk
- * store compares the length at each request.
+ * Checks the digests of stored files, once in a process: after a power cut a disk may give other bytes of the
+ * right length.
  */
 export class CheckedBodies {
   readonly #checked = boundedMap<CheckedBody>(MAX_CHECKED);
   readonly #flights = new SingleFlight();
 
-  /**
-   * @param declared the origin's `Content-Type`.
-   * @returns null when the body is not as it was written.
-   * @throws the error of the file system.
-   */
+  /** @returns null when the body is not as it was written. @param declared the origin's `Content-Type`. */
   async check(entry: DiskEntry<unknown>, declared: string): Promise<CheckedBody | null> {
     const known = this.#checked.get(entry.file);
     if (known?.sha256 === entry.sha256) return known;

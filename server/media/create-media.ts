@@ -1,26 +1,25 @@
 import path from 'node:path';
 import type { BackendClient } from '../backend/backend-client.ts';
-import type { DiskHealth } from '../cache/disk-health.ts';
-import type { InvalidationLog } from '../cache/invalidation-log.ts';
-import { MANY_FILES_TAG } from '../content/content-tags.ts';
+import type { DiskHealth } from '../cache/disk/disk-health.ts';
+import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import { MANY_FILES_TAG } from '../content/tags/media-tags.ts';
+import type { PictureSize } from '../decode/measure-pictures.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { createFileEvents } from './file-events.ts';
 import { createFileVersions, type FileVersions } from './file-versions.ts';
-import { createImageRenditions, type ImageRenditions } from './image-renditions.ts';
 import { createMediaOrigins, type MediaOrigins } from './media-origins.ts';
-import { createMediaStore, type MediaStore } from './media-store.ts';
-import { createNamedMedia, type NamedMedia } from './named-media.ts';
-import { createPictureSize, type PictureSize } from './picture-sizes.ts';
-import { createScaler, type Scaler } from './scaler.ts';
-import { createScalingTurns } from './scaling-queue.ts';
-import { createShareCards, type ShareCards } from './share-cards.ts';
+import { MediaStore } from './media-store.ts';
+import { ImageRenditions } from './renditions/image-renditions.ts';
+import { createPictureSize } from './renditions/picture-sizes.ts';
+import { createShareCards, type ShareCards } from './renditions/share-cards.ts';
+import { Scaler } from './scaling/scaler.ts';
+import { createScalingTurns } from './scaling/scaling-queue.ts';
 
-/** The space that media may take on disk, in bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
-/** The space that renditions of pictures may take on disk, in bytes. */
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** The space that cards of shared links may take on disk, in bytes. A card has 40 to 80 KB. */
+/** A card has 40 to 80 KB. */
 const CARDS_BYTES = 128 * 1024 * 1024;
 
 export interface MediaOptions {
@@ -32,14 +31,11 @@ export interface MediaOptions {
   /** The folder of the build. */
   distDir: string;
   invalidationLog: InvalidationLog;
-  /** Makes everything stale that carries a tag without its version. */
-  announce: (tags: readonly string[]) => void;
   metrics: Pick<Metrics, 'renditionAnswered' | 'cardAnswered' | 'scaling'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
 }
 
-/** The media of the content: their servers, their files, and the renditions of pictures. */
 export interface Media {
   origins: MediaOrigins;
   media: MediaStore;
@@ -49,17 +45,22 @@ export interface Media {
   images: ImageRenditions;
   shareCards: ShareCards;
   scaler: Scaler;
+  /** @param listener gets the tags of a file with a new version: everything that carries them is stale. */
+  onChangedFiles(listener: (tags: readonly string[]) => void): void;
 }
 
 export function createMedia(options: MediaOptions): Media {
   const { client, mediaOrigins, timeoutMs, dir, distDir, invalidationLog, metrics, log, disk } = options;
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
   const events = createFileEvents(invalidationLog);
+  const listeners: ((tags: readonly string[]) => void)[] = [];
   const fileVersions = createFileVersions({
     log: invalidationLog,
-    announce: tag => options.announce([tag, MANY_FILES_TAG]),
+    announce: tag => {
+      for (const listener of listeners) listener([tag, MANY_FILES_TAG]);
+    },
   });
-  const media = createMediaStore({
+  const media = new MediaStore({
     dir: path.join(dir, 'media'),
     maxBytes: MEDIA_STORE_BYTES,
     fetchFile: origins.fetchFile,
@@ -67,9 +68,9 @@ export function createMedia(options: MediaOptions): Media {
     ...disk,
   });
   const namedMedia = createNamedMedia(mediaOrigins);
-  const scaler = createScaler({ log, cardDir: path.join(distDir, 'server/cards') });
+  const scaler = new Scaler({ log, cardDir: path.join(distDir, 'server/cards') });
   const turns = createScalingTurns(scaler, metrics.scaling);
-  const images = createImageRenditions({
+  const images = new ImageRenditions({
     dir: path.join(dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
@@ -86,5 +87,52 @@ export function createMedia(options: MediaOptions): Media {
     onOutcome: metrics.cardAnswered,
   });
   const sizeOf = createPictureSize(media, events);
-  return { origins, media, fileVersions, namedMedia, sizeOf, images, shareCards, scaler };
+  return {
+    origins,
+    media,
+    fileVersions,
+    namedMedia,
+    sizeOf,
+    images,
+    shareCards,
+    scaler,
+    onChangedFiles: listener => void listeners.push(listener),
+  };
+}
+
+/** A picture beyond them is shown as it is, from its origin. */
+const MAX_NAMED = 20_000;
+
+/**
+ * The media of other origins that the content names. No other address is fetched: visitors could have files
+ * stored without end.
+ */
+export interface NamedMedia {
+  note(json: string): void;
+  has(address: string): boolean;
+}
+
+export function createNamedMedia(origins: readonly string[]): NamedMedia {
+  const named = boundedMap<true>(MAX_NAMED);
+
+  function noteThoseOf(origin: string, json: string): void {
+    const begin = `${origin}/`;
+    for (let at = json.indexOf(begin); at !== -1; at = json.indexOf(begin, at + begin.length)) {
+      let end = at + begin.length;
+      while (end < json.length && isPartOfAddress(json.charCodeAt(end))) end += 1;
+      named.set(json.slice(at, end), true);
+    }
+  }
+
+  return {
+    note(json) {
+      for (const origin of origins) noteThoseOf(origin, json);
+    },
+    has: address => named.has(address),
+  };
+}
+
+/** Printable ASCII but for `"`, `<`, `>` and `\`, as the media policy normalises addresses. */
+function isPartOfAddress(code: number): boolean {
+  return code > 0x20 && code < 0x7f && code !== 0x22 && code !== 0x3c && code !== 0x3e && code !== 0x5c;
 }

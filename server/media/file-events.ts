@@ -1,17 +1,16 @@
-import type { InvalidationLog } from '../cache/invalidation-log.ts';
-import { mediaTag } from '../content/content-tags.ts';
+import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import { mediaTag } from '../content/tags/media-tags.ts';
 
-/** The changes of files of which events of the CMS have told, by the paths of the files. The log of invalidations has it, so that it outlives the process. */
+/** The changes of files by path, as events of the CMS report them. The log of invalidations stores them. */
 export interface FileEvents {
-  /** @returns whether the last event about a file came at or after a time, in ms since the epoch. */
+  /** Whether the last event about a file came at or after a time, in ms since the epoch. */
   changedSince(path: string, time: number): boolean;
-  /** @returns whether the last event about a file has told that it was deleted. */
   isDeleted(path: string): boolean;
-  /** @returns the current position among the events, for `changedAfter`. */
+  /** The current position among the events, for `changedAfter`. */
   mark(): number;
-  /** @returns whether an event about a file has come after a position. What was begun before it is of the old file. */
+  /** Whether an event about a file has come after a position. */
   changedAfter(path: string, mark: number): boolean;
-  /** @returns whether an event without the name of a file has come at or after a time, in ms since the epoch. */
+  /** Whether an event that names no file has come at or after a time, in ms since the epoch. */
   anyChangedSince(time: number): boolean;
 }
 
@@ -24,13 +23,12 @@ export function createFileEvents(
       const last = log.last(mediaTag(path));
       return last !== null && last.removedAt > 0 && last.removedAt === last.invalidatedAt;
     },
-    mark: log.mark,
+    mark: () => log.mark(),
     changedAfter: (path, mark) => log.after([mediaTag(path)], mark),
     anyChangedSince: time => log.since([], time),
   };
 }
 
-/** For a store without events. */
 export const NO_FILE_EVENTS: FileEvents = {
   changedSince: () => false,
   isDeleted: () => false,

@@ -1,23 +1,15 @@
-import { surrogateFields, surrogateKey } from '../cache/surrogate-tags.ts';
-import { mediaTag } from '../content/content-tags.ts';
+import { surrogateFields, surrogateKey } from '../cache/tags/surrogate-keys.ts';
+import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
-/** How long the answer to one address of a file may be kept. */
 export interface FileLifetime {
-  /** In seconds. Caches may serve the file for the same time while they revalidate it. */
+  /** Caches may serve the file for as long again while they revalidate it. */
   maxAgeS: number;
-  /**
-   * `unchanging`: browsers need not ask for it again. `other`: the address carries another version than that of now, such as one that another
-   * process knows already, so nothing keeps it.
-   */
+  /** `other`: not the present version, perhaps one that another process knows already. */
   version: 'none' | 'unchanging' | 'other';
 }
 
-/**
- * @param version in the address, null without one.
- * @param isOutdated whether the file is of before the last change, because the new one cannot be fetched.
- * @param maxAgeS how long caches may keep the file, in seconds.
- */
+/** @param isOutdated whether the new file cannot be fetched. */
 export function lifetimeOf(
   versions: Pick<FileVersions, 'isCurrent'>,
   {
@@ -32,16 +24,12 @@ export function lifetimeOf(
   return { maxAgeS, version: isUnchanging ? 'unchanging' : 'other' };
 }
 
-/**
- * @param path of the file, or of the picture that a rendition was made of.
- * @returns the caching headers of a file. Caches in front purge it by its tag; none keeps an unchanging file for longer than any other, because it
- *   may be deleted.
- */
+/** No CDN keeps an unchanging file for longer than any other, because it may be deleted. */
 export function mediaCaching(path: string, lifetime: FileLifetime): Record<string, string> {
   return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
 }
 
-/** @param key the words by which caches in front purge the answer (`surrogateKey`). */
+/** @param key the surrogate key of the answer. */
 export function fileCaching(key: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
   if (version === 'other') return { 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const lifetime = `max-age=${maxAgeS}, stale-while-revalidate=${maxAgeS}`;

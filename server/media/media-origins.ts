@@ -1,13 +1,12 @@
 import type { BackendClient } from '../backend/backend-client.ts';
-import { type Breaker, createBreaker, type Probe } from '../backend/breaker.ts';
+import { Breaker, type Probe } from '../backend/breaker.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-call.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 
 /**
- * GETs a file: a path from the backend, an absolute address from its origin. The deadline covers the head of the answer.
- *
- * @returns the answer, whatever its status. Redirects are not followed.
+ * Fetches a path from the backend, or an absolute address from its origin, within a deadline for the head.
+ * @returns the answer, whatever its status; redirects are not followed.
  * @throws BackendError
  */
 export type FetchFile = (
@@ -16,28 +15,25 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
-/** The servers that media come from. Each has a breaker of its own: a server of media that is down says nothing about any other. */
+/** The servers of media, each with a breaker: one that is down says nothing about the others. */
 export interface MediaOrigins {
   fetchFile: FetchFile;
   /** Whether each server is up, by `backend` or by its origin. */
   states(): ReadonlyMap<string, boolean>;
   /** Closes the breaker of the backend's files, because the backend has called the site. */
   reset(): void;
-  /** Ends the probes. */
   stop(): void;
 }
 
-/** The name of the backend among the servers. */
 const BACKEND = 'backend';
-/** Most connections to one origin other than the backend. A page may have many pictures. */
+/** To one origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
-/** The probes of a server of media. Any answer shows that it works, a 404 as well. No visitor can choose them. */
+/** Any answer shows that the server works, a 404 as well. No visitor can choose these addresses. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
 export interface MediaOriginsOptions {
   backend: Pick<BackendClient, 'getFile'>;
-  /** The origins besides the backend. */
   mediaOrigins: readonly string[];
   /** The deadline for the head of an answer, in ms. */
   timeoutMs: number;
@@ -54,10 +50,11 @@ export function createMediaOrigins({
   const probeCall = createHttpCall(1);
   const breakerOf = (name: string, probes: readonly Probe[]): [string, Breaker] => [
     name,
-    createBreaker({
+    new Breaker({
       probes,
       timeoutMs,
       lines: {
+        code: 'media-origin',
         down: `media: ${name} is down: it is asked once a second until it answers`,
         up: `media: ${name} is back`,
       },
@@ -96,12 +93,11 @@ export function createMediaOrigins({
   };
 }
 
-/** Waits for the head of an answer, and drops the body. */
 async function headOf(answer: Promise<HttpAnswer>): Promise<void> {
   (await answer).body.destroy();
 }
 
-/** Fetches without credentials. Redirects are not followed, because the media policy has accepted this origin alone. */
+/** Fetches without credentials, and follows no redirects: the media policy has accepted this origin alone. */
 async function fetchElsewhere(
   call: HttpCall,
   address: string,

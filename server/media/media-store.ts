@@ -1,65 +1,36 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
 import type { HttpAnswer } from '../backend/http-call.ts';
-import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
-import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
+import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
+import { type DiskEntry, DiskStore } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
-import type { Encoding } from '../http/accept-encoding.ts';
+import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { NotStorableError, refusedStorage } from './cache-directives.ts';
 import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
-import { compressFile, type StoredEncoding } from './compress-file.ts';
-import { createFailureLog } from './failure-log.ts';
 import { type FileEvents, NO_FILE_EVENTS } from './file-events.ts';
+import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import type { StreamedMedia } from './streamed-media.ts';
 import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
-/** A stored medium is revalidated in the background when its last revalidation is older than this, in ms. */
+/** A stored medium is revalidated in the background after this time, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
-/** Most media whose failed revalidation is remembered, so that it is not repeated at once. The same bound for media that may not be stored. */
+/** Most media whose failed revalidation, or whose refusal to be stored, is remembered. */
 const MAX_REMEMBERED = 1_000;
-/** A file that its origin does not have is not asked for again within this time, in ms. An event about the file ends it. */
+/** A missing file is not asked for again within this time, in ms, unless an event about it comes. */
 const MISSING_FOR_MS = 10_000;
-/** Longest download, in ms. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
-/** The type of a file that the site does not serve. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 const TOO_LONG = new DOMException('The download has taken too long', 'TimeoutError');
 
-export interface MediaStore {
-  /**
-   * @param mediaPath such as `/uploads/a.png`, or an absolute address that the media policy has accepted.
-   * @returns the file on disk, with an ETag of its bytes and the type that its bytes have; null when it does not exist.
-   * @throws BackendError when the file is not on disk and cannot be fetched; NotStorableError when its origin forbids to store it.
-   */
-  get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null>;
-  /** @returns whether a file was found to be missing a moment ago, so that nothing else need be looked for. */
-  isMissing(mediaPath: string): boolean;
-  /**
-   * Opens a file for a visitor. A file that may not be stored is passed on as it is fetched, and so is every file that is not on disk while
-   * the disk cannot be written.
-   *
-   * @throws BackendError when the file is not on disk and cannot be fetched.
-   */
-  open(mediaPath: string, signal: AbortSignal): Promise<StoredFile | StreamedMedia | null>;
-  /** @returns a stored file in an encoding, compressed once and stored as well; the file itself where it cannot be compressed. */
-  encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile>;
-  /**
-   * Ends what was begun before an event about a file: a download in flight begins again, and what is known about failed ones is forgotten. The
-   * events themselves tell that the stored file is outdated.
-   */
-  changed(mediaPath: string): void;
-  /** Removes the stored file, because the backend has deleted it. It counts as missing for a moment, whatever the backend answers. */
-  remove(mediaPath: string): Promise<void>;
-}
-
-/** A file of the store. */
 export interface StoredFile extends ServedFile {
   /** Whether an event has come about the file since it was stored, and the new file cannot be fetched. */
   isOutdated?: boolean;
@@ -71,163 +42,236 @@ const metaSchema = z.object({
   /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** The ETag of the file that this one is the compressed form of. */
+  /** Of a compressed file: the ETag of the original. */
   source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
 
-/** A stored medium that is as it was written. */
 interface StoredMedia {
   readonly entry: DiskEntry<Meta>;
   readonly body: CheckedBody;
 }
 
 export interface MediaStoreOptions {
-  /** Absolute path. */
   dir: string;
-  /** Bound of all files in bytes. The files unused for longest are removed first. */
+  /** Bound of all files in bytes. The least recently used are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
-  /** A file that was stored before an event about it is fetched again before it is served, and after any other event it is revalidated. */
+  /** A file older than an event about it is fetched again. Any other event revalidates it. */
   events?: FileEvents;
-  /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
   now?: () => number;
 }
 
-/** Creates the store of media. Each file is fetched once and stored on disk, so that it can be served while the backend is down. */
-export function createMediaStore({
-  dir,
-  maxBytes,
-  fetchFile,
-  events = NO_FILE_EVENTS,
-  health = UNWATCHED,
-  log,
-  now = steadyNow,
-}: MediaStoreOptions): MediaStore {
-  const decodeMeta = (value: unknown) => metaSchema.parse(value);
-  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log, now, durable: true });
-  const bodies = new CheckedBodies();
-  const flights = new SingleFlight();
-  /** The downloads in flight, by their paths. */
-  const downloads = new Map<string, AbortController>();
-  const logFailure = createFailureLog(log, health);
-  const remembered = { ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
-  const failures = boundedMap<true>(MAX_REMEMBERED, remembered);
-  const notStorable = boundedMap<NotStorableError>(MAX_REMEMBERED, remembered);
-  /** When files were found to be missing, in ms since the epoch. */
-  const missing = boundedMap<number>(MAX_REMEMBERED, { ...remembered, ttl: MISSING_FOR_MS });
+/** Each file is fetched once and stored on disk, and served while the backend is down. */
+export class MediaStore {
+  readonly #fetchFile: FetchFile;
+  readonly #events: FileEvents;
+  readonly #health: DiskHealth;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  readonly #files: DiskStore<Meta>;
+  readonly #bodies = new CheckedBodies();
+  readonly #flights = new SingleFlight();
+  readonly #downloads = new Map<string, AbortController>();
+  readonly #logFailure: ReturnType<typeof createFailureLog>;
+  readonly #failures: ReturnType<typeof boundedMap<true>>;
+  readonly #notStorable: ReturnType<typeof boundedMap<NotStorableError>>;
+  /** In ms since the epoch. */
+  readonly #missing: ReturnType<typeof boundedMap<number>>;
 
-  async function read(key: string): Promise<StoredMedia | null> {
-    const entry = await files.read(key);
+  constructor(options: MediaStoreOptions) {
+    const { dir, maxBytes, fetchFile, log, now = steadyNow } = options;
+    const { events = NO_FILE_EVENTS, health = UNWATCHED } = options;
+    const remembered = { ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
+    const decodeMeta = (value: unknown) => metaSchema.parse(value);
+    this.#fetchFile = fetchFile;
+    this.#events = events;
+    this.#health = health;
+    this.#log = log;
+    this.#now = now;
+    this.#files = new DiskStore({ dir, maxBytes, decodeMeta, health, log, now, durable: true });
+    this.#logFailure = createFailureLog(log, health);
+    this.#failures = boundedMap(MAX_REMEMBERED, remembered);
+    this.#notStorable = boundedMap(MAX_REMEMBERED, remembered);
+    this.#missing = boundedMap(MAX_REMEMBERED, { ...remembered, ttl: MISSING_FOR_MS });
+  }
+
+  /**
+   * @param mediaPath such as `/uploads/a.png`, or an absolute address that the media policy has accepted.
+   * @returns null when the file does not exist.
+   * @throws BackendError, NotStorableError when it is not on disk and cannot be fetched or stored.
+   */
+  async get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null> {
+    const refusal = this.#notStorable.get(mediaPath);
+    if (refusal) throw refusal;
+    if (this.isMissing(mediaPath)) return null;
+    const stored = await this.#read(mediaPath);
+    if (!stored) return this.#fetchNew(mediaPath, null, signal);
+    if (this.#events.changedSince(mediaPath, stored.entry.usedAt))
+      return this.#fetchNew(mediaPath, stored, signal);
+    // A revalidation also marks the entry as used, for the order of eviction.
+    const { usedAt } = stored.entry;
+    // A file from the future was stored while the system's clock was wrong.
+    const isStale =
+      Math.abs(this.#now() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
+    if (isStale) this.#revalidateInBackground(mediaPath, stored);
+    return servedFile(stored);
+  }
+
+  isMissing(mediaPath: string): boolean {
+    const since = this.#missing.get(mediaPath);
+    return (
+      since !== undefined &&
+      !this.#events.changedSince(mediaPath, since) &&
+      !this.#events.anyChangedSince(since)
+    );
+  }
+
+  /** What cannot be stored is passed on as it is fetched. @throws BackendError */
+  async open(mediaPath: string, signal: AbortSignal): Promise<StoredFile | StreamedMedia | null> {
+    try {
+      return await this.get(mediaPath, signal);
+    } catch (error) {
+      const isPassedOn = error instanceof NotStorableError || (await this.#health.explains(error));
+      if (signal.aborted || !isPassedOn) throw error;
+      return this.#stream(mediaPath, signal);
+    }
+  }
+
+  /** A stored file in an encoding, compressed once; the file itself where it cannot be compressed. */
+  async encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
+    if (encoding === 'identity' || !this.#health.state.isWritable) return file;
+    const key = encodedKey(encoding, mediaPath);
+    const stored = await this.#read(key);
+    if (stored?.entry.meta.source === file.etag) return { ...servedFile(stored), type: file.type, encoding };
+    const work = async () => {
+      const bytes = await compressFile(file, encoding);
+      if (!bytes) return null;
+      const meta = { type: file.type, etag: null, lastModified: null, source: file.etag };
+      const entry = await this.#files.write(key, bytes, () => meta);
+      return { entry, body: this.#bodies.note(entry, bytes, file.type) };
+    };
+    const compressed = await this.#flights.run(`${file.etag} ${key}`, work).catch(() => null);
+    return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
+  }
+
+  /** After an event about a file: restarts its download, and forgets its failures. */
+  changed(mediaPath: string): void {
+    this.#failures.delete(mediaPath);
+    this.#notStorable.delete(mediaPath);
+    this.#missing.delete(mediaPath);
+    this.#downloads.get(mediaPath)?.abort(new OutdatedDownloadError());
+  }
+
+  /** Counts the file as missing for a moment, whatever the backend answers. */
+  async remove(mediaPath: string): Promise<void> {
+    this.changed(mediaPath);
+    // The event itself, which may be of this very millisecond, must not end it.
+    this.#missing.set(mediaPath, this.#now() + 1);
+    const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
+    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
+      this.#log.warn(
+        { code: 'media-file-not-removed', err: error, path: mediaPath },
+        'media: a file could not be removed',
+      ),
+    );
+  }
+
+  async #read(key: string): Promise<StoredMedia | null> {
+    const entry = await this.#files.read(key);
     if (!entry) return null;
     try {
-      const body = await bodies.check(entry, entry.meta.type);
+      const body = await this.#bodies.check(entry, entry.meta.type);
       if (body) return { entry, body };
-      log.warn({ path: key }, 'media: a stored file is not as it was written and counts as absent');
+      this.#log.warn(
+        { code: 'media-file-changed', path: key },
+        'media: a stored file is not as it was written and counts as absent',
+      );
     } catch (error) {
-      log.warn({ err: error, path: key }, 'media: a stored file cannot be read and counts as absent');
+      this.#log.warn(
+        { code: 'media-file-unreadable', err: error, path: key },
+        'media: a stored file cannot be read and counts as absent',
+      );
     }
     return null;
   }
 
-  async function get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null> {
-    const refusal = notStorable.get(mediaPath);
-    if (refusal) throw refusal;
-    if (isMissing(mediaPath)) return null;
-    const stored = await read(mediaPath);
-    if (!stored) return fetchNew(mediaPath, null, signal);
-    if (events.changedSince(mediaPath, stored.entry.usedAt)) return fetchNew(mediaPath, stored, signal);
-    // A revalidation also marks the entry as used, which the order of eviction needs.
-    const { usedAt } = stored.entry;
-    // A file from the future was stored while the system's clock was wrong.
-    const isStale = Math.abs(now() - usedAt) > REVALIDATE_AFTER_MS || events.anyChangedSince(usedAt);
-    if (isStale) revalidateInBackground(mediaPath, stored);
-    return servedFile(stored);
-  }
-
-  function isMissing(mediaPath: string): boolean {
-    const since = missing.get(mediaPath);
-    return since !== undefined && !events.changedSince(mediaPath, since) && !events.anyChangedSince(since);
-  }
-
   /**
-   * Fetches a file that is not on disk, or that is older than an event about it.
-   *
    * @param old the stored file, which is served while the new one cannot be fetched.
    * @returns null for a file that is missing, and for a deleted one that cannot be fetched.
    */
-  async function fetchNew(
+  async #fetchNew(
     mediaPath: string,
     old: StoredMedia | null,
     signal: AbortSignal,
   ): Promise<StoredFile | null> {
     // A download that cannot be stored would be thrown away.
-    if (!health.state.isWritable) throw notStored(mediaPath, health.state.error);
+    if (!this.#health.state.isWritable) throw notStored(mediaPath, this.#health.state.error);
     try {
-      if (old && failures.has(mediaPath)) return outdated(old);
-      const fetched = await fetchOnce(mediaPath, null, signal);
+      if (old && this.#failures.has(mediaPath)) return outdated(old);
+      const fetched = await this.#fetchOnce(mediaPath, null, signal);
       return fetched && servedFile(fetched);
     } catch (error) {
       const isNoAnswer = error instanceof BackendError && !(error instanceof NotStorableError);
       if (signal.aborted || !isNoAnswer) throw error;
-      if (events.isDeleted(mediaPath)) return null;
-      if (!old || (await health.explains(error))) throw error;
-      failures.set(mediaPath, true);
+      if (this.#events.isDeleted(mediaPath)) return null;
+      if (!old || (await this.#health.explains(error))) throw error;
+      this.#failures.set(mediaPath, true);
       return outdated(old);
     }
   }
 
-  /** Fetches a file again without a waiting client. A failure is not repeated at once: a backend that is down must not fill the log. */
-  function revalidateInBackground(mediaPath: string, known: StoredMedia): void {
-    if (failures.has(mediaPath) || flights.has(mediaPath)) return;
-    fetchOnce(mediaPath, known).catch(() => void failures.set(mediaPath, true));
+  /** A failure is not repeated at once: a backend that is down must not fill the log. */
+  #revalidateInBackground(mediaPath: string, known: StoredMedia): void {
+    if (this.#failures.has(mediaPath) || this.#flights.has(mediaPath)) return;
+    this.#fetchOnce(mediaPath, known).catch(() => void this.#failures.set(mediaPath, true));
   }
 
-  /** Downloads a file once for all callers. The download goes on when all clients have left, because the next client needs the file, too. */
-  function fetchOnce(
+  /** Downloads a file once for all callers, and to the end: the next client needs it, too. */
+  #fetchOnce(
     mediaPath: string,
     known: StoredMedia | null,
     signal?: AbortSignal,
   ): Promise<StoredMedia | null> {
     const work = async () => {
       try {
-        return await downloadCurrent(mediaPath, known);
+        return await this.#downloadCurrent(mediaPath, known);
       } catch (error) {
-        await logFailure(mediaPath, error, known !== null);
+        await this.#logFailure(mediaPath, error, known !== null);
         throw error;
       }
     };
     // A caller without a signal never leaves, so the download is not aborted.
-    const flight = flights.run(mediaPath, work);
+    const flight = this.#flights.run(mediaPath, work);
     if (!signal) return flight;
     flight.catch(() => {});
-    return flights.run(mediaPath, work, signal);
+    return this.#flights.run(mediaPath, work, signal);
   }
 
   /** Downloads a file, and once more when an event about it has come meanwhile. */
-  async function downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
+  async #downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
     for (let before = known; ; before = null) {
-      const mark = events.mark();
-      const isCurrent = () => !events.changedAfter(mediaPath, mark);
+      const mark = this.#events.mark();
+      const isCurrent = () => !this.#events.changedAfter(mediaPath, mark);
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(TOO_LONG), DOWNLOAD_TIMEOUT_MS);
-      downloads.set(mediaPath, controller);
+      this.#downloads.set(mediaPath, controller);
       try {
-        const media = await download(mediaPath, before, isCurrent, controller.signal);
+        const media = await this.#download(mediaPath, before, isCurrent, controller.signal);
         if (isCurrent()) return media;
       } catch (error) {
         if (isCurrent()) throw error;
       } finally {
         clearTimeout(timer);
-        downloads.delete(mediaPath);
+        this.#downloads.delete(mediaPath);
       }
     }
   }
 
-  /** @param isCurrent whether no event about the file has come since. A file of before an event is not stored. */
-  async function download(
+  /** @param isCurrent whether no event about the file has come since. An older file is not stored. */
+  async #download(
     mediaPath: string,
     known: StoredMedia | null,
     isCurrent: () => boolean,
@@ -240,8 +284,8 @@ export function createMediaStore({
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),
     };
-    const startedAt = now();
-    const answer = await fetchFile(mediaPath, signal, conditions);
+    const startedAt = this.#now();
+    const answer = await this.#fetchFile(mediaPath, signal, conditions);
     const { status, headers } = answer;
     if (!isCurrent()) {
       answer.body.destroy();
@@ -249,26 +293,26 @@ export function createMediaStore({
     }
     if (refusedStorage(headers) !== null) {
       answer.body.destroy();
-      if (known) await files.remove(mediaPath);
+      if (known) await this.#files.remove(mediaPath);
       const refusal = new NotStorableError(mediaPath);
-      notStorable.set(mediaPath, refusal);
+      this.#notStorable.set(mediaPath, refusal);
       throw refusal;
     }
     if (status === 304 && known) {
       answer.body.resume();
-      await files.touch(mediaPath);
+      await this.#files.touch(mediaPath);
       return known;
     }
     const body = wholeBody(mediaPath, answer);
     if (!body) {
-      missing.set(mediaPath, startedAt);
-      await files.remove(mediaPath);
+      this.#missing.set(mediaPath, startedAt);
+      await this.#files.remove(mediaPath);
       return null;
     }
-    return store(mediaPath, answer, body, isCurrent);
+    return this.#store(mediaPath, answer, body, isCurrent);
   }
 
-  async function store(
+  async #store(
     mediaPath: string,
     { headers }: HttpAnswer,
     whole: Readable,
@@ -281,20 +325,19 @@ export function createMediaStore({
     };
     try {
       const { head, body } = await readHead(whole, TYPE_BYTES);
-      const entry = await files.write(mediaPath, body, () => {
+      const entry = await this.#files.write(mediaPath, body, () => {
         if (!isCurrent()) throw new OutdatedDownloadError();
         return meta;
       });
-      return { entry, body: bodies.note(entry, head, meta.type) };
+      return { entry, body: this.#bodies.note(entry, head, meta.type) };
     } catch (error) {
       whole.destroy();
       throw error instanceof BackendError ? error : notStored(mediaPath, error);
     }
   }
 
-  /** Fetches a file for one client. Its body ends with the client's signal, and after DOWNLOAD_TIMEOUT_MS at the latest. */
-  async function stream(mediaPath: string, signal: AbortSignal): Promise<StreamedMedia | null> {
-    const answer = await fetchFile(mediaPath, signal);
+  async #stream(mediaPath: string, signal: AbortSignal): Promise<StreamedMedia | null> {
+    const answer = await this.#fetchFile(mediaPath, signal);
     const whole = wholeBody(mediaPath, answer);
     if (!whole) return null;
     const timer = setTimeout(() => whole.destroy(), DOWNLOAD_TIMEOUT_MS);
@@ -307,57 +350,8 @@ export function createMediaStore({
       refusal: refusedStorage(answer.headers),
     };
   }
-
-  function changed(mediaPath: string): void {
-    failures.delete(mediaPath);
-    notStorable.delete(mediaPath);
-    missing.delete(mediaPath);
-    downloads.get(mediaPath)?.abort(new OutdatedDownloadError());
-  }
-
-  return {
-    get,
-    isMissing,
-    async open(mediaPath, signal) {
-      try {
-        return await get(mediaPath, signal);
-      } catch (error) {
-        const isPassedOn = error instanceof NotStorableError || (await health.explains(error));
-        if (signal.aborted || !isPassedOn) throw error;
-        return stream(mediaPath, signal);
-      }
-    },
-    async encoded(mediaPath, file, encoding) {
-      if (encoding === 'identity' || !health.state.isWritable) return file;
-      const key = encodedKey(encoding, mediaPath);
-      const stored = await read(key);
-      if (stored?.entry.meta.source === file.etag)
-        return { ...servedFile(stored), type: file.type, encoding };
-      const work = async () => {
-        const bytes = await compressFile(file, encoding);
-        if (!bytes) return null;
-        const meta = { type: file.type, etag: null, lastModified: null, source: file.etag };
-        const entry = await files.write(key, bytes, () => meta);
-        return { entry, body: bodies.note(entry, bytes, file.type) };
-      };
-      // A file that cannot be compressed or stored is sent as it is.
-      const compressed = await flights.run(`${file.etag} ${key}`, work).catch(() => null);
-      return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
-    },
-    changed,
-    async remove(mediaPath) {
-      changed(mediaPath);
-      // The event itself, which may be of this very millisecond, must not end it.
-      missing.set(mediaPath, now() + 1);
-      const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
-      await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
-        log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),
-      );
-    },
-  };
 }
 
-/** The download is of a file that has changed meanwhile. */
 class OutdatedDownloadError extends Error {
   constructor() {
     super('An event about the file has come during its download');
@@ -383,4 +377,28 @@ function notStored(mediaPath: string, cause: unknown): BackendError {
   return new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
     cause,
   });
+}
+
+export type StoredEncoding = 'br' | 'gzip';
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Smaller files fit into one packet anyway. Larger ones are no pictures that a page should show. */
+const MIN_BYTES = 512;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Each file is compressed once. The highest level needs ten times as long for 3 % less. */
+const BROTLI_QUALITY = 9;
+const GZIP_LEVEL = 9;
+
+/** @returns null for a file that is too small or too large, or does not become smaller. */
+export async function compressFile(
+  { file, bodyBytes }: ServedFile,
+  encoding: StoredEncoding,
+): Promise<Buffer | null> {
+  if (bodyBytes < MIN_BYTES || bodyBytes > MAX_BYTES) return null;
+  const body = (await readFile(file)).subarray(0, bodyBytes);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const packed = await (encoding === 'br' ? brotli(body, { params }) : gzipped(body, { level: GZIP_LEVEL }));
+  return packed.byteLength < bodyBytes ? packed : null;
 }

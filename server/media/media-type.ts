@@ -1,16 +1,15 @@
-import { attachment } from '../http/attachment.ts';
-import { mediaHeaders } from '../http/send-file.ts';
+import { attachment, mediaHeaders } from '../http/send-file.ts';
 
-/** The bytes at the beginning of a file that its type is told from. An SVG file may begin with long comments. */
+/** So many first bytes decide, because an SVG file may begin with long comments. */
 export const TYPE_BYTES = 16 * 1024;
 
-/** A type, and bytes at an offset that every file of the type has. */
+/** Bytes at an offset that every file of the type has. */
 type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
 
 /**
- * The files that the site serves, by their first bytes: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern for pictures
- * and fonts, ISO/IEC 14496-12 (`ftyp`) for MP4 and AVIF, RFC 9559 for WebM, ISO 32000 for PDF; for sounds the first bytes that the same page
- * gives, ISO/IEC 11172-3 for frames of MP3 and ISO/IEC 13818-7 for those of AAC (ADTS).
+ * The files that the site serves, by their first bytes. Pictures and fonts:
+ * https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern. MP4 and AVIF: ISO/IEC 14496-12 (`ftyp`).
+ * WebM: RFC 9559. PDF: ISO 32000. Sounds: the same page, ISO/IEC 11172-3 (MP3), ISO/IEC 13818-7 (AAC).
  */
 const SIGNATURES: readonly Signature[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
@@ -37,22 +36,18 @@ const SIGNATURES: readonly Signature[] = [
   ['audio/flac', [0, 'fLaC']],
   ['application/pdf', [0, '%PDF-']],
 ];
-/** Brands of other files with an `ftyp` box that browsers play: `isom`, `iso6`, `mp42`, `avc1`, `M4V `, `dash` …  */
+/** Brands of other files with an `ftyp` box that browsers play. */
 const MP4 = /^(?:iso[m\d]|mp4[12]|avc1|M4V|dash|mmp4|f4v)/;
 /** WebVTT, perhaps after a byte order mark: https://www.w3.org/TR/webvtt1/#file-structure */
 const CAPTIONS = /^(?:\xef\xbb\xbf)?WEBVTT(?:[ \t\r\n]|$)/;
-/** The longest beginning of a file that decides, in characters. */
 const SIGNATURE_LENGTH = 16;
 
 const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /**
- * Tells the type of a file from its bytes. Neither its name nor the origin's `Content-Type` is believed, since an editor or an attacker
- * chooses both.
- *
- * @param head the first TYPE_BYTES of the file, or all of a shorter one.
- * @param declared the origin's `Content-Type`. It decides between texts alone: stylesheets and scripts have no signature.
+ * Finds the type by the first bytes: an editor or an attacker may choose a wrong name or `Content-Type`.
+ * @param declared the origin's `Content-Type`. Only stylesheets and scripts need it: they have no signature.
  * @returns null for a file that the site does not serve.
  */
 export function mediaType(head: Buffer, declared: string): string | null {
@@ -67,37 +62,33 @@ export function mediaType(head: Buffer, declared: string): string | null {
   return STYLE_OR_SCRIPT.test(declared) ? declared : null;
 }
 
-/** @returns whether a type is that of a stylesheet or a script. The site serves those that the settings list. */
 export function isStyleOrScript(type: string): boolean {
   return STYLE_OR_SCRIPT.test(type);
 }
 
-/** @returns whether pages show files of a type inside. All others are downloaded: the site is not the place to open them. */
+/** Other files are downloaded, and not opened in the browser. */
 function isShownInline(type: string): boolean {
   return type.startsWith('image/') || type.startsWith('font/') || isStyleOrScript(type);
 }
 
-/** @returns whether a type is a text that is much smaller when compressed. All other media are compressed already. */
+/** Other media are compressed already. */
 export function isCompressible(type: string): boolean {
   return type === 'image/svg+xml' || isStyleOrScript(type);
 }
 
-/**
- * @param path of the request, which a download takes its name from.
- * @returns the headers of a medium of a type.
- */
+/** @param path the path of the request. A download is named after it. */
 export function headersOf(type: string, path: string): Record<string, string> {
   const disposition = isShownInline(type) ? null : attachment(path, type);
   return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });
 }
 
-/** The beginnings and ends of what may stand before the root element (XML 1.0, 2.8). */
+/** Markup that may stand before the root element (XML 1.0, 2.8). */
 const PROLOG: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
   ['<!--', '-->'],
 ];
 
-/** @returns whether the root element of a document is `svg`. Reads the text once from left to right. */
+/** @returns whether the root element is `svg`. Reads the text once from left to right. */
 function isSvg(text: string): boolean {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (;;) {
@@ -109,7 +100,7 @@ function isSvg(text: string): boolean {
   return text.startsWith('<svg', at) && /[\s/>]/.test(text.charAt(at + 4));
 }
 
-/** @returns the end of a declaration, a comment or a document type at a place; null without one, or without its end. */
+/** @returns the end of a declaration, comment or document type that begins at a place; null without one. */
 function endOfProlog(text: string, at: number): number | null {
   const endAfter = (end: string, from: number) => {
     const found = text.indexOf(end, from);

@@ -3,20 +3,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { headersOf } from './media-type.ts';
 
-/** A medium that is sent while it is fetched, because the disk cannot keep it, or because its origin forbids it. */
+/** A medium that is sent while it is fetched: the disk cannot keep it, or its origin forbids it. */
 export interface StreamedMedia {
   body: Readable;
   type: string;
-  /** The length of the body in bytes, as the origin gives it; null when it does not. */
+  /** The size that the origin declares; null without one. */
   bodyBytes: number | null;
-  /** The origin's directives against storing it, such as `no-store`; null without one. */
+  /** The origin's directives against storing it, such as `no-store`. */
   refusal: string | null;
 }
 
-/** How long caches may keep a streamed medium. It is short, because the answer has no ETag for a revalidation. */
+/** Short, because the answer has no ETag for a revalidation. */
 const CACHE_CONTROL = 'public, max-age=60';
 
-/** Sends a medium while it is fetched, without an ETag and without ranges. An origin that fails meanwhile ends the connection. */
+/** Sends without an ETag and without ranges. The connection ends if the origin fails on the way. */
 export async function sendStreamedMedia(
   res: Response,
   { body, type, bodyBytes, refusal }: StreamedMedia,
@@ -28,6 +28,6 @@ export async function sendStreamedMedia(
     res.end();
     return;
   }
-  // The client or the origin has gone. The connection is closed, and the log has the request's own line.
+  // The client or the origin has left. This error needs no log entry: the request has one.
   await pipeline(body, res).catch(() => {});
 }

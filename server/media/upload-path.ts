@@ -1,9 +1,6 @@
-import { REPEATED_SLASHES } from '../content/safe-address.ts';
+import { REPEATED_SLASHES } from '../addresses/safe-address.ts';
 
-/**
- * @param path a path that can be decoded.
- * @returns the path in one spelling, however the client has percent-encoded it, and however often it has repeated its slashes.
- */
+/** One spelling of a decodable path, whatever its percent-encoding and repeated slashes. */
 export function uploadPath(path: string): string {
   return path
     .replace(REPEATED_SLASHES, '/')

@@ -5,10 +5,10 @@ import { createBrotliDecompress, createInflate, createUnzip, createZstdDecompres
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { BackendError } from '../errors.ts';
 
-/** Largest medium, in bytes, without its content encoding. */
+/** In bytes, without the content encoding. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** The content encodings that are undone (RFC 9110, 8.4.1; RFC 7932; RFC 8878). */
+/** RFC 9110, 8.4.1; RFC 7932; RFC 8878. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -18,9 +18,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * @param mediaPath the address, for errors.
- * @returns the file that an answer holds, without the answer's content encoding; null when the file does not exist. The body fails when
- *   it is shorter than its `Content-Length`, broken, or larger than MAX_FILE_BYTES.
+ * @returns null when the file does not exist. The body fails when it is shorter than its `Content-Length`,
+ *   broken, or larger than MAX_FILE_BYTES.
  * @throws BackendError for any other answer. A 206 is a part of a file, and a 204 holds none.
  */
 export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnswer): Readable | null {
@@ -48,20 +47,19 @@ export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnsw
   return pipeline([body, ...stages], () => {}) as unknown as Readable;
 }
 
-/** @returns the length of the file that an answer holds, in bytes; null when the answer does not give it. */
+/** In bytes; null when the answer does not give the length. */
 export function announcedBytes({ headers }: HttpAnswer): number | null {
   if (encodingOf(headers['content-encoding']) !== null) return null;
   const length = Number(headers['content-length'] ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 }
 
-/** @returns the name of a content encoding in lower case; null for `identity` and without one. */
+/** In lower case; null for `identity` and without one. */
 function encodingOf(header: string | undefined): string | null {
   const name = header?.trim().toLowerCase() ?? '';
   return name === '' || name === 'identity' ? null : name;
 }
 
-/** @returns a stream that fails when fewer bytes have passed than the answer has announced. */
 function wholeLength(call: string, contentLength: string | undefined): Transform {
   let bytes = 0;
   return new Transform({
@@ -76,7 +74,6 @@ function wholeLength(call: string, contentLength: string | undefined): Transform
   });
 }
 
-/** @returns a stream that fails when more than MAX_FILE_BYTES pass. */
 function bodyLimit(call: string): Transform {
   let bytes = 0;
   return new Transform({
@@ -88,12 +85,7 @@ function bodyLimit(call: string): Transform {
   });
 }
 
-/**
- * Reads the beginning of a body.
- *
- * @returns the first bytes, and the complete body, which takes the place of the given one.
- * @throws the error of the body.
- */
+/** @returns the first bytes, and the complete body, which takes the place of the given one. */
 export async function readHead(body: Readable, bytes: number): Promise<{ head: Buffer; body: Readable }> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first: Buffer[] = [];
@@ -120,12 +112,7 @@ export async function readHead(body: Readable, bytes: number): Promise<{ head: B
   return { head: Buffer.concat(first).subarray(0, bytes), body: whole };
 }
 
-/**
- * Reads a stored body once.
- *
- * @param bodyBytes the length of the body, which is the beginning of the file.
- * @returns the SHA-256 of the body in base64url, and its first bytes.
- */
+/** @returns the SHA-256 of the body in base64url, and its first bytes. */
 export async function readDigest(
   file: string,
   bodyBytes: number,

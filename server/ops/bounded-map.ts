@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * @returns a map of at most `max` entries, which forgets those that were used longest ago. lru-cache reserves the room of `max` entries when it is
- *   created, and that took a tenth of the start. A cache that is bounded by sizes reserves none, so each entry has the size 1.
- */
+/** Drops the least recently used. A bound by `max` alone would make lru-cache reserve its memory. */
 export function boundedMap<V extends NonNullable<unknown>>(
   max: number,
   options: Pick<

@@ -10,12 +10,7 @@ interface Described {
   readonly help: string;
 }
 
-/**
- * Creates a counter of words. The counter of prom-client checks and joins its labels for every call, which takes longer than the rest of what a
- * cache hit counts, and its package is not loaded before somebody asks for the figures.
- *
- * @param labels the names of the labels. Their values must be words of the program.
- */
+/** prom-client's counter checks and joins its labels at each call, which would slow down cache hits. */
 export function createCount(
   metric: Described,
   labels: readonly string[],
@@ -28,7 +23,9 @@ export function createCount(
     },
     addTo(registry) {
       new Counter({
-        ...{ ...metric, labelNames: [...labels], registers: [registry] },
+        ...metric,
+        labelNames: [...labels],
+        registers: [registry],
         collect() {
           this.reset();
           for (const [key, count] of counts) this.inc(named(labels, key.split(SEPARATOR)), count);
@@ -38,29 +35,23 @@ export function createCount(
   };
 }
 
-/** No word of the program contains it. */
+/** Joins the values of labels, none of which contains a line break. */
 const SEPARATOR = '\n';
 
 /** The upper bounds of the buckets, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The durations with the same labels. */
 export interface Durations {
-  /** @param ms a duration. */
   note(ms: number): void;
 }
 
 interface CountedDurations extends Durations {
-  /** The number of durations in each bucket alone, and of those beyond the last one. */
+  /** How many durations are in each bucket alone, then how many are beyond the last one. */
   readonly counts: readonly number[];
   readonly seconds: number;
 }
 
-/**
- * Creates a histogram of durations, for the same reasons.
- *
- * @returns a function that returns the durations with these values of the labels. Without labels there are durations from the start.
- */
+/** Creates a histogram of durations, for the same reasons. Without labels it has durations from the start. */
 export function createHistogram(
   metric: Described,
   labels: readonly string[],
@@ -76,11 +67,13 @@ export function createHistogram(
   return {
     of,
     addTo(registry) {
-      // A registry calls nothing but `get`; prom-client has no histogram that can be given its counts.
+      // A registry calls only `get`; prom-client has no histogram that can be given its counts.
       const read = {
         ...metric,
         get: async () => ({
-          ...{ ...metric, type: 'histogram', aggregator: 'sum' },
+          ...metric,
+          type: 'histogram',
+          aggregator: 'sum',
           values: [...all].flatMap(([key, durations]) =>
             valuesOf(metric.name, named(labels, key.split(SEPARATOR)), durations),
           ),
@@ -109,7 +102,6 @@ function createDurations(): CountedDurations {
   };
 }
 
-/** @returns the lines of one histogram, as prom-client writes them. */
 function valuesOf(
   name: string,
   labels: Readonly<Record<string, string>>,

@@ -2,20 +2,19 @@ import type { Steps } from './turns.ts';
 
 /** The parts of a JSON text that cost time when it is parsed. */
 export interface JsonSize {
-  /** Values: texts, numbers, lists, objects. */
   values: number;
-  /** Different keys, estimated. V8 stores each key once, and a new one costs a hundred times as much as one that is known. */
+  /** Different keys, estimated. V8 stores each key once, and a new one costs a hundred times a known one. */
   keys: number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Bits for digests of keys. Two keys may have one bit, so the estimate is too low for very many keys. */
+/** Bits for digests of keys. Two keys may share a bit, so the estimate is too low for very many keys. */
 const BITS = 1 << 20;
 /** Bytes that are counted in one step. */
 const STEP = 1 << 16;
 
-/** @param json in UTF-8. @returns its size as far as it is JSON. */
+/** @param json in UTF-8. */
 export function* jsonSize(json: Uint8Array): Steps<JsonSize> {
   const seen = new Uint8Array(BITS >> 3);
   let values = 1;

@@ -1,41 +1,36 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** The bytes that wait for the reader of the log at most. Further lines are dropped: about a thousand lines wait. */
+/** The space for waiting lines, about a thousand of them. Further lines are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** More characters than this are written without waiting for the end of the turn. */
+/** A tick with more characters writes them at once, before its end. */
 const MAX_TURN_CHARACTERS = 64 * 1024;
-/** The pause before the next try while the reader is slow (EAGAIN), and after another error, such as a full disk, in ms. */
+/** The pauses before the next try: while the reader is slow (EAGAIN), and after another error. */
 const SLOW_READER_MS = 5;
 const BROKEN_OUTPUT_MS = 1_000;
-/** How long the end of the process waits for a reader that takes nothing, and the pause between two tries meanwhile, in ms. */
+/** How long the end of the process waits for a reader that takes nothing, and the pause between two tries. */
 const LAST_WAIT_MS = 200;
 const LAST_PAUSE_MS = 5;
 
-/** The destination of the log. */
 export interface LogOutput {
-  /** @param line a complete line with its line break. */
+  /** @param line complete, with its line break. */
   write(line: string): void;
-  /** Writes the lines of this turn as far as the reader takes them. pino calls it after a fatal line. */
+  /** pino calls it after a fatal line. */
   flushSync?(): void;
-  /** The lines that were dropped since the start of the process. */
+  /** Lines that were dropped since the start of the process. */
   readonly dropped?: number;
 }
 
 /**
- * Creates an output that never waits for its reader, so that a reader that has stopped stops nothing else. All lines of a turn of the event loop
- * are one write: a write for each line would take a sixth of the time of a cache hit. Lines that the reader does not take wait; beyond
- * MAX_WAITING_BYTES lines are dropped and counted. Waiting lines are written before the process exits, as long as the reader reads; only a
- * `kill -9` loses them.
- *
- * @param fd a pipe, a socket, a terminal or a file.
- * @param lineAbout a line that says how many lines were dropped. It is written when the reader reads again.
+ * Creates an output that never waits for its reader. Lines wait while the reader is slow; beyond
+ * MAX_WAITING_BYTES they are dropped and counted.
+ * @param lineAbout a line about dropped lines, written when the reader reads again.
  */
 export function createLogOutput(fd: number, lineAbout: (dropped: number) => string): LogOutput {
   const descriptor = withoutBlocking(fd);
-  /** The lines of this turn. */
+  /** The lines of this tick. */
   let lines = '';
-  /** Lines of earlier turns that the reader has not taken. */
+  /** Lines of earlier ticks that the reader has not taken. */
   let chunks: Buffer[] = [];
   let waitingBytes = 0;
   let retry: NodeJS.Timeout | null = null;
@@ -44,7 +39,7 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
 
   function endTurn(): void {
     if (lines !== '') queue();
-    // While the reader is slow, the timer tries alone: each try that fails costs an exception.
+    // While the reader is slow, only the timer tries: each failed try costs an exception.
     if (retry === null) drain();
   }
 
@@ -55,7 +50,6 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
     waitingBytes += chunk.byteLength;
   }
 
-  /** @returns the error that ended the writing; null when nothing waits any more. */
   function writeWaiting(): unknown {
     try {
       while (waitingBytes > 0) {
@@ -83,7 +77,7 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
     const error = writeWaiting();
     if (error === null) return;
     retry = setTimeout(drain, isSlowReader(error) ? SLOW_READER_MS : BROKEN_OUTPUT_MS);
-    // The log alone is no reason for the process to go on.
+    // A retry alone does not keep the process alive.
     retry.unref();
   }
 
@@ -120,10 +114,8 @@ function isSlowReader(error: unknown): boolean {
 }
 
 /**
- * @returns a descriptor of the same output on which a write fails with EAGAIN instead of waiting for the reader. On Linux the output is opened
- *   once more, because O_NONBLOCK belongs to an open file and other processes may share this one. A socket, such as that of systemd, cannot be
- *   opened again, and neither can anything on other systems: there Node's stream for a pipe or socket sets the flag. A file never waits. A terminal
- *   that cannot be opened again does.
+ * Opens the output again, because O_NONBLOCK belongs to an open file that other processes may share. Off
+ * Linux, and for a socket, Node's stream sets the flag. A file never waits.
  */
 function withoutBlocking(fd: number): number {
   const kind = fstatSync(fd);

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Counted, createCount, createHistogram, type Durations } from './counted.ts';
 import { steadyNow } from './steady-clock.ts';
 
-/** The figures that the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
+/** What the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
 export interface MetricSources {
   layers(): Record<'pages' | 'negative-pages' | 'cards' | 'content', { bytes: number; entries: number }>;
   pagesInFlight(): number;
@@ -11,11 +11,10 @@ export interface MetricSources {
   /** Work for which no visitor waits: the compression of uncompressed pages, and records for the disk. */
   backgroundWaiting(): Record<'encoding' | 'record', number>;
   backendIsUp(): boolean;
-  /** The state of each content type that was asked for, by path. */
+  /** By path, for the types that were asked for. */
   contentStates(): ReadonlyMap<string, string>;
-  /** The entries of each content type, by path, as they were believed last. */
+  /** Entries of each type when last accepted, by path. */
   contentEntries(): ReadonlyMap<string, number>;
-  /** Whether each server of media is up, by name. */
   mediaStates(): ReadonlyMap<string, boolean>;
   diskIsWritable(): boolean;
   droppedLogLines(): number;
@@ -25,119 +24,39 @@ export interface MetricSources {
 }
 
 export interface Metrics {
-  /** The metrics for Prometheus. prom-client is not needed before somebody asks for it. */
   readonly registry: Registry;
-  /**
-   * Counts a request by the way of its answer: by the listener at once (`fast`), through the steps of the Express application, or as one that
-   * only a stored answer would have served (`not-stored`).
-   */
+  /** By the listener (`fast`), through Express, or refused as only a stored page would do (`not-stored`). */
   answered(way: 'fast' | 'express' | 'not-stored'): void;
-  /** Counts a page that was answered, by the outcome of the page cache. */
   pageAnswered(outcome: string): void;
-  /** Counts a read of content, by the outcome of the content cache. */
   contentEvent(outcome: string): void;
-  /** Counts a call of the backend, by content type and outcome. Both must be words of the program. */
+  /** Both must be words of the program. */
   backendCall(type: string, outcome: string): void;
-  /** Notes when the oldest content in an answered page was loaded, in ms since the epoch. */
+  /** @param generatedAt when the page's oldest content was loaded, in ms since the epoch. */
   pageServed(generatedAt: number): void;
-  /** Counts an event of the page cache, by its kind. */
   pageCacheEvent(kind: string): void;
   contentEvicted(): void;
-  /** Counts a problem of the content that was not known before, by its kind. */
   contentProblemFound(kind: string): void;
-  /** Counts an event of the webhook, by its outcome. */
   webhookAnswered(outcome: string): void;
-  /** Counts a connection that was closed at once, because too many were open. */
   connectionRefused(): void;
-  /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
-  /** Counts a request for a card of a shared link, by its outcome. */
   cardAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
-  /** `rendering`, `compressing`, `fetching` and `scaling` measure how long the work takes. */
+  /** `rendering`, `compressing`, `fetching` and `scaling` time the work. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
   compressing<T>(work: () => Promise<T>): Promise<T>;
   fetching<T>(work: () => Promise<T>): Promise<T>;
   scaling<T>(work: () => Promise<T>): Promise<T>;
-  /** Creates the gauges. Called once, when the parts of the site that they read exist. */
+  /** Creates the gauges. Called once, when the parts that they read exist. */
   observe(sources: MetricSources): void;
 }
 
-/**
- * @param info labels that tell this process from others.
- * @returns the process's metrics, in a registry of their own; names and units as Prometheus recommends them.
- */
+/** @param info labels that tell this process from others. */
 export function createMetrics(info: Readonly<Record<'build' | 'replica', string>>): Metrics {
   const counted: Counted[] = [];
+  const counts = createCounts(counted);
+  const oldestServed = createOldest();
   let sources: MetricSources | null = null;
   let registry: Registry | null = null;
-  const count = (name: string, help: string, ...labels: string[]) => {
-    const counter = createCount({ name, help }, labels);
-    counted.push(counter);
-    return counter.add;
-  };
-  const histogram = (name: string, help: string, ...labels: string[]) => {
-    const durations = createHistogram({ name, help }, labels);
-    counted.push(durations);
-    return durations.of;
-  };
-  const answered = count(
-    'site_answers_total',
-    'Requests, by the way of the answer: fast (a file of the build or a stored page, by the listener) or express',
-    'way',
-  );
-  const pageAnswered = count(
-    'site_page_answers_total',
-    'Pages and payloads answered, by what the page cache did',
-    'outcome',
-  );
-  const contentEvent = count(
-    'site_content_reads_total',
-    'Reads of content, by what the content cache did',
-    'outcome',
-  );
-  const contentProblemFound = count(
-    'site_content_problems_total',
-    'Problems found in the content, by kind, each once until the content changes',
-    'kind',
-  );
-  const backendCall = count(
-    'site_backend_calls_total',
-    'Calls for content, by content type and outcome',
-    ...['type', 'outcome'],
-  );
-  const oldestServed = createOldest();
-  const event = count('site_page_cache_events_total', 'Events of the page cache, by kind', 'event');
-  const renditionAnswered = count(
-    'site_rendition_answers_total',
-    'Requests for renditions of pictures, by outcome',
-    'outcome',
-  );
-  const cardAnswered = count(
-    'site_share_card_answers_total',
-    'Requests for the cards of shared links, by outcome',
-    'outcome',
-  );
-  const webhookAnswered = count(
-    'site_webhook_events_total',
-    'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
-    'outcome',
-  );
-  const connectionRefused = count(
-    'site_connections_refused_total',
-    'Connections that were closed at once, because too many were open',
-  );
-  const evicted = count('site_cache_evictions_total', 'Entries evicted to make room, by layer', 'layer');
-  const requests = histogram(
-    'site_request_duration_seconds',
-    'Requests, by route and status',
-    ...['route', 'status'],
-  );
-  const requestsOf = new Map<string, Map<number, Durations>>();
-  const renders = histogram('site_render_duration_seconds', 'Rendering a page')();
-  const compressions = histogram('site_compress_duration_seconds', 'Compressing a page')();
-  const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend')();
-  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture')();
 
   function openRegistry(): Registry {
     const opened = new Registry();
@@ -167,17 +86,85 @@ export function createMetrics(info: Readonly<Record<'build' | 'replica', string>
       registry ??= openRegistry();
       return registry;
     },
-    answered,
-    pageAnswered,
-    contentEvent,
-    contentProblemFound,
-    backendCall,
+    ...counts,
     pageServed: oldestServed.note,
+    observe(given) {
+      sources = given;
+      if (registry) addGauges(given, registry);
+    },
+  };
+}
+
+function createCounts(counted: Counted[]): Omit<Metrics, 'registry' | 'pageServed' | 'observe'> {
+  const count = (name: string, help: string, ...labels: string[]) => {
+    const counter = createCount({ name, help }, labels);
+    counted.push(counter);
+    return counter.add;
+  };
+  const histogram = (name: string, help: string, ...labels: string[]) => {
+    const durations = createHistogram({ name, help }, labels);
+    counted.push(durations);
+    return durations.of;
+  };
+  const event = count('site_page_cache_events_total', 'Events of the page cache, by kind', 'event');
+  const evicted = count('site_cache_evictions_total', 'Entries evicted to make room, by layer', 'layer');
+  const requests = histogram(
+    'site_request_duration_seconds',
+    'Requests, by route and status',
+    ...['route', 'status'],
+  );
+  const requestsOf = new Map<string, Map<number, Durations>>();
+  const renders = histogram('site_render_duration_seconds', 'Rendering a page')();
+  const compressions = histogram('site_compress_duration_seconds', 'Compressing a page')();
+  const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend')();
+  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture')();
+
+  return {
+    answered: count(
+      'site_answers_total',
+      'Requests, by the way of the answer: fast (a file of the build or a stored page, by the listener) or express',
+      'way',
+    ),
+    pageAnswered: count(
+      'site_page_answers_total',
+      'Pages and payloads answered, by what the page cache did',
+      'outcome',
+    ),
+    contentEvent: count(
+      'site_content_reads_total',
+      'Reads of content, by what the content cache did',
+      'outcome',
+    ),
+    contentProblemFound: count(
+      'site_content_problems_total',
+      'Problems found in the content, by kind, each once until the content changes',
+      'kind',
+    ),
+    backendCall: count(
+      'site_backend_calls_total',
+      'Calls for content, by content type and outcome',
+      ...['type', 'outcome'],
+    ),
     contentEvicted: () => evicted('content'),
-    webhookAnswered,
-    connectionRefused,
-    renditionAnswered,
-    cardAnswered,
+    webhookAnswered: count(
+      'site_webhook_events_total',
+      'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
+      'outcome',
+    ),
+    connectionRefused: count(
+      'site_connections_refused_total',
+      'Connections that were closed at once, because too many were open',
+    ),
+    renditionAnswered: count(
+      'site_rendition_answers_total',
+      'Requests for renditions of pictures, by outcome',
+      'outcome',
+    ),
+    cardAnswered: count(
+      'site_share_card_answers_total',
+      'Requests for the cards of shared links, by outcome',
+      'outcome',
+    ),
     pageCacheEvent(kind) {
       event(kind);
       if (kind === 'evicted') evicted('pages');
@@ -193,14 +180,9 @@ export function createMetrics(info: Readonly<Record<'build' | 'replica', string>
     compressing: work => timed(compressions, work),
     fetching: work => timed(fetches, work),
     scaling: work => timed(scalings, work),
-    observe(given) {
-      sources = given;
-      if (registry) addGauges(given, registry);
-    },
   };
 }
 
-/** Adds the gauges that read the parts of the site. */
 function addGauges(sources: MetricSources, registry: Registry): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
@@ -300,10 +282,10 @@ function addGauges(sources: MetricSources, registry: Registry): void {
   gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
 }
 
-/** Each reading covers the time since the last turn of the window, and the whole window before it. */
+/** Each reading covers the time since the window last moved, and the whole window before it. */
 const WINDOW_MS = 60_000;
 
-/** @returns a minimum of times, over the last minute or two. `read` gives NaN without one. A note costs one comparison. */
+/** A minimum of times over the last minute or two; NaN without one. */
 function createOldest() {
   let current = Number.POSITIVE_INFINITY;
   let before = Number.POSITIVE_INFINITY;

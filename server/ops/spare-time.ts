@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when visitors leave room for a piece of work for which nobody waits. */
+/** Resolves when visitors leave room for background work. */
 export type SpareTime = () => Promise<void>;
 
-/** The share of its time that the event loop may be busy while such work goes on without pauses. */
+/** Background work has no pauses while the event loop is busy for less than this share of its time. */
 const ROOM = 0.7;
-/** The pause before each piece of work while the event loop is never idle, in ms. Work still goes on then: it would otherwise pile up. */
+/** Before each piece of work while the event loop is never idle. Work would otherwise pile up. */
 const LONGEST_PAUSE_MS = 25;
 /** The time over which the event loop is watched, in ms. */
 const WINDOW_MS = 25;
 
-/** @param busyShare returns the share of its time that the event loop was busy since the last call. */
+/** @param busyShare returns the busy share of the event loop's time since the last call. */
 export function createSpareTime(busyShare: () => number = watchEventLoop()): SpareTime {
   return async () => {
     const excess = (busyShare() - ROOM) / (1 - ROOM);

@@ -1,13 +1,13 @@
-/** Resolves in a turn of the event loop that no other caller has, in the order of the calls. */
+/** Gives each caller a tick of the event loop to itself, in the order of the calls. */
 export type Turn = () => Promise<void>;
 
-/** @returns turns for long work. What has arrived meanwhile, such as requests for stored pages, is answered between two of them. */
+/** Long work takes turns, so that requests are answered between its ticks. */
 export function createTurns(): Turn {
   const waiting: (() => void)[] = [];
 
   function next(): void {
     waiting.shift()?.();
-    // An immediate that is set by an immediate runs in the next turn.
+    // An immediate that another immediate sets runs in the next tick.
     if (waiting.length > 0) setImmediate(next);
   }
 
@@ -18,7 +18,7 @@ export function createTurns(): Turn {
     });
 }
 
-/** How long the slices of one turn may take together, in ms. A slice may end later by one step of its work. */
+/** How long all work in one tick may take together, in ms. The last step may end later. */
 const SLICE_MS = 10;
 
 const turns = createTurns();
@@ -27,16 +27,12 @@ let endsAt = 0;
 let slice = 0;
 let isCounted = false;
 
-/** Resolves in a turn of its own: renders, slices of long work, and single steps that take long. */
 export const ownTurn: Turn = async () => {
   await turns();
   beginSlice();
 };
 
-/**
- * @param wait waits for a turn of its own.
- * @returns a function that waits for a turn of its own. While that turn lasts, later calls resolve at once.
- */
+/** @returns a function that waits for a tick. Later calls resolve at once while that tick lasts. */
 export function heldTurn(wait: Turn = ownTurn): Turn {
   let own = Number.NaN;
   return async () => {
@@ -61,10 +57,10 @@ function isLate(): boolean {
   return performance.now() >= endsAt;
 }
 
-/** Work in small steps. It yields after each of them. */
+/** Work in small steps, which yields after each step. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does work in as many turns of the event loop as it needs. All work of the process together has one slice in a turn. */
+/** Does work in as many ticks as it needs. All work of the process shares one slice of each tick. */
 export async function inSlices<T>(work: Steps<T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
@@ -72,17 +68,16 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   }
 }
 
-/** Waits for a turn of its own if the slice of this one is over: between two pieces of work that cannot be cut themselves. */
+/** Waits for a tick if this one has lasted too long. For use between two pieces of work without steps. */
 export async function ownTurnIfLate(): Promise<void> {
   if (isLate()) await ownTurn();
 }
 
-/** Does work in one turn, for little work. */
+/** Does all steps in one tick. Only for little work. */
 export function atOnce<T>(work: Steps<T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
-/** Maps a list, one item in each step. */
 export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T, index: number) => U): Steps<U[]> {
   const mapped: U[] = [];
   for (const item of items) {

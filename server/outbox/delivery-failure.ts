@@ -1,16 +1,13 @@
 import { BackendError } from '../errors.ts';
 
 /**
- * The meaning of a failed delivery.
- *
- * - `refused`: the CMS will never accept this message, so it becomes a dead letter at once.
- * - `set-up`: the CMS accepts no message until somebody changes its settings or those of the site. Messages wait meanwhile.
- * - `passing`: the next attempt may succeed.
+ * `refused`: the CMS will never accept this message. `set-up`: it accepts none until somebody changes a
+ * setting, and messages wait. `passing`: the next attempt may succeed.
  */
 export type DeliveryFailure = 'refused' | 'set-up' | 'passing';
 
 const REFUSED: readonly (number | null)[] = [400, 413, 415, 422];
-/** The remedy for each status that is a fault of the set-up. */
+/** For each status that is a fault of the set-up. */
 const REMEDIES: ReadonlyMap<number | null, string> = new Map([
   [401, 'set CONTENT_TOKEN to a valid API token (Strapi: Settings → API Tokens), and restart the site'],
   [
@@ -28,7 +25,6 @@ export function deliveryFailure(error: unknown): DeliveryFailure {
   return REMEDIES.has(status) ? 'set-up' : 'passing';
 }
 
-/** @returns the remedy for a fault of the set-up, with what to click. */
 export function setUpRemedy(status: number | null): string {
   return REMEDIES.get(status) ?? 'look for POST /api/email/send in the log of the CMS';
 }

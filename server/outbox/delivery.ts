@@ -1,3 +1,4 @@
+import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { deliveryFailure, setUpRemedy, statusOf } from './delivery-failure.ts';
 import type { OutboxFiles, OutboxMessage } from './outbox-files.ts';
@@ -5,80 +6,81 @@ import type { NextAttempt } from './schedule.ts';
 
 export interface DeliveryOptions {
   files: Pick<OutboxFiles, 'wasDelivered' | 'noteDelivered'>;
-  /** Delivers one message. Rejects when the backend has not accepted it. */
+  /** Rejects when the backend has not accepted the message. */
   deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   log: Logger;
 }
 
 /** The rules of a delivery, whether a message comes from the folder or from the queue. */
-export interface Delivery {
-  /** How many messages this process has delivered. */
-  readonly count: number;
-  /** Delivers a message and remembers it, unless its delivery is remembered already. Rejects when the backend has not accepted it. */
-  once(id: string, message: OutboxMessage, signal: AbortSignal): Promise<void>;
-  /**
-   * Decides about a failure, and logs it.
-   *
-   * @param next counts the attempt; null when the message has been tried for long enough.
-   * @returns the next attempt; null for a message that becomes a dead letter.
-   */
-  failed(id: string, error: unknown, next: () => NextAttempt | null): NextAttempt | null;
-}
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #cms: Condition;
+  #count = 0;
 
-export function createDelivery({ files, deliver, log }: DeliveryOptions): Delivery {
-  let count = 0;
-  /** The status of the set-up's fault that the log has; null while messages are accepted. */
-  let loggedFault: number | null = null;
-
-  /** Logs a fault of the set-up, which all messages meet, once until a message is delivered. */
-  function noteFault(error: unknown): void {
-    const status = statusOf(error);
-    if (status === loggedFault) return;
-    loggedFault = status;
-    log.error(
-      { err: error, status, remedy: setUpRemedy(status) },
-      'outbox: the CMS accepts no messages. They wait for 24 hours',
-    );
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#cms = condition(options.log, {
+      code: 'outbox-cms',
+      down: 'outbox: the CMS accepts no messages. They wait for 24 hours',
+      up: 'outbox: the CMS accepts messages again',
+    });
   }
 
-  return {
-    get count() {
-      return count;
-    },
+  /** The deliveries of this process. */
+  get count(): number {
+    return this.#count;
+  }
 
-    async once(id, message, signal) {
-      if (await files.wasDelivered(id)) return;
-      await deliver(message, signal);
-      count += 1;
-      if (loggedFault !== null) log.warn('outbox: the CMS accepts messages again');
-      loggedFault = null;
-      // A mark that cannot be written is only logged: without it, only a repeated form post is sent twice. A message that stayed in its
-      // folder would certainly be sent again.
-      await files
-        .noteDelivered(id)
-        .catch(error => log.warn({ err: error, id }, 'outbox: a delivery could not be marked'));
-    },
-
-    failed(id, error, next) {
-      const failure = deliveryFailure(error);
-      const again = failure === 'refused' ? null : next();
-      if (again) {
-        if (failure === 'set-up') noteFault(error);
-        // The first failure is logged as an error. Later failures repeat it, and are debug lines. A fault of the set-up has one line for all.
-        const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
-        log[level](
-          { err: error, id, ...again },
-          'outbox: a message could not be delivered and is tried again',
-        );
-        return again;
-      }
-      log.error(
-        { err: error, id },
-        failure === 'refused'
-          ? 'outbox: the CMS refuses a message, which becomes a dead letter'
-          : 'outbox: a message could not be delivered in time and becomes a dead letter',
+  /** Skips a remembered delivery. Rejects when the backend has not accepted the message. */
+  async once(id: string, message: OutboxMessage, signal: AbortSignal): Promise<void> {
+    const { files, deliver, log } = this.#options;
+    if (await files.wasDelivered(id)) return;
+    await deliver(message, signal);
+    this.#count += 1;
+    this.#cms.up();
+    // Without the mark, only a repeated form post is sent twice. A message that stayed in its folder would
+    // certainly be.
+    await files
+      .noteDelivered(id)
+      .catch(error =>
+        log.warn(
+          { code: 'outbox-delivery-not-marked', err: error, id },
+          'outbox: a delivery could not be marked',
+        ),
       );
-      return null;
-    },
-  };
+  }
+
+  /**
+   * Decides about a failure, and logs it.
+   * @param next counts the attempt; null when the message has been tried for long enough.
+   * @returns null for a message that becomes a dead letter.
+   */
+  failed(id: string, error: unknown, next: () => NextAttempt | null): NextAttempt | null {
+    const { log } = this.#options;
+    const failure = deliveryFailure(error);
+    const again = failure === 'refused' ? null : next();
+    if (again) {
+      if (failure === 'set-up') this.#noteFault(error);
+      // The first failure is an error, and its repetitions are debug entries. A fault of the set-up has one
+      // entry for all.
+      const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
+      log[level](
+        { code: 'outbox-delivery-failed', err: error, id, ...again },
+        'outbox: a message could not be delivered and is tried again',
+      );
+      return again;
+    }
+    log.error(
+      { code: failure === 'refused' ? 'outbox-message-refused' : 'outbox-message-late', err: error, id },
+      failure === 'refused'
+        ? 'outbox: the CMS refuses a message, which becomes a dead letter'
+        : 'outbox: a message could not be delivered in time and becomes a dead letter',
+    );
+    return null;
+  }
+
+  #noteFault(error: unknown): void {
+    const status = statusOf(error);
+    this.#cms.down({ err: error, status, remedy: setUpRemedy(status) }, String(status));
+  }
 }

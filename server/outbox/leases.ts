@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, lutimes, readlink, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessMissing } from '../cache/missing-file.ts';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 
 /** A lease that its owner has not renewed for this time has expired, in ms. */
 const EXPIRES_AFTER_MS = 15_000;
 const RENEWED_EVERY_MS = 4_000;
-/** Age in ms at which the file of a lease counts as left by a crash. */
+/** A lease of this age was left by a crash, in ms. */
 export const LEASE_LIMIT_MS = 120_000;
-/** Most leases of other processes that are watched. */
 const MAX_WATCHED = 10_000;
 
 /**
- * Leases: the right to deliver a message, for processes that share one folder. A lease is a symbolic link whose target is not a file but
- * the name of its owner. The system creates a link with its target in one step, and for one process alone. A regular file
- * would stay empty if its process were killed between creating and writing it.
- *
- * An owner is a random id. The names of hosts and processes repeat: each container may have the host name `site` and the process 1. The owner
- * renews its lease, and another process takes over a lease that it has seen unchanged for EXPIRES_AFTER_MS by a clock that never jumps.
+ * The right to deliver a message, for processes that share one folder. A symbolic link is created in one
+ * step, with the name of its owner. The owner is a random id, because containers repeat names of hosts.
+ * Another process takes over a lease that has not changed for EXPIRES_AFTER_MS.
  */
 export interface Leases {
-  /** @returns whether this process may deliver the message now. */
   acquire(id: string): Promise<boolean>;
   release(id: string): Promise<void>;
 }
 
-/** Creates a symbolic link. @returns false for one that exists; null where the disk refuses it. */
+/** @returns false for a link that exists; null where the disk refuses it. */
 export async function link(target: string, file: string): Promise<boolean | null> {
   try {
     await symlink(target, file);
@@ -36,29 +31,25 @@ export async function link(target: string, file: string): Promise<boolean | null
   }
 }
 
-/** A lease of another process. */
 interface Watched {
   /** The target of the link, and the time of its last renewal. */
   state: string;
   seenAt: number;
 }
 
-/**
- * @param dir the folder `outbox`.
- * @param pace the number by which the times of leases are divided.
- */
+/** @param dir the folder `outbox`. @param pace the number by which the times of leases are divided. */
 export function createLeases(dir: string, pace: number): Leases {
   const expiresAfterMs = EXPIRES_AFTER_MS / pace;
   const clock = () => performance.now();
   const instance = randomUUID();
-  /** The targets of the leases that this process holds, by message. */
+  /** The targets of this process's leases, by message. */
   const held = new Map<string, string>();
   const watched = boundedMap<Watched>(MAX_WATCHED);
   let count = 0;
   let renewals: NodeJS.Timeout | undefined;
   const fileOf = (id: string) => path.join(dir, 'leases', id);
 
-  /** @returns the owner of a lease that has not been renewed for EXPIRES_AFTER_MS; '' for a lease that is gone; null for a valid one. */
+  /** The owner of an expired lease; '' for a lease that is gone; null for a valid one. */
   async function expiredOwner(id: string): Promise<string | null> {
     const [owner, stats] = await Promise.all([
       unlessMissing(readlink(fileOf(id))),
@@ -74,7 +65,7 @@ export function createLeases(dir: string, pace: number): Leases {
     return clock() - before.seenAt >= expiresAfterMs ? owner : null;
   }
 
-  /** Replaces an expired lease. Of several processes that try, the first to create the link that is named after the old owner succeeds. */
+  /** Of several processes the first to create the link named after the old owner succeeds. */
   async function takeOver(id: string, owner: string, target: string): Promise<boolean> {
     const claim = path.join(dir, 'leases', `${id}.after.${owner.replaceAll(/[^\w.-]/g, '-')}`);
     if ((await link(target, claim)) !== true) return false;
@@ -104,7 +95,7 @@ export function createLeases(dir: string, pace: number): Leases {
       count += 1;
       const target = `${instance}.${count}`;
       const isCreated = await link(target, fileOf(id));
-      // The disk is full or has no symbolic links. Deliver without a lease: a second delivery is better than none.
+      // The disk is full or has no symbolic links. A second delivery is better than none.
       if (isCreated !== false) return isCreated ? keep(id, target) : true;
       const owner = await expiredOwner(id);
       if (owner === null) return false;

@@ -1,18 +1,12 @@
-import '../ops/check-node.ts';
+import '../ops/process/check-node.ts';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessMissing } from '../cache/missing-file.ts';
-import { writeFileAtomically } from '../cache/write-file-atomically.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import {
-  createOutboxFiles,
-  type Folder,
-  ID_LENGTH,
-  type MessageFile,
-  type OutboxFiles,
-} from './outbox-files.ts';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import type { QueueConfig } from '../config/server-addresses.ts';
+import { type Folder, ID_LENGTH, type MessageFile, OutboxFiles } from './outbox-files.ts';
 import { createQueueCommands, type QueueCommands, type QueueEntry } from './queue/queue-commands.ts';
-import type { QueueConfig } from './queue/queue-config.ts';
 import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
 
 const USAGE = `Usage: npm run outbox -- list         waiting messages and dead letters
@@ -23,10 +17,10 @@ The first characters of an ID will do. DATA_DIR names the folder of the outbox, 
 be running or not.
 `;
 
-/** The command says by itself what is wrong with the queue. */
+/** The command itself reports what is wrong with the queue. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** `npm run outbox` changes the files of the outbox and the jobs of its queue. A running server notices the changes within seconds. */
+/** A running server notices the changes of `npm run outbox` within seconds. */
 void run(process.argv.slice(2))
   .catch(complainOfPermission)
   .then(code => {
@@ -46,16 +40,15 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
-  // No folder is created here: it would belong to this command's user, and the server may run as another user.
-  const files = createOutboxFiles(config.dataDir, writeFileAtomically);
+  // A folder created here would belong to this command's user, and the server may run as another.
+  const files = new OutboxFiles(config.dataDir, writeFileAtomically);
   const mailDir = path.resolve(config.dataDir, 'mail');
   if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, { command, id });
   return runWithFolder(files, mailDir, { command, id });
 }
 
-/** Runs a command that concerns the folder alone. "No message" would be untrue of a folder where no site has run. */
+/** "No message" would be untrue of a folder where no site has run. */
 async function runWithFolder(files: OutboxFiles, mailDir: string, command: Command): Promise<number> {
-  // A site makes its outbox when it starts.
   if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
     return runCommand(files, mailDir, null, command);
   return complain(
@@ -69,7 +62,7 @@ interface Command {
   id: string | undefined;
 }
 
-/** Runs a command that also concerns the queue. One that changes messages changes nothing when it cannot reach the queue. */
+/** Without the queue a command that changes messages changes nothing. */
 async function runWithQueue(
   queue: QueueConfig,
   files: OutboxFiles,
@@ -119,10 +112,9 @@ async function runCommand(
   return 0;
 }
 
-/** A message of the folder, of the queue, or of both. */
 interface Found {
   id: string;
-  /** The message's file; null where another replica has it. */
+  /** Null where another replica has the message. */
   file: (MessageFile & { folder: Folder }) | null;
   queued: QueueEntry | null;
 }
@@ -166,7 +158,7 @@ async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCom
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-/** Where the queue has the message, it decides: the file follows when the site has seen it. */
+/** The queue decides about its messages: the file follows when the site has seen it. */
 function isDead({ file, queued }: Found): boolean {
   return queued ? queued.state === 'dead' : file?.folder === 'dead';
 }
@@ -178,7 +170,7 @@ async function retry(
 ): Promise<void> {
   let moved = 0;
   for (const { id, file, queued } of found) {
-    // The queue first: a site that sees a waiting file whose job is a dead letter would make it a dead letter again.
+    // The queue first: a site would move a waiting file back whose job is a dead letter.
     const isQueued = queued ? await queue?.retry(id) : false;
     const isMoved = file ? await files.move(id, file.folder, 'waiting', Date.now()) : false;
     if (isQueued || isMoved) moved += 1;
@@ -197,11 +189,7 @@ async function show(files: OutboxFiles, [found]: readonly Found[]): Promise<void
   }
 }
 
-/**
- * Erases the message from the outbox, from the queue and, where no CMS is configured, from the folder of received messages.
- *
- * @param mailDir the folder of the embedded backend's messages, whose names begin with the message's id.
- */
+/** @param mailDir the embedded backend's messages, whose names begin with the message's id. */
 async function erase(
   files: OutboxFiles,
   mailDir: string,
@@ -246,7 +234,7 @@ function complainOfNumber(found: number, id: string): number {
   return complain(`${found === 0 ? 'There is no message' : 'More than one message begins with'} ${id}\n`, 1);
 }
 
-/** Others may write to the queue, so no character reaches the terminal that would move its cursor. */
+/** Others may write to the queue, so no character may move the terminal's cursor. */
 function say(line: string): void {
   process.stdout.write(`${line.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { listFiles } from '../cache/list-files.ts';
-import { unlessMissing } from '../cache/missing-file.ts';
-import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
+import { listFiles } from '../cache/disk/list-files.ts';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { syncFolder, type WriteFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { LEASE_LIMIT_MS } from './leases.ts';
 
-/** A message as its file holds it. The file is written once, then moved or removed. */
+/** The file of a message is written once, then moved or removed. */
 export const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
@@ -16,7 +17,7 @@ export const messageSchema = z.object({
 });
 export type OutboxMessage = z.infer<typeof messageSchema>;
 
-/** A file that holds no message. The error gives no reason, because a reason would contain parts of the message. */
+/** A file that holds no message. The error has no reason, which would contain parts of the message. */
 export class UnreadableMessageError extends Error {
   constructor() {
     super('The file holds no message');
@@ -24,55 +25,13 @@ export class UnreadableMessageError extends Error {
   }
 }
 
-/** The folders of messages. `dead` holds the dead letters, which could not be delivered. */
+/** `dead` holds the dead letters, which could not be delivered. */
 export type Folder = 'waiting' | 'dead';
 
 export interface MessageFile {
   id: string;
-  /** When the message came into its folder, in ms since the epoch. It is the file's modification time. */
+  /** When the message came into its folder, in ms since the epoch: the file's modification time. */
   since: number;
-}
-
-/**
- * The folder `outbox` in DATA_DIR, used by the server and by `npm run outbox`. A message is written atomically and durably, and its file
- * stays until the message has been delivered.
- */
-export interface OutboxFiles {
-  readonly dir: string;
-  /** The folders that files are written to. */
-  readonly folders: readonly string[];
-  /** Creates the folders that are missing. @returns whether one was missing. */
-  prepare(): Promise<boolean>;
-  /** Writes a message. Resolves when it is safe on disk, and rejects with the system's error. */
-  put(message: OutboxMessage): Promise<void>;
-  /** @returns whether a message with this key is waiting, safe on disk, or its delivery is remembered. */
-  has(key: string): Promise<boolean>;
-  /** @returns the message, or null when its file does not exist. @throws UnreadableMessageError. */
-  read(folder: Folder, id: string): Promise<OutboxMessage | null>;
-  list(folder: Folder): Promise<MessageFile[]>;
-  /** @returns the ids of the messages whose delivery is remembered. */
-  listDelivered(): Promise<string[]>;
-  /** Moves a message to a folder, or resets its time in the same folder. @returns false when its file does not exist. */
-  move(id: string, from: Folder, to: Folder, now: number): Promise<boolean>;
-  /**
-   * Notes that a process runs.
-   *
-   * @returns the time in ms since a process noted it last, by the clock of the system; 0 for the first.
-   */
-  noteAlive(): Promise<number>;
-  /** Makes all messages and all marks of deliveries younger by a time, in ms. */
-  rejuvenate(byMs: number): Promise<void>;
-  /** @returns whether a delivery of the message is remembered. */
-  wasDelivered(id: string): Promise<boolean>;
-  /** Remembers a delivery, by an empty file whose name is a hash of the message's key. */
-  noteDelivered(id: string): Promise<void>;
-  remove(folder: Folder, id: string): Promise<void>;
-  /**
-   * Erases everything that a message has left in the folder, whether a server runs or not.
-   *
-   * @returns the folders that had something of it, such as `waiting`, `drafts`, `leases` or `delivered`.
-   */
-  erase(id: string): Promise<string[]>;
 }
 
 const FOLDERS = ['drafts', 'waiting', 'dead', 'leases', 'delivered', 'recipients'] as const;
@@ -80,126 +39,191 @@ const SUFFIX = '.json';
 /** Messages hold personal data, so only the process's own user may read them. */
 const PRIVATE_FOLDER = 0o700;
 
-/** The length of a message's id. */
 export const ID_LENGTH = 32;
 const ID = /^[0-9a-f]{32}$/;
-/** @returns whether a text has the form of an id. Others may write to the queue, and ids become names of files. */
+/** Others may write to the queue, and ids become names of files. */
 export const isMessageId = (text: string): boolean => ID.test(text);
 
-/** @returns the name of a message's file: a hash of its key, which reveals nothing of the message. */
+/** A hash of the key, which reveals nothing of the message. */
 export function messageId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH);
 }
 
-/** @param writeFileAtomically replaced by tests whose disk is full. */
-export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFileAtomically): OutboxFiles {
-  const dir = path.resolve(dataDir, 'outbox');
-  const fileOf = (folder: Folder, id: string) => path.join(dir, folder, checked(id) + SUFFIX);
-  const markOf = (id: string) => path.join(dir, 'delivered', checked(id));
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/**
+ * How long deliveries and places of recipients are remembered. A repeated form post comes soon after the
+ * first.
+ */
+const REMEMBERED_MS = DAY_MS;
+/** The maximum number of remembered deliveries. */
+export const MAX_REMEMBERED = 20_000;
+/** A draft of this age was left by a crash. */
+const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
-  return {
-    dir,
-    folders: [dir, ...FOLDERS.map(folder => path.join(dir, folder))],
+/** The folder `outbox` in DATA_DIR. A message is written durably, and its file stays until the delivery. */
+export class OutboxFiles {
+  readonly dir: string;
+  readonly folders: readonly string[];
+  readonly #writeFileAtomically: WriteFileAtomically;
 
-    async prepare() {
-      let wasMissing = false;
-      for (const folder of FOLDERS) {
-        const created = await mkdir(path.join(dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
-        wasMissing ||= created !== undefined;
-      }
-      if (!wasMissing) return false;
-      // The folders must outlive a power cut, too.
-      await syncFolder(dir);
-      await syncFolder(path.dirname(dir));
-      return true;
-    },
+  /** @param writeFileAtomically replaced by tests whose disk is full. */
+  constructor(dataDir: string, writeFileAtomically: WriteFileAtomically) {
+    this.dir = path.resolve(dataDir, 'outbox');
+    this.folders = [this.dir, ...FOLDERS.map(folder => path.join(this.dir, folder))];
+    this.#writeFileAtomically = writeFileAtomically;
+  }
 
-    async put(message) {
-      const id = messageId(message.key);
-      await writeFileAtomically(fileOf('waiting', id), JSON.stringify(message), {
-        durable: true,
-        draftsDir: path.join(dir, 'drafts'),
-        mode: 0o600,
-      });
-    },
+  /** Creates the folders that are missing. @returns whether one was missing. */
+  async prepare(): Promise<boolean> {
+    let wasMissing = false;
+    for (const folder of FOLDERS) {
+      const created = await mkdir(path.join(this.dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
+      wasMissing ||= created !== undefined;
+    }
+    if (!wasMissing) return false;
+    // The folders must outlive a power cut, too.
+    await syncFolder(this.dir);
+    await syncFolder(path.dirname(this.dir));
+    return true;
+  }
 
-    async has(key) {
-      const id = messageId(key);
-      // Look for the file first. A delivery writes the mark before it removes the file, so one of the two always exists.
-      if (!(await exists(fileOf('waiting', id)))) return exists(markOf(id));
-      // The file may come from an earlier call whose sync of the folder has failed.
-      await syncFolder(path.join(dir, 'waiting'));
-      return true;
-    },
+  /** Resolves when the message is safe on disk. */
+  async put(message: OutboxMessage): Promise<void> {
+    const file = this.#fileOf('waiting', messageId(message.key));
+    await this.#writeFileAtomically(file, JSON.stringify(message), {
+      durable: true,
+      draftsDir: path.join(this.dir, 'drafts'),
+      mode: 0o600,
+    });
+  }
 
-    async read(folder, id) {
-      const text = await unlessMissing(readFile(fileOf(folder, id), 'utf8'));
-      if (text === null) return null;
-      const message = messageSchema.safeParse(parseJson(text));
-      if (!message.success) throw new UnreadableMessageError();
-      return message.data;
-    },
+  /** Whether a message with this key waits, safe on disk, or its delivery is remembered. */
+  async has(key: string): Promise<boolean> {
+    const id = messageId(key);
+    // The file is checked first: a delivery writes the mark before it removes the file, so one of the two
+    // always exists.
+    if (!(await exists(this.#fileOf('waiting', id)))) return exists(this.#markOf(id));
+    // The file may come from an earlier call whose sync of the folder has failed.
+    await syncFolder(path.join(this.dir, 'waiting'));
+    return true;
+  }
 
-    async list(folder) {
-      const found: MessageFile[] = [];
-      const read = async () => {
-        for await (const batch of listFiles(path.join(dir, folder)))
-          for (const { name, stats } of batch)
-            if (name.endsWith(SUFFIX) && isMessageId(name.slice(0, -SUFFIX.length)))
-              found.push({ id: name.slice(0, -SUFFIX.length), since: stats.mtimeMs });
-      };
-      await unlessMissing(read());
-      return found;
-    },
+  /** @returns null when its file does not exist. @throws UnreadableMessageError. */
+  async read(folder: Folder, id: string): Promise<OutboxMessage | null> {
+    const text = await unlessMissing(readFile(this.#fileOf(folder, id), 'utf8'));
+    if (text === null) return null;
+    const message = messageSchema.safeParse(parseJson(text));
+    if (!message.success) throw new UnreadableMessageError();
+    return message.data;
+  }
 
-    listDelivered: async () => (await unlessMissing(readdir(path.join(dir, 'delivered')))) ?? [],
+  async list(folder: Folder): Promise<MessageFile[]> {
+    const found: MessageFile[] = [];
+    const read = async () => {
+      for await (const batch of listFiles(path.join(this.dir, folder)))
+        for (const { name, stats } of batch)
+          if (name.endsWith(SUFFIX) && isMessageId(name.slice(0, -SUFFIX.length)))
+            found.push({ id: name.slice(0, -SUFFIX.length), since: stats.mtimeMs });
+    };
+    await unlessMissing(read());
+    return found;
+  }
 
-    async move(id, from, to, now) {
-      const moved = await unlessMissing(
-        utimes(fileOf(from, id), now / 1_000, now / 1_000).then(async () => {
-          if (from !== to) await rename(fileOf(from, id), fileOf(to, id));
-          return true;
-        }),
-      );
-      return moved ?? false;
-    },
+  async listDelivered(): Promise<string[]> {
+    return (await unlessMissing(readdir(path.join(this.dir, 'delivered')))) ?? [];
+  }
 
-    async noteAlive() {
-      const file = path.join(dir, 'alive');
-      const before = await unlessMissing(stat(file));
-      const now = Date.now();
-      if (before) await utimes(file, now / 1_000, now / 1_000);
-      else await writeFile(file, '');
-      return before ? Math.max(0, now - before.mtimeMs) : 0;
-    },
+  /** Moves a message, or resets its time in the same folder. @returns false when its file does not exist. */
+  async move(id: string, from: Folder, to: Folder, now: number): Promise<boolean> {
+    const moved = await unlessMissing(
+      utimes(this.#fileOf(from, id), now / 1_000, now / 1_000).then(async () => {
+        if (from !== to) await rename(this.#fileOf(from, id), this.#fileOf(to, id));
+        return true;
+      }),
+    );
+    return moved ?? false;
+  }
 
-    async rejuvenate(byMs) {
-      for (const folder of ['waiting', 'dead', 'delivered']) {
-        for await (const batch of listFiles(path.join(dir, folder))) {
-          for (const { name, stats } of batch) {
-            const time = (stats.mtimeMs + byMs) / 1_000;
-            await unlessMissing(utimes(path.join(dir, folder, name), time, time));
-          }
+  /**
+   * Notes that this process is alive.
+   * @returns the ms since the last note, by the system's clock; 0 for the first.
+   */
+  async noteAlive(): Promise<number> {
+    const file = path.join(this.dir, 'alive');
+    const before = await unlessMissing(stat(file));
+    const now = Date.now();
+    if (before) await utimes(file, now / 1_000, now / 1_000);
+    else await writeFile(file, '');
+    return before ? Math.max(0, now - before.mtimeMs) : 0;
+  }
+
+  /** Makes all messages and all marks of deliveries younger, in ms. */
+  async rejuvenate(byMs: number): Promise<void> {
+    for (const folder of ['waiting', 'dead', 'delivered']) {
+      for await (const batch of listFiles(path.join(this.dir, folder))) {
+        for (const { name, stats } of batch) {
+          const time = (stats.mtimeMs + byMs) / 1_000;
+          await unlessMissing(utimes(path.join(this.dir, folder, name), time, time));
         }
       }
-    },
+    }
+  }
 
-    wasDelivered: id => exists(markOf(id)),
-    noteDelivered: id => writeFile(markOf(id), ''),
-    remove: (folder, id) => rm(fileOf(folder, id), { force: true }),
+  wasDelivered(id: string): Promise<boolean> {
+    return exists(this.#markOf(id));
+  }
 
-    async erase(id) {
-      const erased: string[] = [];
-      for (const folder of FOLDERS) {
-        const names = (await unlessMissing(readdir(path.join(dir, folder)))) ?? [];
-        // Drafts have names such as `ID.json.….part`; leases and marks are named by the id alone.
-        const own = names.filter(name => name === id || name.startsWith(`${id}.`));
-        for (const name of own) await rm(path.join(dir, folder, name), { force: true });
-        if (own.length > 0) erased.push(folder);
-      }
-      return erased;
-    },
-  };
+  /** Remembers a delivery by an empty file, named by the message's id. */
+  noteDelivered(id: string): Promise<void> {
+    return writeFile(this.#markOf(id), '');
+  }
+
+  remove(folder: Folder, id: string): Promise<void> {
+    return rm(this.#fileOf(folder, id), { force: true });
+  }
+
+  /** Erases all traces of a message, whether a server runs or not. @returns the folders that had some. */
+  async erase(id: string): Promise<string[]> {
+    const erased: string[] = [];
+    for (const folder of FOLDERS) {
+      const names = (await unlessMissing(readdir(path.join(this.dir, folder)))) ?? [];
+      // Drafts have names such as `ID.json.….part`; leases and marks are named by the id alone.
+      const own = names.filter(name => name === id || name.startsWith(`${id}.`));
+      for (const name of own) await rm(path.join(this.dir, folder, name), { force: true });
+      if (own.length > 0) erased.push(folder);
+    }
+    return erased;
+  }
+
+  /** @returns the number of dead letters removed. */
+  async removeExpired(deadLetterDays: number, now: number): Promise<number> {
+    await removeOld(path.join(this.dir, 'drafts'), now - DRAFT_LIMIT_MS);
+    await removeOld(path.join(this.dir, 'leases'), now - LEASE_LIMIT_MS);
+    await removeOld(path.join(this.dir, 'delivered'), now - REMEMBERED_MS, MAX_REMEMBERED);
+    await removeOld(path.join(this.dir, 'recipients'), now - REMEMBERED_MS);
+    const deadLetters = await this.list('dead');
+    const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
+    for (const { id } of expired) await this.remove('dead', id);
+    return expired.length;
+  }
+
+  #fileOf(folder: Folder, id: string): string {
+    return path.join(this.dir, folder, checked(id) + SUFFIX);
+  }
+
+  #markOf(id: string): string {
+    return path.join(this.dir, 'delivered', checked(id));
+  }
+}
+
+/** Removes files older than a time, and the oldest others until at most `max` are left. */
+async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
+  const files: { file: string; time: number }[] = [];
+  for await (const batch of listFiles(folder))
+    for (const { name, stats } of batch) files.push({ file: path.join(folder, name), time: stats.mtimeMs });
+  const newestFirst = files.sort((a, b) => b.time - a.time);
+  const expired = newestFirst.filter(({ time }, index) => time < before || index >= max);
+  for (const { file } of expired) await rm(file, { force: true });
 }
 
 function checked(id: string): string {

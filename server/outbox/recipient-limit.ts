@@ -1,23 +1,20 @@
 import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { domainToASCII } from 'node:url';
-import { unlessMissing } from '../cache/missing-file.ts';
-import { keyedDigest } from '../http/signed-value.ts';
-import type { SharedStore } from '../shared-state/shared-store.ts';
+import { unlessMissing } from '../cache/disk/missing-file.ts';
+import { keyedDigest } from '../http/security/signed-value.ts';
+import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
 import type { OutboxMessage } from './outbox-files.ts';
 
-/** E-mails with a link to one mailbox in a day. Each takes a place: a symbolic link on disk, and a key in the shared store. */
+/** A place is a symbolic link on disk, and a key in the shared store. */
 const PLACES = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Limits the e-mails with a link to a mailbox, whoever asks for them. The disk alone counts where the store fails, and the other way round: a subscriber
- * without an e-mail is worse than one more e-mail.
- *
- * @param dir the folder `outbox`. Old places are removed with its other expired files.
- * @param secret the key of the digests that stand for mailboxes.
- * @returns a function that tells whether a message may be delivered. A message that is tried again keeps its place.
+ * Limits the e-mails with a link to a mailbox in a day, from all clients together. Where the store fails, the
+ * disk alone counts, and the other way round: one e-mail too many is better than none.
+ * @returns whether a message may be delivered. A message that is tried again keeps its place.
  */
 export function createRecipientLimit(
   dir: string,
@@ -50,8 +47,8 @@ export function createRecipientLimit(
 }
 
 /**
- * @returns an address without the differences that lead to the same mailbox: case, subaddresses (`name+tag`, RFC 5233), dots, which some
- *   providers ignore, and the two forms of a domain. Two people whose addresses differ in dots alone share the limit.
+ * Drops what leads to the same mailbox: case, subaddresses (`name+tag`, RFC 5233), dots, and the form of the
+ * domain. Two people whose addresses differ in dots alone share the limit.
  */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@', 2);

@@ -1,14 +1,14 @@
+import { BackOff } from '../ops/back-off.ts';
 import type { MessageFile } from './outbox-files.ts';
 
-/** Attempts end this long after the message came, in ms. */
+/** The time after the arrival of a message, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 10 * 60 * 1_000;
-/** Delay until a message is looked at again that another process or the queue has, in ms. */
+const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
+/** The delay before another look at a message that another process or the queue has, in ms. */
 const ELSEWHERE_MS = 5_000;
-/** With many waiting messages the delay grows by this for each of them, in ms: the queue is asked for 200 messages a second at most. */
+/** Each waiting message adds this to the delay, in ms. So the queue gets at most 200 calls a second. */
 const ELSEWHERE_EACH_MS = 5;
-/** A file's time counts as reset when it is later by more than this, in ms, because file systems round times. */
+/** File systems round times. A file's time counts as reset when it grew by more than this, in ms. */
 const TIME_GRAIN_MS = 2_000;
 
 interface Entry {
@@ -16,34 +16,31 @@ interface Entry {
   attempts: number;
   dueAt: number;
   isInFlight: boolean;
-  /** The time of its file, by the clock of the system, when the folder was read last; null before. */
+  /** The file's time at the last reading of the folder, by the system's clock; null before. */
   fileTime: number | null;
 }
 
-/** The attempts of a message so far, and the delay until the next one in ms. */
+/** The number of attempts so far, and the delay before the next one in ms. */
 export interface NextAttempt {
   attempts: number;
   delayMs: number;
 }
 
-/** The time of the next attempt for each message. The schedule is in memory alone, so a new process tries every message at once. */
+/** The next attempt of each message. It is only in memory: a new process tries every message at once. */
 export interface Schedule {
   readonly size: number;
-  /** When the oldest waiting message came, in ms since the epoch; null without one. */
+  /** In ms since the epoch; null without a message. */
   readonly oldest: number | null;
-  /** When the next message is due, in ms since the epoch; null without one. */
+  /** In ms since the epoch; null without a message. */
   readonly nextAt: number | null;
-  /** Adds a new message, which is due at once. */
   add(file: MessageFile): void;
   /**
-   * Adjusts the schedule to the folder: adds new messages, removes missing ones, and restarts those whose time was reset. The times of files
-   * tell how long the messages of earlier processes have waited. Later, they only tell whether they have changed: the clock of
-   * the system may jump.
-   *
-   * @param listedAt the time before the folder was read. A message added after it is not missing.
+   * Adds new messages, removes missing ones, and restarts messages whose file's time was reset. The first
+   * reading uses the age of files. Later readings use only changes, because the system's clock may jump.
+   * @param listedAt a time before the folder was read. A message that was added later is not missing.
    */
   reconcile(files: readonly MessageFile[], listedAt: number): void;
-  /** Marks the message that has been due for longest as in flight. @returns its id, or null when no message is due. */
+  /** Marks the message that was due first as in flight. @returns its id; null if none is due. */
   startNext(now: number): string | null;
   remove(id: string): void;
   /** Delays a message that another process or the queue has. No attempt is counted. */
@@ -54,10 +51,7 @@ export interface Schedule {
   failed(id: string, now: number): NextAttempt | null;
 }
 
-/**
- * @param random from 0 up to 1, for the jitter.
- * @param pace the number by which the delays of attempts are divided.
- */
+/** @param random returns numbers from 0 to 1 for the jitter. @param pace divides the delays. */
 export function createSchedule(random: () => number = Math.random, pace = 1): Schedule {
   const entries = new Map<string, Entry>();
 
@@ -138,14 +132,7 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
   };
 }
 
-/**
- * Counts a failed attempt.
- *
- * @param message when it came, in ms since the epoch, and its attempts before this one.
- * @param random from 0 up to 1, for the jitter.
- * @param pace the number by which the delay is divided.
- * @returns the next attempt; null after GIVE_UP_AFTER_MS.
- */
+/** @param message times in ms since the epoch. @returns null after GIVE_UP_AFTER_MS. */
 export function nextAttempt(
   { since, attempts }: { since: number; attempts: number },
   now: number,
@@ -153,18 +140,12 @@ export function nextAttempt(
   pace: number,
 ): NextAttempt | null {
   if (now - since >= GIVE_UP_AFTER_MS) return null;
-  // The last attempt comes exactly at the end of GIVE_UP_AFTER_MS.
+  // The last attempt is made exactly when GIVE_UP_AFTER_MS ends.
   const delayMs = Math.min(retryDelay(attempts + 1, random) / pace, since + GIVE_UP_AFTER_MS - now);
   return { attempts: attempts + 1, delayMs };
 }
 
-/**
- * Exponential back-off with jitter: 1 s, 2 s, 4 s … 10 min. Up to a half is subtracted at random.
- *
- * @param attempts made so far, at least 1.
- * @param random from 0 up to 1.
- */
+/** @returns 1 s, 2 s, 4 s … 10 min, less a random part of up to a half. */
 export function retryDelay(attempts: number, random: number): number {
-  const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-  return Math.round(delay * (1 - random / 2));
+  return Math.round(RETRIES.after(attempts) * (1 - random / 2));
 }

@@ -1,53 +1,99 @@
-import { writeFileAtomically } from '../cache/write-file-atomically.ts';
-import type { Config } from '../config.ts';
-import type { ContentApi } from '../content/content-api.ts';
+import { Gauge, type Registry } from 'prom-client';
+import { isCheckedForm } from '../../shared/forms/form-schema.ts';
+import { type WriteFileAtomically, writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import type { Config } from '../config/config.ts';
+import type { ContentApi } from '../content/requests/content-api.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { SharedStore } from '../shared-state/shared-store.ts';
-import type { SiteOverrides } from '../site.ts';
-import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
-import { createOutboxFiles, messageId } from './outbox-files.ts';
-import { createMessageCheck } from './queue/message-check.ts';
-import { createQueueCarrier } from './queue/queue-carrier.ts';
+import type { SharedStore } from '../shared-store/shared-store.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
+import { messageId, OutboxFiles } from './outbox-files.ts';
 import type { QueueLink } from './queue/queue-link.ts';
-import { createQueueMetrics } from './queue/queue-metrics.ts';
+import { createQueueTransport } from './queue/queue-transport.ts';
 import { createRecipientLimit } from './recipient-limit.ts';
+import type { QueueReport } from './transport.ts';
 
-/** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
+/** Long, because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
 
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {
-  /** Posts a message to the CMS. Rejects when the CMS has not accepted it. */
+  /** Rejects when the CMS has not accepted the message. */
   sendEmail: ContentApi['sendEmail'];
   config: Pick<Config, 'dataDir' | 'deadLetterDays' | 'publicOrigin' | 'subscribeSecret'>;
   shared: SharedStore | null;
-  /** The queue that replicas share. */
   queue: QueueLink | null | undefined;
   metrics: Pick<Metrics, 'registry'>;
-  overrides: Pick<SiteOverrides, 'outbox' | 'writeFileAtomically'>;
+  /** The parts that a test may replace. */
+  overrides: {
+    outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
+    writeFileAtomically?: WriteFileAtomically;
+  };
 }
 
-/** @returns the outbox of a site, with its folder and its queue. */
 export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   const { config, shared, queue, metrics, overrides, sendEmail, ...common } = options;
   const { dataDir, deadLetterDays, subscribeSecret } = config;
   if (queue) createQueueMetrics(metrics.registry, () => queue.report);
-  const files = createOutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
+  const files = new OutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
   const { log } = common;
   const isMessage = createMessageCheck(config);
   const mayMail = subscribeSecret && createRecipientLimit(files.dir, subscribeSecret[0], shared);
-  return createOutbox({
-    ...{ ...common, files, deadLetterDays },
+  return new Outbox({
+    ...common,
+    files,
+    deadLetterDays,
     async deliver({ message, key }, signal) {
-      // The limit is here and not where the form is answered, so that no answer tells whether an address has had its e-mails.
+      // The limit is here, so that no answer to a form tells whether an address has had its e-mails.
       const id = messageId(key);
       if (mayMail && !(await mayMail(message, id)))
-        return log.info({ id }, 'outbox: a fourth e-mail to one address in a day is not delivered');
+        return log.info(
+          { code: 'outbox-recipient-limit', id },
+          'outbox: a fourth e-mail to one address in a day is not delivered',
+        );
       await sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS });
     },
-    queueCarrier:
+    queueTransport:
       queue &&
       ((delivery, pace) =>
-        createQueueCarrier({ link: queue, files, delivery, isMessage, deadLetterDays, pace, log })),
+        createQueueTransport({ link: queue, files, delivery, isMessage, deadLetterDays, pace, log })),
     ...overrides.outbox,
+  });
+}
+
+/** A token or a locale. */
+const WORD = /^[\w.-]*$/;
+
+/** Whether the site itself could have put the fields there: other programs may write to the queue. */
+function createMessageCheck({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
+  function isLink(step: string, address: string): boolean {
+    const begin = `${publicOrigin}/subscribe/${step}?token=`;
+    return address === '' || (address.startsWith(begin) && WORD.test(address.slice(begin.length)));
+  }
+  return (message: Readonly<Record<string, string>>): boolean => {
+    const { confirmUrl = '', leaveUrl = '', language = '', ...fields } = message;
+    if (!isLink('confirm', confirmUrl) || !isLink('leave', leaveUrl) || !WORD.test(language)) return false;
+    const isPress = fields.form === 'subscribe-confirm' || fields.form === 'subscribe-leave';
+    return isCheckedForm(isPress ? { ...fields, form: 'subscribe' } : fields);
+  };
+}
+
+function createQueueMetrics(registry: Registry, report: () => QueueReport): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'site_queue_up',
+    help: '1 while the queue of the outbox (OUTBOX_URL) can be used, else 0',
+    registers,
+    collect() {
+      this.set(Number(report().isUp));
+    },
+  });
+  new Gauge({
+    name: 'site_queue_jobs',
+    help: 'Messages in the queue of the outbox, by state; none while site_queue_up is 0',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [state, jobs] of Object.entries(report().jobs)) this.set({ state }, jobs);
+    },
   });
 }

@@ -11,7 +11,6 @@ import {
   gzipSync,
 } from 'node:zlib';
 
-/** The encodings in which pages are stored (RFC 9110, 8.4.1). */
 export type PageEncoding = 'br' | 'gzip';
 
 const brotli = promisify(brotliCompress);
@@ -19,21 +18,17 @@ const gzipped = promisify(gzip);
 const unbrotli = promisify(brotliDecompress);
 const ungzipped = promisify(gunzip);
 
-/** Level 5 compresses a page of 80 KB in half a millisecond. The highest level saves a quarter and needs a hundred times as long. */
+/** The highest level saves a quarter of the bytes, and needs a hundred times as long. */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-/** The levels for bodies that are not stored, or for a moment only: a fifth more bytes, for a seventh of the time in br. */
+/** For bodies that are stored for a moment, or not at all. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
-/**
- * Bodies of at most this many bytes are compressed, and decompressed, on the main thread. The way to a thread of zlib and its stream take 0.1 ms of the processor, half of it of the main
- * thread; 40 KB in br take 0.3 ms. A page is rendered in the same turn of the event loop, for twice as long.
- */
+/** Up to this size the way to a thread of zlib costs more than it saves. */
 const MAX_SYNC_BYTES = 256 * 1024;
-/** The smallest piece that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 
-/** @returns the compressed body in a buffer of its exact size. zlib's own buffer would hold a chunk of 16 KiB in memory. */
+/** @returns a buffer of the exact size: zlib's own would hold 16 KiB in memory. */
 export async function compress(body: Buffer, encoding: PageEncoding, isFast = false): Promise<Buffer> {
   const packed = await (encoding === 'br' ? brotliOf(body, isFast) : gzipOf(body, isFast));
   const own = Buffer.allocUnsafeSlow(packed.byteLength);
@@ -51,10 +46,9 @@ function gzipOf(body: Buffer, isFast: boolean): Buffer | Promise<Buffer> {
   return isShort(body.byteLength) ? gzipSync(body, options) : gzipped(body, options);
 }
 
-/** @returns whether a body of so many bytes is compressed, and decompressed, on the main thread. */
 const isShort = (bytes: number) => bytes <= MAX_SYNC_BYTES;
 
-/** @param bytes of the result. In one piece of this size, 40 KB take 0.04 ms on the main thread; with the way to a thread they take it 0.07 ms, and 0.16 ms in all. */
+/** @param bytes the length of the result. */
 export async function decompress(body: Buffer, encoding: PageEncoding, bytes: number): Promise<Buffer> {
   const options = { chunkSize: Math.max(MIN_CHUNK_BYTES, bytes + 1) };
   if (encoding === 'br') return isShort(bytes) ? brotliDecompressSync(body, options) : unbrotli(body);
@@ -70,7 +64,7 @@ function brotliParams(bytes: number, quality: number): Record<number, number> {
   };
 }
 
-/** The window is as large as the page. brotli needs several times the window's size in memory, and the default is 4 MiB. */
+/** The window is as large as the page: brotli needs several times its size in memory (default 4 MiB). */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));

@@ -1,6 +1,5 @@
-import type { DiskTier } from '../cache/disk-tier.ts';
+import type { DiskTier } from '../cache/disk/disk-tier.ts';
 import type { Generated } from '../cache/generated.ts';
-import type { InvalidationLog } from '../cache/invalidation-log.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import {
   type Cached,
@@ -8,6 +7,7 @@ import {
   type StaleCache,
   type StaleCacheEvent,
 } from '../cache/stale-cache.ts';
+import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { ownTurn } from '../ops/turns.ts';
@@ -15,60 +15,49 @@ import { DecodedBodies } from './decoded-bodies.ts';
 import type { PageEncoding } from './encodings.ts';
 import { addEncoding, type PageRecord, pageEntryOf, type StoredPage, sizeOfPage } from './stored-page.ts';
 
-/** A stored page that may be served. */
 export type CachedPage = Cached<StoredPage>;
-/** The result of rendering a page. */
 export type GeneratedPage = Generated<StoredPage, PageRecord>;
 
 export interface PageCacheOptions {
   maxBytes: number;
-  /** How long a page is fresh, in ms. */
+  /** ms. */
   ttlMs: number;
   /** How long a stale page may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
   invalidations: InvalidationLog;
   disk?: DiskTier<PageRecord>;
-  /** The headers that every answer of the site has, stored pages included. */
   commonHeaders: readonly (readonly [name: string, value: string])[];
   cacheStatus: CacheStatus;
   mayRevalidate?: () => boolean;
   isBackendUp?: () => boolean;
   isOverload?: (error: unknown) => boolean;
-  /** Runs the compression of a page, so that metrics can time it. */
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
   onEvent?: (event: StaleCacheEvent) => void;
-  /** The clock, in ms. */
   now?: () => number;
-  /** Resolves when visitors leave room for the compression of a page that is stored uncompressed. */
+  /** Resolves when visitors leave room for the compression of a page. */
   spareTime?: SpareTime;
 }
 
-/** A stale cache of rendered pages, each in the encodings that its visitors take. */
 export interface PageCache extends StaleCache<StoredPage, PageRecord> {
-  /** @returns the page in memory or on disk, if it may be served. */
   loadPage(key: string): Promise<CachedPage | null>;
-  /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
+  /** @returns the page with one more encoding, compressed once for all callers. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly decoded: DecodedBodies;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
   readonly cacheStatus: CacheStatus;
-  /** @returns how many uncompressed pages wait for their compression. */
   encodingsWaiting(): number;
 }
 
-/** Memory for negative entries (404 pages), in bytes. */
+/** Bytes for pages of a 404. */
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
-/** How long a 404 is fresh, in ms. It is short because the page may be published at any time. */
+/** ms. Short, because the page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
-/** The encoding that most visitors take. */
 const LIKELY_ENCODING = 'br';
 
-/** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { ttlMs, commonHeaders, cacheStatus, onEvent = () => {} } = options;
   const { compressing = work => work(), spareTime = async () => {} } = options;
   const compressions = new SingleFlight();
-  /** The keys of pages that are stored uncompressed. */
   const waiting = new Set<string>();
   let isCompressing = false;
   const decoded = new DecodedBodies();
@@ -94,16 +83,15 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     if (!isCompressing) void compressWaiting();
   }
 
-  /** Compresses pages that are stored uncompressed, one at a time, each as soon as visitors leave room. */
+  /** Compresses pages one at a time, each as soon as visitors leave room. */
   async function compressWaiting(): Promise<void> {
     isCompressing = true;
     for (const key of waiting) {
       await spareTime();
-      // The compression takes a part of a turn, so each page gets a turn of its own.
       await ownTurn();
       waiting.delete(key);
       const page = cache.peek(key)?.value;
-      // The error is ignored here. A request for this encoding compresses the page again and reports the error.
+      // A request for this encoding compresses the page again, and reports the error.
       if (page?.encodings.identity) await withEncoding(key, page, LIKELY_ENCODING).catch(() => {});
     }
     isCompressing = false;

@@ -1,50 +1,40 @@
-import { surrogateKey } from '../cache/surrogate-tags.ts';
-import type { Config } from '../config.ts';
-import { DEVICE_HEADERS } from '../http/device-from-request.ts';
+import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
+import type { Config } from '../config/config.ts';
 import type { Fields } from '../http/ready-head.ts';
-import type { SiteOrigin } from '../http/request-origin.ts';
+import { DEVICE_HEADERS } from '../http/request/device-from-request.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
 
 type HeaderField = readonly [name: string, value: string];
 
-/**
- * Caching headers of a 404, and of a route whose middleware reads `from`. This server stores a 404 for a moment. Other caches must not, because
- * the page may be published soon.
- */
+/** For a 404, because the page may come soon, and for a route whose middleware reads `from`. */
 export const NO_STORE_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];
-/** Caching headers of the page of a 404 or 410: the client's `Accept` decides between a page and JSON. */
+/** For the page of a 404 or 410: `Accept` decides between a page and JSON. */
 export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept, Accept-Encoding'],
 ];
 
-// All stored pages share these strings. Otherwise each of ten thousand pages would hold a copy of its own.
+// One string for all stored pages.
 const VARY = 'Accept-Encoding';
 const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 
-/** The part of the configuration that the lifetimes of answers depend on. */
 export type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
 
-/** A stale page may be used meanwhile for this many times its time to live where the site purges the cache in front. */
+/** Where the site purges the CDN, a stale page may be used for this many times its time to live. */
 const STALE_LIVES_WITH_PURGES = 10;
-/** How long caches in front may keep an answer that is stale in this server, in seconds: the next one may be fresh. */
+/** How long CDNs may store an answer that is stale here, in seconds. */
 const STALE_ANSWER_S = 1;
 
 const seconds = (ms: number) => Math.floor(ms / 1_000);
 
 /**
- * Headers for browsers and caches in front: the lifetime of a page, the request headers it depends on, and the words by which caches in
- * front purge it (`surrogateKey`).
- *
- * Browsers revalidate a page at each use, by its ETag. Other caches keep it for its time to live: nginx and Varnish read `s-maxage`, Fastly
- * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). A stale page may be used
- * meanwhile for no longer than it was fresh, unless the site purges the cache: otherwise nothing tells it of a change.
- *
- * A page without an origin is the same for every host, also for made-up ones, so caches in front must not keep it for any.
- *
- * @param config how long a page is fresh in this server, and how long a stale page may be served while the backend fails.
+ * Headers for browsers, which revalidate at each use, and for CDNs. nginx and Varnish read `s-maxage`, Fastly
+ * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). Without purges a CDN learns of
+ * no change, so a page may be stale there for no longer than fresh. A page without an origin is the same for
+ * every host, made-up ones too: CDNs must not store it.
  */
 export function cachingHeaders(
   origin: SiteOrigin,
@@ -67,7 +57,7 @@ export function cachingHeaders(
   ];
 }
 
-/** @returns the caching headers of an answer that is stale in this server: caches in front may keep it for a second. */
+/** Shortens the lifetime in CDNs, for an answer that is stale here. */
 export function staleCaching(fields: Fields): Fields {
   return fields.map(([name, value]) => {
     const lifetime = name === 'Cache-Control' ? 's-maxage' : LIFETIMES.has(name) ? 'max-age' : null;
@@ -76,9 +66,8 @@ export function staleCaching(fields: Fields): Fields {
 }
 
 /**
- * @param endsAt when the content of the answer changes without an event, in ms since the epoch; null if it never does.
- * @returns the caching headers of an answer that must not outlive that moment in caches in front. This server may send it for a time to live, and
- *   they keep it for another one, so twice that time before the moment they may keep it for a second alone.
+ * `endsAt`: when the content changes without an event, in ms since the epoch. The answer may be fresh here
+ * for one time to live, and in a CDN for a second one.
  */
 export function cachingUntil(
   endsAt: number | null,
@@ -96,12 +85,11 @@ function shortened(value: string, lifetime: string): string {
   return directives.join(', ');
 }
 
-/** @returns the caching headers of an answer that no cache may keep. */
+/** @returns the headers of an answer that no cache may store. */
 export function withoutCaching(fields: Fields): Fields {
   return fields
     .filter(([name]) => !LIFETIMES.has(name) && name !== 'Surrogate-Key')
     .map(([name, value]) => [name, name === 'Cache-Control' ? 'no-store' : value]);
 }
 
-/** Headers with the lifetime of an answer in caches in front. */
 const LIFETIMES: ReadonlySet<string> = new Set(['Surrogate-Control', 'CDN-Cache-Control']);

@@ -1,20 +1,15 @@
 import type { Request, Response } from 'express';
-import { encodingFor } from '../http/accept-encoding.ts';
+import { encodingFor } from '../http/request/accept-encoding.ts';
 import { compress } from './encodings.ts';
 
-/** A shorter body is sent as it is: it fits into one packet either way. */
+/** A shorter body fits into one packet uncompressed. */
 const MIN_BYTES = 1_024;
 
-/**
- * Sends a body that is not stored, compressed fast, as the client accepts. HEAD gets the headers of GET (RFC 9110, 9.3.2).
- *
- * @param type the value of `Content-Type`.
- */
+/** Sends a body that is not stored. HEAD gets the headers of GET (RFC 9110, 9.3.2). */
 export async function sendCompressed(req: Request, res: Response, type: string, body: Buffer): Promise<void> {
   res.vary('Accept-Encoding');
   const encoding = body.byteLength < MIN_BYTES ? 'identity' : encodingFor(req.headers['accept-encoding']);
   const sent = encoding === 'identity' ? body : await compress(body, encoding, true);
-  // The client has disconnected: skip the write.
   if (res.destroyed) return;
   res.setHeader('Content-Type', type);
   if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding);
@@ -23,7 +18,6 @@ export async function sendCompressed(req: Request, res: Response, type: string, 
   else res.end(sent);
 }
 
-/** Sends a value that is not stored as JSON, as `sendCompressed` does. */
 export function sendCompressedJson(req: Request, res: Response, value: unknown): Promise<void> {
   return sendCompressed(req, res, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
 }

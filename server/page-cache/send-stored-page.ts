@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
-import { encodingFor } from '../http/accept-encoding.ts';
 import { writeReadyHead } from '../http/ready-head.ts';
+import { encodingFor } from '../http/request/accept-encoding.ts';
 import type { DecodedBodies } from './decoded-bodies.ts';
 import { type AllowedCaching, linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
 /**
- * Sends a stored page in the client's encoding, a 304 to a client that has the page already, or the head alone for HEAD. Conditions are
- * those of RFC 9110, section 13. A range is ignored, as section 14.2 allows.
+ * Sends a stored page, or a 304 (RFC 9110, 13). A range is ignored, as section 14.2 allows.
  *
- * @param extra the lines of this answer alone: the request's id, `Age`, `Cache-Status`.
- * @param caching the use that other caches may make of this answer.
- * @param decoded has the uncompressed bodies of pages that are stored compressed.
- * @returns the length of the sent body in bytes, 0 for a 304 and for HEAD; null when the page lacks the client's encoding and nothing was sent.
+ * @param extra the header lines of this answer alone, such as `Age`.
+ * @returns the bytes of the sent body; null if the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
   req: IncomingMessage,
@@ -49,7 +46,7 @@ export function sendStoredPage(
   return bytes;
 }
 
-/** Whether the answer is a 304. `If-None-Match` alone decides: a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304, too. */
+/** `If-None-Match` alone decides: a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304. */
 function isNotModified({ headers }: IncomingMessage, { status, etag }: StoredPage): boolean {
   const condition = headers['if-none-match'];
   if (condition === undefined || status !== 200) return false;

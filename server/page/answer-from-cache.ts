@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FEED_FILES } from '../../shared/routing/feeds.ts';
-import type { ContentReadEvent } from '../content/content-cache.ts';
-import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import { FEED_FILES } from '../../shared/routing/feed-files.ts';
+import { deviceTiming } from '../http/request/device-from-request.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import { hitLines } from '../page-cache/cache-status.ts';
-import type { CachedPage } from '../page-cache/page-cache.ts';
-import { documentKey, keyOnDevice } from '../page-cache/page-key.ts';
+import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
+import { documentKey } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
-import type { Site } from '../site.ts';
-import { type AskedPage, plainKeyOf } from './find-page.ts';
+import { type AskedPage, type PageLookup, plainKeyOf } from './find-page.ts';
 import { isOfOtherBuild } from './page-request.ts';
-import { type ProducingSite, revalidatePage } from './produce-page.ts';
 
-/** The fields of the access log that depend on the answer. */
+export interface CacheAnswererParts {
+  readonly pages: PageCache;
+  readonly manifest: BuildManifest;
+  readonly metrics: Pick<Metrics, 'pageServed'>;
+  readonly revalidateInBackground: (lookup: PageLookup) => Promise<void>;
+}
+
 export interface AnsweredFromCache {
   route: string | null;
   bytes: number;
@@ -21,21 +26,18 @@ export interface AnsweredFromCache {
 const JSON_FEED = `/${FEED_FILES.json}`;
 
 /**
- * @returns a function that answers with a stored page. The function returns null, without touching the response, when no page is
- * stored or the answer depends on more than the stored page.
+ * Answers with a page in memory. Returns null, with the response untouched, if none is stored or the answer
+ * depends on more. `asked.found` then has the page for the application.
  */
-export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>) {
-  const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
+export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground }: CacheAnswererParts) {
+  function storedPage(asked: AskedPage, plain: string | null): CachedPage | null {
+    const found = plain === null ? null : pages.get(plain);
+    return found ?? (asked.lookup.key === plain ? null : pages.get(asked.lookup.key));
+  }
 
-  // The table has no such route today, so that a miss is one look into the cache.
-  const readsDevice = site.routes.some(route => route.readsDevice);
-  const onDevice = (plain: string, { headers }: IncomingMessage) =>
-    readsDevice ? site.pages.get(keyOnDevice(plain, deviceClassOf(headers))) : null;
-
-  /** @returns a stored sitemap or feed. A stale one is left to its endpoint, which generates it anew. */
-  function storedDocument({ origin, request: { path } }: AskedPage): CachedPage | null {
-    const isDocument = path.endsWith('.xml') || path.endsWith(JSON_FEED);
-    const found = origin !== null && isDocument ? site.pages.get(documentKey(origin, path)) : null;
+  /** A stale sitemap or feed is left to its endpoint, which generates it again. */
+  function storedDocument(origin: string, path: string): CachedPage | null {
+    const found = pages.get(documentKey(origin, path));
     return found && found.ttlMs > 0 ? found : null;
   }
 
@@ -46,31 +48,26 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
     asked: AskedPage,
   ): AnsweredFromCache | null => {
     const { url, origin } = asked;
-    // Without a query the key is the plain address, or the address plus the device class. With a query it depends on the route.
     const plain = plainKeyOf(url, origin);
-    const found =
-      (plain && (site.pages.get(plain) ?? onDevice(plain, req))) ||
-      storedDocument(asked) ||
-      site.pages.get(asked.lookup.key);
-    // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.
-    if (!found || found.waitMs > 0) return null;
+    const path = plain === null ? asked.request.path : url;
+    const isDocument = origin !== null && (path.endsWith('.xml') || path.endsWith(JSON_FEED));
+    const found = isDocument ? storedDocument(origin, path) : storedPage(asked, plain);
+    if (!found) return null;
     const page = found.entry.value;
-    // A 404 or 410 may have to be answered as JSON.
-    if (page.status !== 200) return null;
+    if (!isDocument) asked.found = found;
+    // The application waits `waitMs` for a fresh page, and answers a 404 or 410 as JSON where the client
+    // wants it.
+    if (found.waitMs > 0 || page.status !== 200) return null;
     const timing = deviceTiming(req.headers, page.head.plain);
-    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(site.pages.cacheStatus, found)}${timing}`;
+    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(pages.cacheStatus, found)}${timing}`;
     const isStale = found.ttlMs <= 0;
     const caching = isStale ? 'stale' : 'fresh';
-    const isOfOther = plain === null && isOfOtherBuild(asked.request, site.manifest.id);
-    const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching, site.pages.decoded);
-    // A page that was rendered a moment ago may lack this client's encoding.
+    const isOfOther = plain === null && isOfOtherBuild(asked.request, manifest.id);
+    const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching, pages.decoded);
+    // A page rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;
-    site.metrics.pageServed(found.entry.generatedAt);
-    if (isStale) {
-      const { key, renderRequest } = asked.lookup;
-      const logged = { ...renderRequest, log: site.log, onEvent };
-      void site.pages.revalidateInBackground(key, signal => revalidatePage(site, logged, signal));
-    }
+    metrics.pageServed(found.entry.generatedAt);
+    if (isStale) void revalidateInBackground(asked.lookup);
     return { route: page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };
 }

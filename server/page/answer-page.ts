@@ -1,79 +1,84 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { ContentReadEvent } from '../content/content-cache.ts';
-import { deviceTiming } from '../http/device-from-request.ts';
-import { scopeOf } from '../http/request-scope.ts';
-import { wantsJson } from '../http/wants-json.ts';
-import { type AnsweringPage, findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
-import type { Site } from '../site.ts';
-import { type ErrorSite, sendError } from './answer-error.ts';
-import { answerPreview } from './answer-preview.ts';
+import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import { deviceTiming } from '../http/request/device-from-request.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
+import { wantsJson } from '../http/request/wants-json.ts';
+import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
+import { type ErrorParts, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
+import { type AnsweringPage, sendInEncoding, storedOrGenerated } from './answer-stored.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
 import { isOfOtherBuild } from './page-request.ts';
-import { isEverOnDisk, type ProducingSite, producePage, revalidatePage } from './produce-page.ts';
+import { answerPreview } from './preview/answer-preview.ts';
+import type { Preview } from './preview/preview.ts';
+import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './produce/produce-page.ts';
 
-type AnsweringSite = ProducingSite & ErrorSite & Pick<Site, 'preview' | 'searchPages'>;
+export interface AnswerParts extends ProduceParts, ErrorParts {
+  readonly content: ProduceParts['content'];
+  readonly preview: Preview | null;
+  /** Visitors may search for anything, so the answers have a memory of their own. */
+  readonly searchPages: PageCache;
+}
 
-/** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
-export function answerPage(site: AnsweringSite): RequestHandler {
+export function answerPage(parts: AnswerParts): RequestHandler {
   return async (req, res) => {
-    const { lookup } = askedPageOf(res);
-    const { preview } = site;
+    const { lookup, found } = askedPageOf(res);
+    const { preview } = parts;
     const previewed = preview?.cookie.read(req.headers.cookie) ?? null;
-    if (preview && previewed) return answerPreview(site, preview, previewed, req, res, lookup);
+    if (preview && previewed) return answerPreview(parts, preview, previewed, req, res, lookup);
     try {
       const { answersQueries } = lookup.renderRequest.match?.route ?? {};
-      await answerLookup(answersQueries ? { ...site, pages: site.searchPages } : site, req, res, lookup);
+      const own = answersQueries ? { ...parts, pages: parts.searchPages } : parts;
+      await answerLookup(own, req, res, lookup, found ?? (await storedPage(own.pages, lookup)));
     } catch (error) {
-      await sendError(site, req, res, error, lookup.renderRequest.request);
+      await sendError(parts, req, res, error, lookup.renderRequest.request);
     }
   };
 }
 
+/** An address without a route has no page on disk. */
+async function storedPage(pages: PageCache, { key, renderRequest }: PageLookup): Promise<CachedPage | null> {
+  return isEverOnDisk(renderRequest) ? pages.loadPage(key) : pages.get(key);
+}
+
 async function answerLookup(
-  site: AnsweringSite,
+  parts: AnswerParts,
   req: Request,
   res: Response,
   lookup: PageLookup,
+  stored: CachedPage | null,
 ): Promise<void> {
   const { trace, signal } = scopeOf(res);
   const { key, renderRequest } = lookup;
-  // The `Cache-Status` of redirects and errors, which are never stored. A page sets its own.
-  res.set('Cache-Status', site.pages.cacheStatus.bypass);
+  // For redirects and errors, which are never stored. A page sets its own.
+  res.set('Cache-Status', parts.pages.cacheStatus.bypass);
   trace.route(renderRequest.match?.route.id ?? null);
-  const answer = await findOrGenerate(
-    site.pages,
-    key,
-    generators(site, lookup, res),
-    signal,
-    isEverOnDisk(renderRequest),
-  );
+  const answer = await storedOrGenerated(parts.pages, key, stored, generators(parts, lookup, res), signal);
   if (answer.kind === 'answer') {
-    site.metrics.pageServed(answer.generatedAt);
-    return send(site, req, res, lookup, answer);
+    parts.metrics.pageServed(answer.generatedAt);
+    return send(parts, req, res, lookup, answer);
   }
-  // A redirect is logged without a route.
   trace.route(null);
   if (!('redirect' in answer)) throw new Error("The outcome 'moved' has no redirect");
-  return answerRedirect(site.manifest, res, answer.redirect, renderRequest, answer.caching);
+  return answerRedirect(parts.manifest, res, answer.redirect, renderRequest, answer.caching);
 }
 
-function generators(site: AnsweringSite, lookup: PageLookup, res: Response) {
+function generators(parts: AnswerParts, lookup: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
   const onEvent = ({ kind }: ContentReadEvent) => {
     trace.contentRead(kind);
-    site.metrics.contentEvent(kind);
+    parts.metrics.contentEvent(kind);
   };
   const renderRequest = { ...lookup.renderRequest, log, onEvent };
   return {
-    generate: (signal: AbortSignal) => producePage(site, renderRequest, signal),
-    revalidate: (signal: AbortSignal) => revalidatePage(site, renderRequest, signal),
+    generate: (signal: AbortSignal) => producePage(parts, renderRequest, signal),
+    revalidate: (signal: AbortSignal) => revalidatePage(parts, renderRequest, signal),
   };
 }
 
 async function send(
-  site: AnsweringSite,
+  parts: AnswerParts,
   req: Request,
   res: Response,
   { key, renderRequest: { request } }: PageLookup,
@@ -81,10 +86,10 @@ async function send(
 ): Promise<void> {
   const { trace, startedAt } = scopeOf(res);
   trace.pageCache(outcome);
-  if (site.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
+  if (parts.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
   if (page.status !== 200 && wantsJson(req))
     throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);
   const timing = deviceTiming(req.headers, page.head.plain);
-  const allowed = isOfOtherBuild(request, site.manifest.id) ? 'none' : caching;
-  await sendInEncoding(site.pages, key, req, res, page, extra + timing, allowed);
+  const allowed = isOfOtherBuild(request, parts.manifest.id) ? 'none' : caching;
+  await sendInEncoding(parts.pages, key, req, res, page, extra + timing, allowed);
 }

@@ -4,26 +4,23 @@ import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { FROM_HEADER, PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
-import { encodingFor } from '../http/accept-encoding.ts';
-import { deviceClassOf } from '../http/device-from-request.ts';
-import type { SiteOrigin } from '../http/request-origin.ts';
-import { pageKey, plainKey } from '../page-cache/page-key.ts';
+import { encodingFor } from '../http/request/accept-encoding.ts';
+import { deviceClassOf } from '../http/request/device-from-request.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+import type { CachedPage } from '../page-cache/page-cache.ts';
+import { askedAgain, pageKey, plainKey } from '../page-cache/page-key.ts';
+import type { RenderRequest } from './page-request.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
-import type { RenderRequest } from './produce-page.ts';
 
-/** Node's name of the header. */
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
 
-/** The key of the stored page that answers a request, and the render request that generates this page. */
+/** The key of the stored page, and the request that generates it. */
 export interface PageLookup {
   key: string;
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>;
 }
 
-/**
- * @returns the key of an address without a query, found without matching a route; null for an address with a query. For a page that
- * reads the device, the caller adds the device class (`keyOnDevice`).
- */
+/** @returns null for an address with a query. A page that reads the device has another key. */
 export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
   if (url.includes('?')) return null;
   return url.endsWith(PAYLOAD_SUFFIX)
@@ -31,10 +28,7 @@ export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
     : plainKey('page', origin, url);
 }
 
-/**
- * @returns the form whose thanks a page shows: the one in `?sent=`, to which a form post without JavaScript redirects. Null for any other
- *   value, for a route without that form, and for a payload.
- */
+/** @returns the form in `?sent=`, to which a form post without JavaScript redirects. */
 function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
   if (form === 'payload') return null;
   const sent = query.get('sent');
@@ -50,7 +44,7 @@ const thanksFor = (form: FormName): FormState => ({
   values: {},
 });
 
-/** @returns the key and the render request. The path is not normalised: an address that is not canonical is redirected. */
+/** The path is not normalized here: an address that is not canonical is redirected. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   asked: PageRequest,
@@ -63,17 +57,21 @@ export function lookupOf(
   const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
   const sent = sentForm(asked, route);
   const request = sent === null ? asked : { ...asked, formState: thanksFor(sent) };
-  const key = pageKey({ form, path, query, route, origin, deviceClass, from, sent });
+  const identity = { form, path, query, route, origin, deviceClass, from, sent };
+  const key = pageKey(identity);
   const preferredEncoding = encodingFor(headers['accept-encoding']);
-  return { key, renderRequest: { key, request, match, origin, deviceClass, preferredEncoding } };
+  const again = askedAgain(identity);
+  return { key, renderRequest: { key, again, request, match, origin, deviceClass, preferredEncoding } };
 }
 
-/** The page that a request asks for. The address is parsed on the first use of `request`, and matched and keyed on the first use of `lookup`. */
+/** The page that a request asks for. `request` and `lookup` are computed on first use. */
 export class AskedPage {
   readonly url: string;
   readonly origin: SiteOrigin;
   readonly #routes: readonly RouteDefinition[];
   readonly #headers: IncomingMessage['headers'];
+  /** The page in memory that the listener has found and left to the application. */
+  found: CachedPage | null = null;
   #request: PageRequest | null = null;
   #lookup: PageLookup | null = null;
 
@@ -107,7 +105,7 @@ declare global {
   }
 }
 
-/** @returns the page that a request asks for, which the listener has put into `res.locals`. */
+/** The listener puts it into `res.locals`. */
 export function askedPageOf(res: Response): AskedPage {
   return res.locals.asked;
 }

@@ -1,41 +1,54 @@
+import type { DeviceClass } from '../../shared/device/device.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
-import {
-  type RouteDefinition,
-  type RouteId,
-  type RouteParams,
-  routeTable,
-} from '../../shared/routing/routes.ts';
+import type { RouteParams } from '../../shared/routing/route.ts';
+import { type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import type { Encoding } from '../http/request/accept-encoding.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+import type { Logger } from '../ops/log.ts';
+import type { AskedAgain } from '../page-cache/page-key.ts';
 
-/** A request for one of the site's pages, as HTML or as its payload. */
+/** A request for a page, as HTML or as its payload. */
 export interface PageRequest {
   readonly form: 'page' | 'payload';
-  /** The path of the request, percent-encoded, without the payload's suffix. */
+  /** Percent-encoded, without the payload's suffix. */
   readonly path: string;
-  /** The query with its question mark, without the parameter `_b` of payload addresses. Empty without a query. */
+  /** With its question mark, without the parameter `_b`. Empty without a query. */
   readonly search: string;
   readonly query: URLSearchParams;
-  /** The build that a payload is asked for (`_b`); null without one. */
+  /** The build that a payload is requested for (`_b`). */
   readonly build: string | null;
-  /** The route on screen when the browser asked for a payload. Null on a first load. */
+  /** The route on screen when the browser requests a payload; null on a first load. */
   readonly from: RouteId | null;
-  /** The outcome of a form that was posted from this page without JavaScript, thanks included; null for every other request. */
+  /** The outcome of a form posted from this page without JavaScript. */
   readonly formState: FormState | null;
 }
 
-/** The route that matches a path. */
 export interface PageMatch {
   readonly route: RouteDefinition;
   readonly params: RouteParams;
 }
 
-/** The empty query. All addresses without a query share it, so it must not be written to. */
+/** A page to generate, and the visitor's properties that it depends on. */
+export interface RenderRequest {
+  key: string;
+  /** The values that generate the page again; null where there are none. */
+  again: AskedAgain | null;
+  request: PageRequest;
+  match: PageMatch | null;
+  origin: SiteOrigin;
+  deviceClass: DeviceClass | null;
+  /** The first encoding of the stored page: that of the waiting visitor. */
+  preferredEncoding: Encoding;
+  log: Logger;
+  onEvent(event: ContentReadEvent): void;
+}
+
+/** Shared by all addresses without a query: never write to it. */
 const NO_QUERY = new URLSearchParams();
 
-/**
- * @param from the header `FROM_HEADER` of the request. An id that is not in the route table counts as none.
- * @returns the page that an address names.
- */
+/** @param from the header `FROM_HEADER`. An unknown route counts as none. */
 export function pageRequestOf(url: string, from?: unknown): PageRequest {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -43,7 +56,7 @@ export function pageRequestOf(url: string, from?: unknown): PageRequest {
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
   const build = isPayload ? query.get('_b') : null;
   if (isPayload && mark >= 0) query.delete('_b');
-  // `search` of a page stays as it was sent: a redirect hands it on unchanged.
+  // A redirect hands the query of a page on unchanged.
   const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
   return {
     form: isPayload ? 'payload' : 'page',
@@ -56,10 +69,7 @@ export function pageRequestOf(url: string, from?: unknown): PageRequest {
   };
 }
 
-/**
- * @param buildId the running build.
- * @returns whether a payload is asked for under the id of another build. Such an address stands for that build's answer, so no cache may keep this one for it.
- */
+/** The address of a payload names its build. No cache may store another build's answer under it. */
 export function isOfOtherBuild({ build }: Pick<PageRequest, 'build'>, buildId: string): boolean {
   return build !== null && build !== buildId;
 }

@@ -1,29 +1,24 @@
 import type { Request, Response } from 'express';
-import { DEVICE_HEADERS, deviceClassOf } from '../http/device-from-request.ts';
-import { scopeOf } from '../http/request-scope.ts';
+import { DEVICE_HEADERS, deviceClassOf } from '../http/request/device-from-request.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import type { RenderingSite } from '../render/page-html.ts';
-import type { Site } from '../site.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
-import { renderBytes } from './render-bytes.ts';
+import { renderBytes, type SendParts } from './produce/render-bytes.ts';
 
 export interface SentPage {
   page: LoadedPage;
   request: PageRequest;
   match: PageMatch | null;
   status: number;
-  /** Whether scripts make the page alive. By default only that of a GET. */
+  /** Whether scripts hydrate the page. By default only that of a GET. */
   hydrate?: boolean;
 }
 
-/**
- * Renders and sends a page that is not stored, such as the answer to a form post. When the render fails, the promise rejects before anything is
- * sent, so that the error page can still be the answer.
- */
+/** Rejects before anything is sent, so that the error page can still be the answer. */
 export async function sendPage(
-  site: RenderingSite & Pick<Site, 'renderTurn'>,
+  parts: SendParts,
   req: Request,
   res: Response,
   { page, request, match, status, hydrate = req.method !== 'POST' }: SentPage,
@@ -31,13 +26,12 @@ export async function sendPage(
   const { signal, log, origin } = scopeOf(res);
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
-  await site.renderTurn();
+  await parts.renderTurn();
   const deviceClass = readsDevice ? deviceClassOf(req.headers) : null;
   const html = { page, request, origin, deviceClass, hydrate };
-  await sendPageBytes(req, res, status, await renderBytes(site, html, signal, log));
+  await sendPageBytes(req, res, status, await renderBytes(parts, html, signal, log));
 }
 
-/** Sends a rendered page that is not stored. */
 export async function sendPageBytes(
   req: Request,
   res: Response,

@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
-/**
- * @param distDir the folder of the build.
- * @returns the manifest of the build.
- * @throws Error when there is no build.
- */
+/** @throws Error when there is no build. */
 export function readBuildManifest(distDir: string): BuildManifest {
   const file = path.join(distDir, 'manifest.json');
   try {

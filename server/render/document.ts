@@ -1,53 +1,46 @@
 import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
+import type { PageError } from '../../shared/payload/http-error.ts';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import { titleWithoutSite } from '../../shared/payload/page-title.ts';
-import type { Head, PageError } from '../../shared/payload/payload.ts';
-import {
-  BLOG_FEED,
-  FEED_FORMATS,
-  FEED_TYPES,
-  type FeedFormat,
-  feedPagePath,
-  feedPath,
-  hasFeed,
-} from '../../shared/routing/feeds.ts';
+import type { Head } from '../../shared/payload/shell.ts';
+import { FEED_FORMATS, FEED_TYPES, type FeedFormat, feedPath } from '../../shared/routing/feed-files.ts';
+import { BLOG_FEED, feedPagePath, hasFeed } from '../../shared/routing/feeds.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
-import type { SiteOrigin } from '../http/request-origin.ts';
-import type { SharePicture } from '../loaders/share-picture.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+import type { SharePicture } from '../loading/share-picture.ts';
 
 export interface DocumentRequest {
   data: PageData;
-  /** The picture of links to the page, of the size and type of `SHARE_PICTURE`; null for a page without one. */
+  /** Of the size and type of `SHARE_PICTURE`. */
   share: Pick<SharePicture, 'src' | 'alt'> | null;
-  /** Blocks of JSON-LD, each a JSON string. */
+  /** JSON strings. */
   jsonLd: readonly string[];
   language: SiteLanguage;
   origin: SiteOrigin;
   siteName: string;
-  /** Addresses of the stylesheets and scripts that the settings name, in order. */
+  /** Addresses in the settings, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
-  /** False for the answer to a form post: its address is not that of the page, so the browser's router could not hydrate the page. */
+  /** False for the answer to a form post: the router could not hydrate a page under another address. */
   hydrate: boolean;
-  /** The bar of a preview, as HTML; null outside of previews. */
+  /** HTML; null outside of previews. */
   previewBar: string | null;
 }
 
-/** The parts of a document before and after React's stream. */
 export interface DocumentParts {
   before: string;
   after: string;
 }
 
-/** @returns the document of a page, without inline scripts and inline styles: the security policy allows neither. */
+/** Without inline scripts and styles, which the security policy forbids. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, share, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
   const { payload } = data;
-  // The early script loads these chunks once the page has been painted (`client/early.ts`).
+  // The early script loads these chunks after the first paint (`client/early.ts`).
   const chunks = [
     ...manifest.preload,
     ...manifest.catalogues[language.page.catalogue],
@@ -80,7 +73,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
   };
 }
 
-/** @returns links to the feeds of a page, in all formats, and to that of the whole blog. Feed readers find them by these. */
+/** Links to the feeds of the page, and to that of the whole blog. */
 function feedLinks({ route, params, head, error }: PageData['payload'], blog: string): string[] {
   const link = (format: FeedFormat, href: string, title: string) =>
     `<link rel="alternate" type="${FEED_TYPES[format]}" href="${escapeHtml(href)}" title="${escapeHtml(title)}">`;
@@ -90,7 +83,7 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
   return route === 'blog' ? own : [...own, link('rss', BLOG_FEED, blog)];
 }
 
-/** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */
+/** `client/navigation/arrival.ts` finds the tags by their names. */
 function metaTags(
   head: Head,
   share: DocumentRequest['share'],
@@ -131,7 +124,7 @@ function metaTags(
   ];
 }
 
-/** @returns the parts of the error page without styles and scripts: for a refusal, and for an error whose page cannot be rendered. */
+/** For a refusal, and for an error whose page cannot be rendered: no styles, no scripts. */
 export function bareErrorDocument(
   { statusCode, statusMessage, message }: Pick<PageError, 'statusCode' | 'statusMessage' | 'message'>,
   language: SiteLanguage,
@@ -152,7 +145,7 @@ function searchForm({ labels }: SiteLanguage): string {
   return `<search><form action="${pathTo('search', {})}"><input type="search" name="q" required dir="auto" aria-label="${label}"> <button>${button}</button></form></search>`;
 }
 
-/** @param main HTML for the element `main`, escaped. The document has no styles and no scripts. */
+/** @param main HTML, escaped. */
 export function bareDocument(language: SiteLanguage, title: string, main: string): string {
   return `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">${escapeHtml(language.labels.text('home'))}</a></p></main></body></html>`;
 }

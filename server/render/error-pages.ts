@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
 import { escapeJson } from '../../shared/payload/embed-json.ts';
+import { isAnyCurrent } from '../../shared/routing/is-current.ts';
 import type { HtmlRequest } from './html-request.ts';
 import { urlOf } from './page-url.ts';
 
-/** The bytes of a rendered page, and its headers. */
 export interface PageBytes {
   body: Buffer;
-  /** The value of `Content-Security-Policy`, if the page has one of its own. */
+  /** The page's own `Content-Security-Policy`; null without one. */
   policy: string | null;
   /** The value of `Link`. */
   preload: string;
@@ -17,22 +16,18 @@ export interface PageBytes {
 
 export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
 
-/**
- * Makes the page of an error. Pages that differ in the address alone, or in the id of the request, are rendered once, with blanks in their place.
- *
- * @param render renders a page.
- */
+/** Renders one template for all pages that differ only in address or request id. Both are blanks in it. */
 export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
 
-/** A rendered page in pieces: texts, and the names of the blanks between them. A blank stands in HTML or in the JSON of the page's data. */
+/** A page in pieces: texts of its HTML and of its JSON, and the names of the blanks between them. */
 interface Template extends Omit<PageBytes, 'body'> {
   html: readonly string[];
   json: readonly string[];
 }
 
-/** The limit of templates: one for each error, and for each set of nearest pages that a 404 offers. */
+/** Each error and each set of suggested pages has a template. */
 const MAX_TEMPLATES = 100;
-/** A blank: a text that stands for a part of the address while a template is rendered. Nothing escapes or changes its characters. */
+/** Makes the placeholder of a value while a template is rendered. No escaping changes it. */
 const blank = (name: string) => `blank-9f2c61d8-${name}-end`;
 const BLANK = /([/?]?blank-9f2c61d8-\w+-end)/;
 const PATH = `/${blank('path')}`;
@@ -40,7 +35,6 @@ const SEARCH = `?${blank('search')}`;
 const MESSAGE = blank('message');
 const REQUEST_ID = blank('id');
 
-/** @returns a function that remembers the templates in use. */
 export function createErrorPages(): ErrorPages {
   const templates = new LRUCache<string, Promise<Template>>({ max: MAX_TEMPLATES });
   return async (html, render) => {
@@ -53,7 +47,7 @@ export function createErrorPages(): ErrorPages {
       templates.set(key, template);
       template.catch(() => templates.delete(key));
     }
-    // The visitor for whom the template is rendered may leave.
+    // Rendering fails when the visitor for whom the template is rendered leaves.
     const ready = await template.catch(() => null);
     if (ready === null) return render(html);
     const { policy, preload, files } = ready;
@@ -68,13 +62,12 @@ export function createErrorPages(): ErrorPages {
   };
 }
 
-/** @returns the texts of the blanks; null for a page that depends on its address in another way. */
 function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<string, string> | null {
   const { error, params, data } = payload;
   if (!error) return null;
   const { pathname, search } = urlOf((request?.path ?? '/') + (request?.search ?? ''));
   const { shell } = data;
-  // The navigation marks the link to the page that is shown.
+  // The navigation marks the link to the current page.
   if (
     shell &&
     (shell.categories.length > 0 || isAnyCurrent([...shell.headerLinks, ...shell.footerLinks], pathname))
@@ -89,7 +82,6 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
   ]);
 }
 
-/** @returns all that the page depends on besides its address. */
 function keyOf(html: HtmlRequest): string {
   const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, shellVersion, settingsVersion, language } = page;
@@ -109,7 +101,7 @@ function keyOf(html: HtmlRequest): string {
   ]);
 }
 
-/** @returns the error with blanks in place of the address and the id. An error with another message has a template of its own. */
+/** A not-found message names the path, so it becomes a blank. Any other message has a template of its own. */
 function errorWithBlanks({ page, request }: HtmlRequest) {
   const { error } = page.payload;
   if (!error) return undefined;
@@ -149,7 +141,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 };
 
-/** Escapes texts and attributes as React does, so that a filled page is the page that React would render. */
+/** Escapes like React, so that a filled template equals the page that React would render. */
 function escapeAsReact(text: string): string {
   return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
 }

@@ -1,19 +1,18 @@
 import type { Settings } from '../../shared/content/settings.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
-import type { SharePicture } from '../loaders/share-picture.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
+import type { SharePicture } from '../loading/share-picture.ts';
 
-/** A page ready to be rendered: its payload, and content that only the HTML document needs. */
+/** A page ready to be rendered, with content that only the HTML needs. */
 export interface LoadedPage {
   payload: PagePayload;
   jsonLd: readonly string[];
-  /** The version of the shell in the payload (`LoadedShell`). */
   shellVersion: string;
   language: SiteLanguage;
   settings: Settings | null;
   settingsVersion: string;
-  /** The picture of links to the page; null for the page of an error. */
+  /** The picture of shared links; null for the page of an error. */
   share: SharePicture | null;
-  /** The tag of the entry that the page is about; null for a page without one, such as a list. */
+  /** The tag of the page's entity; null for lists. */
   about: string | null;
 }

@@ -1,36 +1,45 @@
 import type { PipeableStream } from 'react-dom/server';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import type { Config } from '../config/config.ts';
 import { publicConfig } from '../http/public-config.ts';
 import type { Logger } from '../ops/log.ts';
-import type { Site } from '../site.ts';
-import { type DocumentParts, pageDocument } from './document.ts';
+import type { PreviewStatus } from '../previews/preview-cookie.ts';
+import { type DocumentParts, escapeHtml, pageDocument } from './document.ts';
 import type { HtmlRequest } from './html-request.ts';
-import { previewBarHtml } from './preview-bar.ts';
+import type { RenderPage } from './render-page.tsx';
+import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
-/** A rendered page. Its stream can be piped once. */
+/** A page whose stream can be piped once. */
 export interface RenderedPage {
   document: DocumentParts;
   stream: PipeableStream;
-  /** The policy that allows the stylesheets and scripts of the settings; null when the site's own policy is enough. */
+  /** A policy for this page; null if the site's policy is enough. */
   policy: string | null;
   /** The value of `Link`. */
   preload: string;
 }
 
-export type RenderingSite = Pick<
-  Site,
-  | 'renderPage'
-  | 'renderTimeoutMs'
-  | 'config'
-  | 'manifest'
-  | 'preloadLinks'
-  | 'settingsInDocument'
-  | 'shownPreview'
->;
+export interface ShownPreview {
+  readonly status: PreviewStatus;
+  /** Payloads of a preview have another id, so that browsers never mix them with public pages. */
+  readonly buildId: string;
+  readonly frameOrigins: readonly string[];
+}
 
-/** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
+export interface RenderParts {
+  readonly config: Config;
+  readonly manifest: BuildManifest;
+  readonly renderPage: RenderPage;
+  readonly renderTimeoutMs: number;
+  readonly settingsInDocument: ReadSettingsInDocument;
+  readonly preloadLinks: string;
+  /** Null for public pages. */
+  readonly shownPreview: ShownPreview | null;
+}
+
+/** Rejects before anything is sent, so that the site can still answer with the error page. */
 export async function renderHtml(
-  site: RenderingSite,
+  parts: RenderParts,
   html: HtmlRequest,
   signal: AbortSignal,
   log: Logger,
@@ -39,22 +48,26 @@ export async function renderHtml(
   const { payload, shellVersion, language, settings, settingsVersion, share, jsonLd } = page;
   const formState = request?.formState ?? null;
   const url = (request?.path ?? '/') + (request?.search ?? '');
-  const stream = await site.renderPage(
+  const stream = await parts.renderPage(
     { payload, shellVersion, url, deviceClass, formState, language },
-    { signal, timeoutMs: site.renderTimeoutMs, onError: error => log.error({ err: error }, 'render error') },
+    {
+      signal,
+      timeoutMs: parts.renderTimeoutMs,
+      onError: error => log.error({ code: 'render-failed', err: error }, 'render error'),
+    },
   );
-  const shown = site.shownPreview;
-  const { customCss, scripts, consentScripts, policy } = site.settingsInDocument(
+  const shown = parts.shownPreview;
+  const { customCss, scripts, consentScripts, policy } = parts.settingsInDocument(
     settings,
     settingsVersion,
     origin,
   );
-  const document = pageDocument(site.manifest, {
+  const document = pageDocument(parts.manifest, {
     data: {
       payload,
-      builtAt: site.manifest.timestamp,
+      builtAt: parts.manifest.timestamp,
       language: language.page,
-      config: publicConfig(site.config, consentScripts, shown),
+      config: publicConfig(parts.config, consentScripts, shown),
       deviceClass,
       formState,
     },
@@ -68,14 +81,17 @@ export async function renderHtml(
     hydrate,
     previewBar: shown && previewBarHtml(shown, url),
   });
-  return { document, stream, policy, preload: site.preloadLinks };
+  return { document, stream, policy, preload: parts.preloadLinks };
 }
 
-/**
- * @returns the value of `Link`, the same for every page: preloads of the stylesheet, the fonts and the script that the first paint waits
- * for. A CDN turns them into 103 Early Hints. Scripts that run after the first paint are left out: they would
- * slow these preloads down.
- */
+/** The bar stands outside of React's root. `client/enhancements/preview.ts` updates its address. */
+function previewBarHtml({ status }: ShownPreview, address: string): string {
+  const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
+  const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
+  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
+}
+
+/** Preloads for the first paint, which CDNs turn into 103 Early Hints. Later scripts would slow them down. */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
@@ -84,12 +100,11 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
-/** Pages are put together in this buffer, one after the other. A buffer for each piece of a page, and their copy, would take twice as long. */
+/** All pages use this buffer, one after the other. A buffer for each piece would take twice as long. */
 const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
-/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+/** UTF-8 needs at most 3 bytes for a UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** @returns the bytes of a page. */
 export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {
   let buffer = SCRATCH;
   let length = 0;
@@ -107,7 +122,7 @@ export function collectPage({ document, stream }: Pick<RenderedPage, 'document' 
     }
   };
   write(document.before);
-  // React's stream writes short texts as bytes and long ones as strings.
+  // React's stream writes short texts as bytes, and long texts as strings.
   flow(stream, write);
   write(document.after);
   const body = Buffer.allocUnsafeSlow(length);
@@ -116,8 +131,8 @@ export function collectPage({ document, stream }: Pick<RenderedPage, 'document' 
 }
 
 /**
- * Reads a rendered page at once. React has all of it in memory, and waiting for a slow client would keep it there.
- * The sink is no Node stream: creating one would take a twentieth of the time of a page.
+ * Reads the whole page at once, because React would keep it in memory for a slow client. The sink is no Node
+ * stream, because that would add 5 % to a page's time.
  *
  * @throws the error that React reports.
  */

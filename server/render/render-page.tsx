@@ -20,26 +20,22 @@ import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
-import RichNodes from '../../shared/ui/rich-nodes.tsx';
-import { RichNodesContext } from '../../shared/ui/rich-text.tsx';
-import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
+import RichNodes from '../../shared/ui/rich-text/rich-nodes.tsx';
+import { RichNodesContext } from '../../shared/ui/rich-text/rich-text.tsx';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { urlOf } from './page-url.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
-/** The input of a render by React. */
 export interface RenderInput {
   payload: PagePayload;
-  /** The version of the shell in the payload (`LoadedShell`). */
   shellVersion: string;
-  /** Path and query of the page. */
   url: string;
   deviceClass: DeviceClass | null;
   formState: FormState | null;
   language: SiteLanguage;
 }
 
-/** The input of a page's tree. */
 export interface TreeInput extends Omit<RenderInput, 'shellVersion' | 'language'> {
   labels: Labels;
 }
@@ -48,20 +44,16 @@ export interface RenderLimits {
   /** Aborted when the last waiting request has disconnected. */
   signal: AbortSignal;
   timeoutMs: number;
-  /** Called with errors that React meets after the page is ready; before that the promise rejects. */
+  /** Called with errors after the page is ready; before that the promise rejects. */
   onError(error: unknown): void;
 }
 
 export type RenderPage = (input: RenderInput, limits: RenderLimits) => Promise<PipeableStream>;
 
-/**
- * @param pages the page component of each route.
- * @returns a function that creates the tree of a page.
- */
 export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  /** @param shell HTML of the shell that is rendered already; null renders the shell as part of the tree, as a browser does. */
+  /** @param shell rendered HTML; null renders the shell in the tree, as a browser does. */
   return ({ payload, url, deviceClass, formState, labels }: TreeInput, shell: ShellHtml | null) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
@@ -84,9 +76,8 @@ export function createPageTree(pages: PageComponents) {
 }
 
 /**
- * @param pages the page component of each route.
- * @returns a function that renders a page and resolves when the complete page can be piped. All data is loaded before, so nothing
- * suspends. The function rejects with the first error of the render, with the signal's reason, or with a TimeoutError.
+ * Resolves when the complete page can be piped. Rejects with the first error, the signal's reason, or a
+ * TimeoutError.
  */
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);
@@ -100,7 +91,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let failed: { error: unknown } | null = null;
-      const settle = () => {
+      const endWait = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
       };
@@ -108,12 +99,12 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
         // Keeps React from outlining large boundaries with inline scripts, which the policy forbids.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
-          settle();
+          endWait();
           if (failed) reject(failed.error);
           else resolve(stream);
         },
         onShellError(error) {
-          settle();
+          endWait();
           reject(error);
         },
         onError(error) {
@@ -132,18 +123,18 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   };
 }
 
-/** The cast is safe: `PageComponents` pairs each id with its component, which a lookup by a variable id cannot express. */
+/** The cast is safe: `PageComponents` pairs each id with its component. */
 function elementOf(pages: PageComponents, id: RouteId) {
   return routeElement(pages[id] as PageComponents['home']);
 }
 
 type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
-/** @returns the context that React Router's own data loading would give, with the payload as the data of the page's route. */
+/** The context that React Router's data loading would give, with the payload as the route's data. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
   const location = urlOf(url);
   const root = routes[0];
-  // createStaticHandler gives every route an id, but its type declares the id for the first level alone.
+  // The type declares the id for the first level alone.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
     | DataRoute
     | undefined;

@@ -6,16 +6,13 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
-import { CategoryLinks, currentHref } from '../../shared/layouts/category-navigation.tsx';
-import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
-import { FooterContents } from '../../shared/layouts/site-footer.tsx';
-import { HeaderContents } from '../../shared/layouts/site-header.tsx';
-import type { Shell } from '../../shared/payload/payload.ts';
-import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
+import type { Shell } from '../../shared/payload/shell.ts';
+import { isAnyCurrent } from '../../shared/routing/is-current.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
+import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../../site/layouts.ts';
 
-import type { SiteLanguage } from '../content/site-language.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
 
-/** Renders a shell: the contents of the header, of the blog's navigation and of the footer. */
 export type RenderShell = (
   shell: Shell | null,
   version: string,
@@ -23,18 +20,15 @@ export type RenderShell = (
   language: SiteLanguage,
 ) => Promise<ShellHtml> | ShellHtml;
 
-/** The limit of rendered shells in memory: enough for a few versions of the content, each with one shell for each link. */
+/** A few versions of the content, each with one shell for each link. */
 const MAX_SHELLS = 1_000;
 
-/**
- * @returns a function that renders a shell once for each version and each link of the navigation that is marked as current. The number
- *   of renders depends on the number of links and not of pages. The function rejects with the errors of React.
- */
+/** Renders a shell once for each version and each current link. Rejects with the errors of React. */
 export function createShellRenderer(): RenderShell {
   const rendered = new LRUCache<string, Promise<ShellHtml>>({ max: MAX_SHELLS });
   return (shell, version, pathname, language) => {
     if (shell === null) return {};
-    // Pages that no link of the navigation leads to share one rendered shell.
+    // Pages without a link in the navigation share one shell.
     const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
     const current = currentHref(shell.categories, pathname);
     const key = `${version} ${language.id} ${place} ${current} ${current === pathname}`;

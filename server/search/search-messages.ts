@@ -1,6 +1,6 @@
 import type { WorkName } from './search-types.ts';
 
-/** A task of the thread: a function of `SearchWork` with its arguments. */
+/** A function of `SearchWork` with its arguments. */
 export interface SearchTask {
   readonly id: number;
   readonly name: WorkName;

@@ -10,50 +10,68 @@ export class SearchThreadError extends Error {
   }
 }
 
-/** The index in a thread of its own. */
-export interface SearchThread {
-  /** Does a task, after those that were asked for before. Rejects with SearchThreadError. */
-  run<Name extends WorkName>(
-    name: Name,
-    ...values: Parameters<SearchWork[Name]>
-  ): Promise<ReturnType<SearchWork[Name]>>;
-  /** Ends the thread after the tasks so far. */
-  close(): Promise<void>;
-}
-
 export interface SearchThreadOptions {
   /** The worker's file in the build, `search-worker.js`. */
   worker: string;
-  /** The file of the index. */
   file: string;
-  /** Called when the thread has ended by itself and may start again: the index may have lost entries. */
+  /** Called when an ended thread may start again: the index may have lost entries. */
   onRestart: () => void;
   restartMs?: number | undefined;
 }
 
-/** The bound of the thread's heap in MB. A hundred texts of the largest size take a third of it. */
+/** The bound of the thread's heap. A hundred of the largest texts take a third of it. */
 const MAX_HEAP_MB = 96;
 /** The pause after a thread that has ended by itself, in ms. */
 const RESTART_MS = 5_000;
 
-/** @returns the index, whose thread starts with the first task. The thread does not keep the process running. */
-export function createSearchThread({
-  worker: entry,
-  file,
-  onRestart,
-  restartMs = RESTART_MS,
-}: SearchThreadOptions): SearchThread {
-  const open = new Map<number, PromiseWithResolvers<unknown>>();
-  let worker: Worker | null = null;
+/** The thread starts with the first task, and does not keep the process running. */
+export class SearchThread {
+  readonly #options: SearchThreadOptions;
+  readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
+  #worker: Worker | null = null;
   /** Why no thread starts now; null where one may. */
-  let failure: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let lastId = 0;
+  #failure: string | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #lastId = 0;
 
-  function start(): Worker {
+  constructor(options: SearchThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Does tasks in their order. Rejects with SearchThreadError. */
+  run<Name extends WorkName>(
+    name: Name,
+    ...values: Parameters<SearchWork[Name]>
+  ): Promise<ReturnType<SearchWork[Name]>> {
+    // The thread answers with what the function of that name returns.
+    return this.#run(name, values) as Promise<never>;
+  }
+
+  /** Ends the thread after the tasks so far. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#worker) await this.#run('close', []).catch(() => {});
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  async #run(name: WorkName, values: readonly unknown[]): Promise<unknown> {
+    if (this.#isClosed) throw new SearchThreadError('it has been closed');
+    if (this.#failure !== null) throw new SearchThreadError(this.#failure);
+    this.#worker ??= this.#start();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const done = Promise.withResolvers<unknown>();
+    this.#open.set(id, done);
+    this.#worker.postMessage({ id, name, values } satisfies SearchTask);
+    return done.promise;
+  }
+
+  #start(): Worker {
+    const { worker, file } = this.#options;
     const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-    const started = new Thread(entry, {
+    const started = new Thread(worker, {
       workerData: { file },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       // node:sqlite would write a line to standard error.
@@ -61,50 +79,28 @@ export function createSearchThread({
     });
     started.unref();
     started.on('message', (answer: SearchTaskResult) => {
-      const task = open.get(answer.id);
-      open.delete(answer.id);
+      const task = this.#open.get(answer.id);
+      this.#open.delete(answer.id);
       if ('error' in answer) task?.reject(new SearchThreadError(answer.error));
       else task?.resolve(answer.result);
     });
-    started.on('error', error => ended(started, error.message));
-    started.on('exit', code => ended(started, `its thread has ended with ${code}`));
+    started.on('error', error => this.#ended(started, error.message));
+    started.on('exit', code => this.#ended(started, `its thread has ended with ${code}`));
     return started;
   }
 
-  function ended(from: Worker, reason: string): void {
-    if (worker !== from) return;
-    worker = null;
-    for (const task of open.values()) task.reject(new SearchThreadError(reason));
-    open.clear();
-    if (isClosed) return;
-    failure = reason;
-    timer = setTimeout(() => {
-      failure = null;
+  #ended(from: Worker, reason: string): void {
+    if (this.#worker !== from) return;
+    this.#worker = null;
+    for (const task of this.#open.values()) task.reject(new SearchThreadError(reason));
+    this.#open.clear();
+    if (this.#isClosed) return;
+    const { onRestart, restartMs = RESTART_MS } = this.#options;
+    this.#failure = reason;
+    this.#timer = setTimeout(() => {
+      this.#failure = null;
       onRestart();
     }, restartMs);
-    timer.unref();
+    this.#timer.unref();
   }
-
-  async function run(name: WorkName, values: readonly unknown[]): Promise<unknown> {
-    if (isClosed) throw new SearchThreadError('it has been closed');
-    if (failure !== null) throw new SearchThreadError(failure);
-    worker ??= start();
-    lastId += 1;
-    const id = lastId;
-    const done = Promise.withResolvers<unknown>();
-    open.set(id, done);
-    worker.postMessage({ id, name, values } satisfies SearchTask);
-    return done.promise;
-  }
-
-  return {
-    // The thread answers with what the function of that name returns.
-    run: (name, ...values) => run(name, values) as Promise<never>,
-    async close() {
-      clearTimeout(timer);
-      if (worker) await run('close', []).catch(() => {});
-      isClosed = true;
-      await worker?.terminate();
-    },
-  };
 }

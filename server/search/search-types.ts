@@ -1,34 +1,33 @@
 import { type MarkedText, SEARCH_KINDS, type SearchedKind } from '../../shared/payload/search-data.ts';
-import type { ArticleInCategory } from '../content/lists/articles-around.ts';
+import type { Invalidatable } from '../cache/tags/invalidation.ts';
+import type { ArticleInCategory } from '../content/reading/content-reader.ts';
 
 /** The types whose entries can be found, by their paths below `/api`. */
 export const SEARCHED_TYPES = SEARCH_KINDS;
 export type SearchedType = SearchedKind;
 
-/** An entry as the index takes it. */
+/** An entry as the index receives it. */
 export interface SearchDocument {
   readonly slug: string;
   readonly title: string;
-  /** The heading of its page, if it is another text than the title. */
+  /** The heading of its page, if it differs from the title. */
   readonly h1: string | null;
   readonly description: string | null;
-  /** The id of its category; null outside of the blog. */
+  /** An id; null outside of the blog. */
   readonly category: string | null;
   readonly author: { readonly id: string; readonly name: string } | null;
-  /** The ids of its tags. */
   readonly tags: readonly string[];
-  /** The date that its hits show, in ms since the epoch; null for none. */
+  /** The date that its hits show, in ms since the epoch. */
   readonly date: number | null;
   /** When it is published, in ms since the epoch; null for an entry that is always there. */
   readonly from: number | null;
-  /** The text and its sections as the backend has them, as JSON: Markdown, HTML, Blocks or a dynamic zone. */
+  /** The text and its sections as JSON: Markdown, HTML, Blocks or a dynamic zone. */
   readonly body: string;
 }
 
-/** A row of the backend. */
 export interface SearchRow {
   readonly id: string;
-  /** When the row was changed last, as the backend writes it; '' where it does not say. */
+  /** When the row was last changed, as the backend writes it; '' where it does not say. */
   readonly stamp: string;
   /** Null for a row that must not be found, such as one without an address. It is counted all the same. */
   readonly document: SearchDocument | null;
@@ -41,7 +40,6 @@ export interface SearchNames {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A question of a visitor. */
 export interface SearchQuery {
   readonly text: string;
   readonly type: SearchedType | null;
@@ -60,7 +58,6 @@ export interface SearchHit {
   readonly slug: string;
   readonly category: { readonly name: string; readonly slug: string } | null;
   readonly title: MarkedText;
-  /** The best part of its text. */
   readonly snippet: MarkedText;
   readonly date: number | null;
 }
@@ -69,17 +66,16 @@ export interface SearchAnswer {
   /** How many entries match in all. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
-  /** The words that were searched for instead; null where those of the query were found. */
+  /** The words that were searched for instead. */
   readonly corrected: string | null;
   /** Whether no entry has all words, and the hits are those with the most of them. */
   readonly isPartial: boolean;
-  /** Words of the index that are like a query's words which no text has. */
+  /** Words of the index that are like unknown words of the query. */
   readonly nearest: readonly string[];
-  /** When the next article is published by its date, in ms since the epoch; null if none waits. */
+  /** When the next article is published, in ms since the epoch; null if none waits. */
   readonly until: number | null;
 }
 
-/** An article as its neighbours are asked for. */
 export type PlacedArticle = Pick<ArticleInCategory, 'id' | 'date' | 'category'>;
 
 /** The rows of a type in the index. */
@@ -89,18 +85,36 @@ export interface TypeState {
   readonly stamp: string;
 }
 
-/** The work of the thread, each with its arguments and its result. */
+/** The work of the thread. */
 export interface SearchWork {
   state(type: SearchedType): TypeState;
   put(type: SearchedType, rows: readonly SearchRow[]): void;
   remove(type: SearchedType, ids: readonly string[]): void;
-  /** Removes the entries of a type that are not among the ids. @returns whether all of the ids are known. */
+  /** Removes other entries of a type. @returns whether all of the ids are known. */
   keep(type: SearchedType, ids: readonly string[]): boolean;
   names(names: SearchNames): void;
   find(query: SearchQuery): SearchAnswer;
-  /** @returns the article with a slug; null without one that has a date and a category. */
+  /** @returns null without an article that has a date and a category. */
   articleOf(slug: string): PlacedArticle | null;
   close(): void;
 }
 
 export type WorkName = keyof SearchWork;
+
+export interface Search {
+  /** @throws SiteBusyError when too many queries wait; SearchUnavailableError. */
+  find(query: SearchQuery): Promise<SearchAnswer>;
+  /** @returns an article as the index read it; null where it cannot tell now. Never rejects. */
+  articleOf(slug: string): Promise<PlacedArticle | null>;
+  /** Whether the index lacks entries that are being read. */
+  readonly isReading: boolean;
+  /** @param afterMs how long the first reading waits, unless a visitor searches before. */
+  begin(afterMs?: number): void;
+  readonly layer: Invalidatable;
+  /** Ends the reading, and then the thread of the index. */
+  stop(): void;
+  settled(): Promise<void>;
+}
+
+/** The tag of everything that shows an answer of the search. */
+export const SEARCH_TAG = 'search';

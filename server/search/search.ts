@@ -1,58 +1,28 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
-import type { Invalidatable } from '../cache/invalidation.ts';
-import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
-import { createAnswerReader } from '../content/answer-reader.ts';
-import type { ContentSource } from '../content/collecting-reader.ts';
-import { createContentCache } from '../content/content-cache.ts';
-import type { ContentRecord } from '../content/content-record.ts';
-import type { DecodingServices } from '../content/decode/decoding.ts';
+import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import type { ContentSource } from '../content/reading/collecting-reader.ts';
+import { createAnswerReader } from '../content/requests/answer-reader.ts';
+import { createContentCache } from '../content/store/content-cache.ts';
+import type { ContentRecord } from '../content/store/content-record.ts';
+import type { DecodingServices } from '../decode/decoding.ts';
 import { SearchUnavailableError, SiteBusyError } from '../errors.ts';
+import { condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
-import { createIndexFeeder } from './index-feeder.ts';
-import { createSearchThread } from './search-thread.ts';
-import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts';
-import { createSearchableRows } from './searchable-rows.ts';
+import { IndexFeeder } from './feeding/index-feeder.ts';
+import { createSearchableRows } from './feeding/searchable-rows.ts';
+import { SearchThread } from './search-thread.ts';
+import type { Search, SearchAnswer, SearchQuery } from './search-types.ts';
 
-/** Queries that wait for the index. Beyond them the site is busy: each takes up to 30 ms. */
+/** Queries that wait for the index. More are refused: each takes up to 30 ms. */
 const MAX_WAITING = 64;
-/** The memory for the rows that are being read, in bytes. */
+/** The memory for the rows that are being read. */
 const ROWS_BYTES = 1024 * 1024;
-/** Answers that are kept until the index changes, for the suggestions: visitors begin with the same letters. */
+/** Answers that are kept until the index changes: visitors begin with the same letters. */
 const MAX_ANSWERS = 500;
-
-/** The tag of everything that shows an answer of the search. */
-export const SEARCH_TAG = 'search';
-
-/** The search of the site. */
-export interface Search {
-  /**
-   * @returns the entries that have all words of the query.
-   * @throws SiteBusyError when too many queries wait; SearchUnavailableError when the index does not work.
-   */
-  find(query: SearchQuery): Promise<SearchAnswer>;
-  /**
-   * @returns the article with a slug, as it was when the index read it; null where the index does not know one, or cannot tell now. Never rejects.
-   */
-  articleOf(slug: string): Promise<PlacedArticle | null>;
-  /** Whether the index lacks entries that are being read. */
-  readonly isReading: boolean;
-  /**
-   * Begins to read the content into the index, and to follow its changes.
-   *
-   * @param afterMs how long the first reading waits, unless a visitor searches before.
-   */
-  begin(afterMs?: number): void;
-  /** Learns of changes. */
-  readonly layer: Invalidatable;
-  /** Ends the reading, and then the thread of the index. */
-  stop(): void;
-  /** Resolves when the thread has ended. */
-  settled(): Promise<void>;
-}
 
 export interface SearchOptions {
   distDir: string;
@@ -60,29 +30,28 @@ export interface SearchOptions {
   dir: string;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;
-  /** @returns the IANA time zone in which a day without a time begins. */
+  /** The IANA time zone in which a day without a time begins. */
   timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
   /** Shares the rows with other processes. */
   shared?: SharedTier<ContentRecord> | undefined;
   mayAsk: () => boolean;
   spareTime: SpareTime;
-  /** Called when other entries may be found than before. */
+  /** Called when the results of queries may have changed. */
   onChange: () => void;
-  /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
-  /** The pause before a reading that has failed, or a thread that has ended, begins again, in ms. */
+  /** The pause before a failed reading or an ended thread begins again, in ms. */
   retryMs?: number | undefined;
 }
 
-/** @returns the search, which does nothing before `begin`. */
+/** The search does nothing before `begin`. */
 export function createSearch(options: SearchOptions): Search {
   const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
   const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs } = options;
   const file = path.join(dir, 'search', 'index.db');
   health.watch(path.dirname(file));
-  const thread = createSearchThread({
+  const thread = new SearchThread({
     worker: path.join(distDir, 'server/search-worker.js'),
     file,
     onRestart: () => feeder.begin(),
@@ -92,7 +61,7 @@ export function createSearch(options: SearchOptions): Search {
   // The pages report the problems of the same rows.
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
   const answers = new LRUCache<string, Promise<SearchAnswer>>({ max: MAX_ANSWERS, ttl: lifetimes.ttlMs });
-  const feeder = createIndexFeeder({
+  const feeder = new IndexFeeder({
     ...{ thread, content, mayAsk, spareTime, health, log, retryMs },
     rows: createSearchableRows(reader, timeZone),
     cache: createContentCache({ ...lifetimes, maxBytes: ROWS_BYTES, ...(shared ? { shared } : {}), log }),
@@ -103,41 +72,42 @@ export function createSearch(options: SearchOptions): Search {
   });
   let waiting = 0;
   let hasBegun = false;
-  /** Whether the last query failed: the log has one line for all that follow it. */
-  let isFailing = false;
+  const index = condition(log, {
+    code: 'search',
+    down: 'search: the index does not answer',
+    up: 'search: the index answers again',
+    level: 'warn',
+  });
   let closed = Promise.resolve();
 
-  async function ask(query: SearchQuery): Promise<SearchAnswer> {
+  async function queued<T>(task: () => Promise<T>): Promise<T> {
     if (waiting >= MAX_WAITING) throw new SiteBusyError();
     waiting += 1;
     try {
-      const answer = await thread.run('find', query);
-      isFailing = false;
-      return answer;
-    } catch (error) {
-      log[isFailing || !health.state.isWritable ? 'debug' : 'warn'](
-        { err: error },
-        'search: the index does not answer',
-      );
-      isFailing = true;
-      throw new SearchUnavailableError();
+      return await task();
     } finally {
       waiting -= 1;
     }
   }
 
+  const ask = (query: SearchQuery) =>
+    queued(async () => {
+      try {
+        const answer = await thread.run('find', query);
+        index.up();
+        return answer;
+      } catch (error) {
+        if (health.state.isWritable) index.down({ err: error });
+        else log.debug({ code: 'search-down', err: error }, 'search: the index does not answer');
+        throw new SearchUnavailableError();
+      }
+    });
+
   return {
     async articleOf(slug) {
       // A question would start the thread.
-      if (!hasBegun || feeder.isWaiting || waiting >= MAX_WAITING) return null;
-      waiting += 1;
-      try {
-        return await thread.run('articleOf', slug);
-      } catch {
-        return null;
-      } finally {
-        waiting -= 1;
-      }
+      if (!hasBegun || feeder.isWaiting) return null;
+      return queued(() => thread.run('articleOf', slug)).catch(() => null);
     },
     find(query) {
       feeder.hurry();
@@ -148,7 +118,7 @@ export function createSearch(options: SearchOptions): Search {
       answers.set(key, answer);
       answer.then(
         ({ until }) => {
-          // The answer is another one when the next article is published.
+          // The answer changes when the next article is published.
           if (until !== null && answers.peek(key) === answer)
             answers.set(key, answer, { ttl: Math.max(1, Math.min(lifetimes.ttlMs, until - Date.now())) });
         },
@@ -164,9 +134,9 @@ export function createSearch(options: SearchOptions): Search {
       feeder.begin(afterMs);
     },
     layer: {
-      invalidate: feeder.invalidate,
-      remove: feeder.remove,
-      expireAll: feeder.expireAll,
+      invalidate: tags => feeder.invalidate(tags),
+      remove: tags => feeder.remove(tags),
+      expireAll: () => feeder.expireAll(),
       versionsOf: () => new Set(),
       namesBelow: () => [],
     },

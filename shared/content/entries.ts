@@ -1,17 +1,38 @@
-import type { WithSeo } from './blog.ts';
-import type { EntityOf, SummaryOf } from './content-types.ts';
+import { type ContentTypeName, contentTypes, type ListFields, type ValuesOf } from './content-types.ts';
+import type { WithSeo } from './seo.ts';
 
-/** The types whose entries are a page with a text. */
-export type EntryTypeName = 'business-solution' | 'commerce' | 'page';
+type ContentTypes = typeof contentTypes;
+type EntryTypeName = {
+  [Name in ContentTypeName]: ContentTypes[Name] extends { isPage: true } ? Name : never;
+}[ContentTypeName];
+/** The paths below `/api` of the types whose entries are a page with a text. */
+export type EntryType = ContentTypes[EntryTypeName]['path'];
 
-/**
- * A business solution, a commerce page or a generic page. It has the fields of all three: `cover` is null for generic pages, and
- * `contactForm` (the page has the contacts section) is false for the others.
- */
-export type Entry = WithSeo<EntityOf<'business-solution'> & EntityOf<'commerce'> & EntityOf<'page'>>;
+export const entryTypes = Object.values(contentTypes).filter(
+  (type): type is ContentTypes[EntryTypeName] => 'isPage' in type,
+);
 
-/** An entry as the lists under `/business-solutions` and `/commerce` show it. */
-export type EntrySummary = SummaryOf<'business-solution'> & SummaryOf<'commerce'> & SummaryOf<'page'>;
+export function entryType(path: string): ContentTypes[EntryTypeName] | undefined {
+  return entryTypes.find(type => type.path === path);
+}
 
-/** An entry as its card shows it. */
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+type FieldsOfType = ContentTypes[EntryTypeName]['fields'];
+type AllFields = AllOf<{ [Name in EntryTypeName]: ContentTypes[Name]['fields'] }[EntryTypeName]>;
+type RequiredInAll = {
+  [Name in keyof FieldsOfType]: FieldsOfType[Name] extends { required: true } ? Name : never;
+}[keyof FieldsOfType];
+
+/** The fields of all these types. An entry has them all; those that its type lacks are empty. */
+export type FieldsOfPages = {
+  [Name in keyof AllFields]: Name extends RequiredInAll ? AllFields[Name] : Omit<AllFields[Name], 'required'>;
+};
+
+export type Entry = WithSeo<{ id: string } & ValuesOf<FieldsOfPages>>;
+
+export type EntrySummary = { id: string } & ValuesOf<ListFields<FieldsOfPages>>;
+
 export type ShownEntry = Omit<EntrySummary, 'updatedAt' | 'seo'>;

@@ -1,4 +1,3 @@
-/** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;

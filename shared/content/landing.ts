@@ -1,54 +1,53 @@
-import type { WithSeo } from './blog.ts';
-import type { EntityOf } from './content-types.ts';
+import type { blocks } from '../../site/blocks.ts';
+import type { EntityOf, ItemOf, ValuesOf } from './content-types.ts';
+import { type BlockDescription, hasContent, isMany } from './descriptions.ts';
 import type { JsonObject } from './json.ts';
-import type { JsonBlockFields, LandingBlockName, TitledText } from './landing-blocks.ts';
+import { ownFieldOf } from './landing-fields.ts';
 import type { RichText } from './rich-text.ts';
+import type { WithSeo } from './seo.ts';
 
-/** The logo of a payment method. */
-export interface PaymentImage {
-  id: string;
-  title: string | null;
-  icon: string | null;
-  alt: string;
-}
-/** An icon of the hero block. */
-export interface LabelledIcon {
-  src: string;
-  /** The text beside the icon. */
-  caption: string | null;
-  /** The alternative text, used when there is no caption. */
-  alt: string;
-}
-/** An amount in the currency of the settings. The name is that of the wire. */
-export interface UsdMetric {
-  value: number;
-  label: string | null;
-  note: string | null;
-}
-/** A country of the landing page. `name` is its name in the backend; the map finds the country by it. */
-export type Country = Omit<EntityOf<'country'>, 'image'> & { icon: string | null };
+export type BlockName = (typeof blocks)[number]['name'];
+export type BlockOf<Name extends BlockName> = Extract<(typeof blocks)[number], { name: Name }>;
 
-/** A position on the landing page: a known block, or an editor's rich text. */
-export type LandingPosition = { block: LandingBlockName } | { custom: RichText; id: string };
+/** A known block, or an editor's rich text. */
+export type LandingPosition = { block: BlockName } | { custom: RichText; id: string };
 
-/**
- * The record `landing`, decoded. A missing or broken block is null, and a missing or broken list is empty. `faqBlockContent` is the backend's
- * source text. `block1Icons` holds the addresses of the icons. `schema1` to `schema3` are JSON-LD as JSON strings.
- */
-export interface LandingConfig
-  extends WithSeo<Omit<EntityOf<'landing'>, 'countries_list' | 'paymentBlockImages'>>,
-    JsonBlockFields {
-  /** All attributes of the record. They stay on the server. */
+/** The record `landing`. A missing or broken block is null, a missing or broken list is empty. */
+export interface LandingConfig extends WithSeo<EntityOf<'landing'>> {
+  /** All attributes of the record, for the server. */
   attributes: JsonObject;
-  metricsBlockUsdList: readonly UsdMetric[];
-  metricsBlockPositiveQualities: readonly TitledText[];
-  /** The order of the blocks. Null means the order of `LANDING_BLOCKS`. */
+  /** Null means the usual order. */
   positionsAndCustomBlocks: readonly LandingPosition[] | null;
-  /** `faqBlockContent` as a sanitised tree. */
-  faqBlockRichText: RichText;
-  /** The icons of `block1Icons` with their labels. */
-  block1LabelledIcons: readonly LabelledIcon[];
-  paymentBlockImages: readonly PaymentImage[];
-  /** Three consecutive columns of equal size, rounded up. */
-  countriesBlockCountries: readonly [readonly Country[], readonly Country[], readonly Country[]];
+}
+
+export interface BlockProps<Data> {
+  data: Data;
+  /** Whether no other known block follows on the page. */
+  isLast: boolean;
+}
+
+export type ShownPosition =
+  /** The data of the component in `site/block-views.ts`. */
+  { block: BlockName; data: object } | { custom: RichText; id: string };
+
+export type BlockData<Block> = (Block extends { fields: unknown } ? ItemOf<Block> : unknown) &
+  (Block extends { beside: infer Beside } ? ValuesOf<Beside> : unknown);
+
+/** Null for a block that is not shown. */
+export function blockData<Block extends BlockDescription>(
+  block: Block,
+  landing: Partial<LandingConfig>,
+): BlockData<Block> | null {
+  const record: Readonly<Record<string, unknown>> = { ...landing };
+  const { fields, beside = {}, needsOneOf, standsAlone } = block;
+  const own = fields ? record[ownFieldOf(block)] : {};
+  if (!own && !standsAlone) return null;
+  const nothing = Object.entries(fields ?? {}).map(([name, field]) => [name, isMany(field) ? [] : null]);
+  const data: Record<string, unknown> = {
+    ...(own ?? Object.fromEntries(nothing)),
+    ...Object.fromEntries(Object.entries(beside).map(([name, { wire }]) => [name, record[wire]])),
+  };
+  const isShown = needsOneOf?.some(name => hasContent(data[name])) ?? true;
+  // The record has the values that the description of the block says.
+  return isShown ? (data as BlockData<Block>) : null;
 }

@@ -1,11 +1,14 @@
-import type { RichText } from './rich-text.ts';
-
-/** A link from a JSON field of the content. `href` has been checked: http(s), mailto, tel, a path or a hash. */
+/** `href` has been checked: http(s), mailto, tel, a path or a hash. */
 export interface ContentLink {
   title: string;
   href: string;
-  /** The address of an icon, checked like any media address. */
   icon: string | null;
+}
+
+export interface CategoryRef {
+  id: string;
+  name: string;
+  slug: string;
 }
 
 /** A link of the header or the footer, with at most one level below it. */
@@ -13,8 +16,15 @@ export interface NavigationLink extends ContentLink {
   children: readonly ContentLink[];
 }
 
-/** A question and its answer; the answer is rich text. */
-export interface Question {
-  question: string;
-  answer: RichText;
+export interface LabelledFile {
+  src: string;
+  caption: string | null;
+  /** The alternative text, used without a caption. */
+  alt: string;
+}
+
+export interface Breadcrumb {
+  title: string;
+  /** Null for the page itself. */
+  href: string | null;
 }

@@ -5,13 +5,6 @@ import type { RichText } from './rich-text.ts';
 /** A row of `/api/socials`. */
 export type Social = EntityOf<'social'>;
 
-/** An entry of the settings' own JSON list `socials`, the fallback for an empty `/api/socials`. */
-export interface SettingsSocial {
-  title: string;
-  link: string;
-  icon: string | null;
-}
-
 /** The language of the site in the settings. What is null comes from the configuration. */
 export interface LanguageSettings {
   /** A locale (BCP 47) whose language has a catalogue. */
@@ -20,17 +13,22 @@ export interface LanguageSettings {
   timeZone: string | null;
   /** A currency (ISO 4217). */
   currency: string | null;
-  /** Texts in place of the catalogue's, by the name of the word; `countries_one` for one form of a word that depends on a number. */
+  /**
+   * Texts in place of the catalogue's, by the name of the word; `countries_one` for one form of a word that
+   * depends on a number.
+   */
   labels: Readonly<Record<string, string>>;
 }
 
-/** The record `settings`. `customCss` and `scripts` are the addresses of additional stylesheets and scripts, in order. */
+/**
+ * The record `settings`. `customCss` and `scripts` are the addresses of additional stylesheets and scripts,
+ * in order.
+ */
 export interface Settings
   extends Omit<FieldsOf<'settings'>, keyof LanguageSettings | 'subscribeConsent'>,
     LanguageSettings {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
-  socials: readonly SettingsSocial[];
   /** The sentence to which subscribers agree, without blocks; null for none. */
   subscribeConsent: RichText | null;
 }

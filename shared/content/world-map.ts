@@ -10,7 +10,10 @@ export interface WorldMap {
   readonly countries: Readonly<Record<string, readonly [x: number, y: number]>>;
 }
 
-/** @returns the key of a country's name: 'Côte d’Ivoire', 'cote-d-ivoire' and 'Cote d Ivoire' have the same one. */
+/**
+ * @returns the key of a country's name: 'Côte d’Ivoire', 'cote-d-ivoire' and 'Cote d Ivoire' have the same
+ *   one.
+ */
 export function countryKey(name: string): string {
   return name
     .normalize('NFD')

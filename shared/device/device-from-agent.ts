@@ -1,6 +1,6 @@
 import { classFlags, type DeviceFlags } from './device.ts';
 
-/** The browsers in the order of the search: the user agent of each also names browsers after it. */
+/** In the order of the search: the user agent of each browser also names browsers after it. */
 const BROWSERS = [
   ['isSamsung', /SamsungBrowser\//i],
   ['isEdge', /\bEdg(?:e|A|iOS)?\//i],
@@ -13,10 +13,7 @@ const BROWSERS = [
 const OTHER_PHONES = /Windows Phone|IEMobile|BlackBerry|BB10|Opera Mini|Opera Mobi|KAIOS|\bMobile\b/i;
 const OTHER_TABLETS = /Kindle|Silk\/|PlayBook|\(Tablet;/i;
 
-/**
- * @param options.maxTouchPoints the browser's `navigator.maxTouchPoints`. iPadOS calls itself a Macintosh by default, but no Macintosh has
- *   touch points.
- */
+/** @param options.maxTouchPoints iPadOS calls itself a Macintosh, which has no touch points. */
 export function deviceFlagsFromUserAgent(
   userAgent: string,
   options: { maxTouchPoints?: number } = {},
@@ -29,7 +26,7 @@ export function deviceFlagsFromUserAgent(
   const isIos = isIpad || isIphone;
   const isAndroid = !isWindowsPhone && /Android/i.test(userAgent);
 
-  // An Android user agent without `Mobile` is that of a tablet, as Google tells the makers of devices.
+  // An Android user agent without `Mobile` is that of a tablet.
   const isTablet =
     isIpad ||
     OTHER_TABLETS.test(userAgent) ||

@@ -11,10 +11,7 @@ import {
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
 
 /**
- * Determines all flags in the browser, and again after each resize where this is asked for.
- *
- * @param initialClass the class for which the server has rendered the page; null when the page does not depend on it.
- * @param setFlags gets the flags that were there before where nothing has changed, so that nothing is rendered.
+ * Determines all flags, and again after each resize if asked. Equal flags stay the same object.
  * @returns a function that ends the watch; undefined without one.
  */
 export function watchDevice(
@@ -22,7 +19,7 @@ export function watchDevice(
   refreshOnResize: boolean,
   setFlags: Dispatch<SetStateAction<DeviceFlags>>,
 ): (() => void) | undefined {
-  // A class other than the user agent's comes from the edge (the CDN), whose headers have priority.
+  // A class other than the user agent's comes from the edge (the CDN), which has priority.
   const byEdge =
     initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
       ? pickClassFlags(classFlags(initialClass))
@@ -40,23 +37,18 @@ export function watchDevice(
   return refreshOnResize ? onResizeEnd(window, refresh) : undefined;
 }
 
-/** The flags of the system that the edge has found, from the page's `Server-Timing`. Browsers expose it over HTTPS only. */
+/** The system that the edge has found. Browsers expose `Server-Timing` over HTTPS only. */
 function systemByEdge(): Partial<DeviceFlags> {
   const [page] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[];
   const system = page?.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
   return system === 'ios' || system === 'android' ? systemFlags(system) : {};
 }
 
-/** The flags that a device class decides, picked from all flags. */
 function pickClassFlags({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
   return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 
-/**
- * Calls back once, RESIZE_REFRESH_DELAY_MS after the last of a series of resizes.
- *
- * @returns a function that removes the listener and cancels a waiting call
- */
+/** Calls back once, after the last of a series of resizes. @returns a function that ends this. */
 export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onResize = () => {
@@ -70,7 +62,6 @@ export function onResizeEnd(target: EventTarget, callback: () => void): () => vo
   };
 }
 
-/** Whether two sets of flags are equal, so that a resize without a change renders nothing. */
 function sameFlags(one: DeviceFlags, other: DeviceFlags): boolean {
   return (Object.keys(one) as (keyof DeviceFlags)[]).every(name => one[name] === other[name]);
 }

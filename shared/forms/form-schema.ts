@@ -4,21 +4,19 @@ import { fail, ok, type Result } from '../result.ts';
 import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
- * Characters forbidden in a field of one line: line breaks, which could begin another header of an e-mail (RFC 5322), other
- * control characters, lone surrogates, and characters that embed, isolate or override a direction of text. Joiners and plain
- * direction marks are allowed, because names use them; log lines do not allow them.
+ * Forbidden in one line: line breaks, which could begin a header of an e-mail (RFC 5322), controls, lone
+ * surrogates, and marks that embed or override a direction. Names use joiners and plain direction marks.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** Characters forbidden in a field of several lines. */
 const FORBIDDEN_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 
 /**
- * An e-mail address as people use them. The local part is a dot-atom (RFC 5322) in any script (RFC 6531). The domain has at
- * least two labels, in Unicode or in Punycode (RFC 5890). Quotes, comments and address literals are refused.
+ * An e-mail address: a dot-atom (RFC 5322) in any script (RFC 6531), and a domain of at least two labels, in
+ * Unicode or Punycode (RFC 5890). Quotes, comments and address literals are refused.
  */
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;
-/** Prepared when the first address is checked: its sets of characters take more than a millisecond. */
+/** Compiled for the first address: its sets of characters take more than a millisecond. */
 let address: RegExp | null = null;
 function isAddress(text: string): boolean {
   address ??= new RegExp(
@@ -28,17 +26,14 @@ function isAddress(text: string): boolean {
   return address.test(text);
 }
 
-/** The most marks in a row, as in the Stream-Safe Text Format (UAX #15, 13), in UTF-16 units. No language stacks so many. */
+/** The most marks in a row, as in the Stream-Safe Text Format (UAX #15, 13), in UTF-16 units. */
 const MAX_MARKS = 30;
-/** @returns the name of a label as the message of an issue. `decodeEmailForm` puts the label's text in its place. */
+/** An issue's message is the name of a label. `decodeEmailForm` puts the label's text in its place. */
 function said(label: FormText | 'tooLong'): string {
   return label;
 }
 
-/**
- * Refuses rows of marks before the text is normalised, which sorts the marks of a row: the time grows with the square of its length, and one
- * post of 60 KB took a second of CPU time.
- */
+/** Refuses rows of marks before `normalize` sorts them: its time grows with the square of a row's length. */
 const normalized = [
   z.refine<string>(text => text.split(/\P{M}+/u).every(row => row.length <= MAX_MARKS), {
     error: said('stackedCharacters'),
@@ -51,7 +46,7 @@ const atMost = (max: number) => z.maxLength(max, said('tooLong'));
 const without = (pattern: RegExp, label: FormText) =>
   z.refine<string>(text => !pattern.test(text), said(label));
 
-/** @param missing the label that says what is missing in an empty field. */
+/** @param missing the label for an empty field. */
 function line(max: number, missing: FormText) {
   return z
     .string(said(missing))
@@ -83,7 +78,6 @@ const emailFormSchema = z.discriminatedUnion(
     z.object({
       form: z.literal('subscribe'),
       email,
-      // The sentence that stands beside the checkbox, in the form of `sentenceText`.
       consent: z.optional(
         z.string(said('missingConsent')).check(
           z.overwrite(text => text.replace(/\s+/g, ' ')),
@@ -102,7 +96,7 @@ const emailFormSchema = z.discriminatedUnion(
 /** A form that has passed the check. Browser and server use the same schema. */
 export type EmailForm = z.infer<typeof emailFormSchema>;
 
-/** @returns whether fields are those of a form that has passed the check: a second one changes nothing. */
+/** A second check of these fields would change nothing. */
 export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean {
   const decoded = emailFormSchema.safeParse(fields);
   const values: Readonly<Record<string, unknown>> = decoded.data ?? {};
@@ -110,9 +104,8 @@ export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean
 }
 
 /**
- * @param values the posted fields. An empty field counts as missing.
+ * Checks posted fields; fails with an error text for each wrong field. An empty field is missing.
  * @param consent the sentence to which the visitor has to agree; null for none.
- * @returns the form, or an error text for each wrong field.
  */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
@@ -134,13 +127,12 @@ export function decodeEmailForm(
   });
 }
 
-/** A sentence that has changed since the page was sent is none to which the visitor has agreed. Only a checked form is compared. */
+/** A sentence that has changed since the page was sent needs a new consent. */
 function consentError(agreed: unknown, isChecked: boolean, consent: string): FormText | null {
   if (typeof agreed !== 'string' || agreed.trim() === '') return 'missingConsent';
   return isChecked && agreed !== consent ? 'changedConsent' : null;
 }
 
-/** @returns the text of an issue: its message is the name of a label (`said`). */
 function textOf(issue: z.core.$ZodIssue, labels: FormLabels): string {
   const name = issue.message as FormText | 'tooLong';
   if (name !== 'tooLong') return labels.text(name);

@@ -2,23 +2,26 @@
 export const CATALOGUE_NAMES = ['en', 'de', 'ar'] as const;
 export type CatalogueName = (typeof CATALOGUE_NAMES)[number];
 
-/** A text for each category of `Intl.PluralRules`. `other` stands for each category that is missing. */
+/** A text for each category of `Intl.PluralRules`. `other` replaces missing ones. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
-/** The language of a page, as the server tells the browser. */
+export type CatalogueOf<English> = {
+  readonly [Name in keyof English]: English[Name] extends string ? string : PluralForms;
+};
+
 export interface PageLanguage {
   catalogue: CatalogueName;
-  /** The locale of words, dates and numbers (BCP 47), for `<html lang>`, too. */
+  /** The locale of words, dates and numbers (BCP 47), also for `<html lang>`. */
   locale: string;
-  /** The time zone of dates (IANA). */
+  /** IANA. */
   timeZone: string;
-  /** The currency of amounts (ISO 4217). */
+  /** ISO 4217. */
   currency: string;
-  /** Texts of the content in place of the catalogue's, by name; `countries_one` for one form of a word that depends on a number. */
+  /** Texts of the content in place of the catalogue's, by name; `countries_one` is one plural form. */
   replaced?: Readonly<Record<string, string>>;
 }
 
-/** @returns the catalogue of a locale's language; null for a text that is no locale (BCP 47), or without a catalogue. */
+/** The catalogue of a locale's language; null for no locale (BCP 47), or without a catalogue. */
 export function catalogueFor(locale: string): CatalogueName | null {
   try {
     const { language } = new Intl.Locale(locale);

@@ -1,36 +1,42 @@
+import type { ContentLink } from '../content/links.ts';
 import type { Labels, PageLabels } from '../labels/labels.ts';
 
-/** @returns the title of the error page, one of the two in the specification. */
+/** An error as the visitor sees it. An unexpected error shows neither its message nor a stack. */
+export interface PageError {
+  statusCode: number;
+  /** The status in words, such as 'Page Not Found'. */
+  statusMessage: string;
+  /** One sentence, for example 'Page not found: /nope'. */
+  message: string;
+  /** Finds the log entries. Only with unexpected errors. */
+  requestId?: string;
+  /** Route middleware has aborted the navigation. A browser stays on its page. */
+  aborted?: true;
+  offline?: true;
+  /** The nearest pages by name, for a 404. */
+  suggestions?: readonly ContentLink[];
+}
+
 export function errorTitle(statusCode: number, labels: PageLabels): string {
   return labels.text(statusCode === 404 || statusCode === 410 ? 'pageNotFound' : 'internalError');
 }
 
-/** The fields of a `PageError` that decide its title. */
-interface TitledError {
-  statusCode: number;
-  statusMessage: string;
-  offline?: true;
-}
-
-/** @returns the title of an error in the browser, where a page may also fail because the browser is offline. */
+/** The title in the browser, where a page may also fail because the browser is offline. */
 export function pageErrorTitle(
-  { statusCode, statusMessage, offline }: TitledError,
+  { statusCode, statusMessage, offline }: Pick<PageError, 'statusCode' | 'statusMessage' | 'offline'>,
   labels: PageLabels,
 ): string {
   return offline ? statusMessage : errorTitle(statusCode, labels);
 }
 
-/** An error for the visitor: the error page shows its message, and the answer has its status. */
+/** An error for the visitor: the error page shows its message. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string | undefined;
-  /** The message in the language of the page. Without it the page shows the message as it is. */
+  /** The message in the language of the page; by default `message`. */
   readonly say: ((labels: Labels) => string) | undefined;
 
-  /**
-   * @param statusCode 500 unless given.
-   * @param statusMessage the status in words. Without it the error page shows the standard name (`server/errors.ts`).
-   */
+  /** @param statusMessage the status in words; by default the standard name (`server/errors.ts`). */
   constructor(
     message: string,
     statusCode = 500,
@@ -48,7 +54,6 @@ export class HttpError extends Error {
     return new HttpError(`Page not found: ${path}`, 404, undefined, sayNotFound(path));
   }
 
-  /** The error of an address that is gone for good: that of a 404 with another status. */
   static gone(path: string): HttpError {
     return new HttpError(HttpError.notFound(path).message, 410, undefined, sayNotFound(path));
   }
@@ -58,7 +63,7 @@ function sayNotFound(path: string) {
   return { say: (labels: Labels) => labels.text('notFound', { path }) };
 }
 
-/** Route middleware has aborted a navigation. A first load gets a 404. A browser that shows a page stays on that page. */
+/** Route middleware has aborted a navigation. A first load gets a 404; a browser stays on its page. */
 export class NavigationAbortedError extends HttpError {
   constructor(path: string) {
     super(HttpError.notFound(path).message, 404, undefined, sayNotFound(path));

@@ -1,13 +1,12 @@
 import type { ShownArticle } from '../content/blog.ts';
 
-/** The kinds of pages that can be found, as the addresses of the search name them. */
+/** Kinds of pages, as the addresses of the search name them. */
 export const SEARCH_KINDS = ['articles', 'business-solutions', 'commerces', 'pages'] as const;
 export type SearchedKind = (typeof SEARCH_KINDS)[number];
 
-/** A text in parts: the first one is plain, the second one was searched for, and so on in turn. */
+/** A text in parts: plain, searched for, plain, and so on. */
 export type MarkedText = readonly string[];
 
-/** A page that was found. */
 export interface SearchResult {
   href: string;
   title: MarkedText;
@@ -15,24 +14,20 @@ export interface SearchResult {
   snippet: MarkedText;
   /** The name of its category, or of its kind of page. */
   label: string;
-  /** ISO 8601; null for a page without a date. */
+  /** ISO 8601. */
   date: string | null;
 }
 
-/** A choice of a filter. */
 interface SearchChoice {
   value: string;
   label: string;
 }
 
-/**
- * The page of the search. Its words come with it: in the catalogue, every other page would load them.
- */
+/** The page of the search. In the catalogue, every other page would load its words. */
 export interface SearchPageData {
-  /** Empty where nothing was asked for. */
   query: string;
   kind: SearchedKind | null;
-  /** The slug of the chosen category. Only articles have one, so with another kind it is shown and does not count. */
+  /** The slug of the chosen category. It counts only for articles. */
   category: string | null;
   filters: readonly {
     name: 'type' | 'category';
@@ -43,17 +38,15 @@ export interface SearchPageData {
   page: number;
   pageCount: number;
   results: readonly SearchResult[];
-  /** Sentences about the answer, the first of them about how many pages were found. */
+  /** The first sentence says how many pages were found. */
   status: readonly string[];
-  /** Words to search for instead, where nothing was found. */
+  /** Words to search for instead, if nothing was found. */
   nearest: readonly string[];
-  /** The newest articles, where nothing was found. */
   newest: readonly ShownArticle[];
   words: {
     title: string;
     hint: string;
     nearest: string;
-    /** For a link to the same query without filters; null without filters. */
     wider: string | null;
     pages: string;
     previous: string;
@@ -62,17 +55,14 @@ export interface SearchPageData {
   };
 }
 
-/** The answer of `SUGGESTIONS_PATH`. */
 export interface SearchSuggestions {
   results: readonly SearchResult[];
-  /** How many there are, for assistive technology. */
+  /** The number of results in words, for assistive technology. */
   status: string;
 }
 
-/** The path of the suggestions. */
 export const SUGGESTIONS_PATH = '/search/suggestions.json';
 
-/** @returns the address of an answer of the search. */
 export function searchAddress(
   query: string,
   {

@@ -1,12 +1,8 @@
 import { decodeUri } from './decode-uri.ts';
-import type { RouteDefinition, RouteParams } from './routes.ts';
+import type { RouteParams } from './route.ts';
+import type { RouteDefinition } from './routes.ts';
 
-/**
- * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
- * not matter.
- *
- * @returns the route and its decoded parameters; null when no route matches or the path cannot be decoded.
- */
+/** A fixed segment wins over a parameter. Null when no route matches or the path cannot be decoded. */
 export function matchRoute(
   routes: readonly RouteDefinition[],
   path: string,

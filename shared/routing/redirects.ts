@@ -1,17 +1,20 @@
-import type { PayloadRedirect } from '../payload/payload.ts';
 import { canonicalForm } from './canonical-form.ts';
 import { decodeUri } from './decode-uri.ts';
 
-/** The statuses that a row of the redirect table may have. */
+/** A redirect as the browser's router receives it. */
+export interface PayloadRedirect {
+  to: string;
+  statusCode: number;
+  external: boolean;
+}
+
 export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
-/** The status of a row without one. */
 export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
-/** The status of a row whose address is gone for good. Such a row has no target. */
+/** The address is gone for good. Such a row has no target. */
 export const GONE_STATUS = 410;
 
-/** A row of the redirect table, checked: see `server/content/redirects/redirect-table.ts`. */
 export interface RedirectRule {
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
@@ -25,21 +28,17 @@ export interface RedirectRule {
 }
 
 export interface RedirectTable {
-  /** The rules without a wildcard, by `from`. */
   exact: ReadonlyMap<string, RedirectRule>;
-  /** The rules with a wildcard, by `from`. The longest one that matches a path wins. */
+  /** The longest one that matches a path wins. */
   wildcards: ReadonlyMap<string, RedirectRule>;
 }
 
-/** A chain with more redirects than this counts as endless. */
+/** A longer chain of redirects counts as endless. */
 export const MAX_HOPS = 20;
 
 /**
- * The form in which paths are compared: decoded, composed (NFC), in lower case, without empty segments and without a trailing slash. Paths
- * that differ only in these respects have the same canonical address, so a redirect from one to the other would be a loop. An encoded
- * slash stays encoded, so that a key has as many segments as its path.
- *
- * @returns null for a path that cannot be decoded.
+ * The form in which paths are compared: decoded, canonical, without empty segments and trailing slash.
+ * An encoded slash stays encoded: a key has as many segments as its path. Null if it cannot be decoded.
  */
 export function pathKey(path: string): string | null {
   const segments: string[] = [];
@@ -55,7 +54,6 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter(segment => segment !== '');
 }
 
-/** Splits an address into path, query (with `?`) and hash (with `#`). */
 export function splitAddress(address: string): Address {
   const [beforeHash = '', ...hash] = address.split('#');
   const [path = '', ...search] = beforeHash.split('?');
@@ -73,13 +71,9 @@ interface Address {
 }
 
 /**
- * Looks up a path and follows the chain of redirects to its end, so that the visitor is redirected once, with the first row's status.
+ * Follows the chain of redirects to its end: the visitor is redirected once, with the first row's status.
  * Query and hash are carried over unless the target has its own.
- *
- * @param path percent-encoded
- * @param search with its `?`, or empty
- * @param hash with its `#`, or empty, as always on the server
- * @returns the redirect; null when no row matches, the path is gone (`isGone`), or the chain does not end.
+ * @returns null when no row matches, the path is gone (`isGone`), or the chain does not end.
  */
 export function resolveRedirect(
   table: RedirectTable,
@@ -97,14 +91,13 @@ export function resolveRedirect(
   };
 }
 
-/** @returns whether a row says that the address of a path is gone. */
 export function isGone(table: RedirectTable, path: string): boolean {
   return matchRule(table, pathKey(path))?.statusCode === GONE_STATUS;
 }
 
 /**
- * @returns the rules that a chain passes, and the address at its end, or null for an endless chain. A chain ends in front of an address that is
- *   gone; if the first address is gone, its rule is the only one.
+ * The rules that a chain passes, and the address at its end; null for an endless chain.
+ * A chain ends before an address that is gone. If the first address is gone, its rule is the only one.
  */
 export function followRedirects(
   table: RedirectTable,
@@ -112,7 +105,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // Follows one redirect more than allowed. A loop of MAX_HOPS rows then passes its first row twice, and `isOnLoop` finds it by that.
+  // One more than allowed: a loop of MAX_HOPS rows passes its first row twice, as `isOnLoop` expects.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
@@ -129,10 +122,7 @@ export function followRedirects(
   return { rules, end: null };
 }
 
-/**
- * Wildcards do not match files of builds: a browser that asks for a script of an older build must get a 404 and load the page anew, and not
- * the document of another page.
- */
+/** Wildcards do not match files of builds: for a missing script a browser must get a 404. */
 function matchRule(table: RedirectTable, key: string | null): RedirectRule | undefined {
   if (key === null) return undefined;
   const exact = table.exact.get(key);
@@ -146,8 +136,7 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
 }
 
 /**
- * The target of a rule for a path. For a wildcard, the rest of the path is joined to it as the client sent it, without empty segments and
- * with encoded backslashes. Otherwise `/old//evil.example` joined to `/` would be the address of another host.
+ * Removes empty segments and encodes backslashes of the rest: `/old//evil.example` could name another host.
  */
 function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;

@@ -1,4 +1,4 @@
-/** @returns a path without the slashes at its end. The expression `/\/+$/` would take quadratic time for many slashes. */
+/** `/\/+$/` would take quadratic time for many slashes. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

@@ -7,7 +7,7 @@ interface AccordionItem {
   content: ReactNode;
 }
 
-/** A list of questions. Each opens independently and without JavaScript. */
+/** Each question opens independently and without JavaScript. */
 export function Accordion({ items }: { items: readonly AccordionItem[] }) {
   return (
     <div className={styles.root}>

@@ -1,9 +1,9 @@
+import type { Breadcrumb } from '../content/links.ts';
 import { useLabels } from '../labels/labels-context.ts';
-import type { Breadcrumb } from '../payload/payload.ts';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 
-/** Breadcrumbs. They are left out when the page itself would be the only one. */
+/** Left out when the page itself would be the only one. */
 export function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
   const labels = useLabels();
   if (items.length < 2) return null;

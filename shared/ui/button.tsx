@@ -8,7 +8,6 @@ type Look = 'solid' | 'outline' | 'text';
 interface LinkLook {
   href: string;
   look?: Look;
-  /** Whether an arrow follows the label. */
   arrow?: boolean;
   className?: string | undefined;
   children: ReactNode;
@@ -18,7 +17,6 @@ function classesOf(look: Look, className: string | undefined): string {
   return [styles.root, styles[look], className].filter(Boolean).join(' ');
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ href, look = 'solid', arrow = false, className, children }: LinkLook) {
   return (
     <Link href={href} className={classesOf(look, className)}>

@@ -1,6 +1,6 @@
 import { useLabels } from '../labels/labels-context.ts';
 
-/** A date as the locale writes it, in the zone of the site. A date at 00:00 UTC is a day without a time, and has no zone. A text that is not a date renders nothing. */
+/** A date in the site's zone. A date at 00:00 UTC is a day without a time, and has no zone. */
 export function DateText({ date }: { date: string }) {
   const labels = useLabels();
   const time = Date.parse(date);

@@ -19,10 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/**
- * A decorative icon: the text beside it or the control's label carries the meaning. Stroke and fill are in the stylesheet,
- * not in attributes, because a page has about sixty icons.
- */
+/** A decorative icon. Stroke and fill are in the stylesheet: a page has about sixty icons. */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
   const mirrored = name === 'arrow' || name === 'arrow-out';
   const classes = [styles.root, mirrored && styles.mirrored, className].filter(Boolean).join(' ');

@@ -1,6 +1,5 @@
 import type { MarkedText } from '../payload/search-data.ts';
 
-/** A text whose parts that were searched for are marked. */
 export function MarkedTextParts({ text }: { text: MarkedText }) {
   // Every second part is marked, so the place of a part tells what it is.
   // biome-ignore lint/suspicious/noArrayIndexKey: as above

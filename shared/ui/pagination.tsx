@@ -8,11 +8,11 @@ interface PaginationProps {
   pageCount: number;
   hrefOf: (page: number) => string;
   label: string;
-  /** The labels of the links to the page before and to the next one. A list is newest first by default. */
+  /** A list is newest first by default. */
   steps?: readonly [previous: string, next: string];
 }
 
-/** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
+/** The first page, the last page and the neighbours of the current page. Null marks a gap. */
 function shownPages(page: number, pageCount: number): (number | null)[] {
   const shown = new Set([1, page - 1, page, page + 1, pageCount]);
   const pages = [...shown].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);
@@ -23,7 +23,6 @@ function shownPages(page: number, pageCount: number): (number | null)[] {
   });
 }
 
-/** Links to the pages of a list. They work without JavaScript. */
 export function Pagination({ page, pageCount, hrefOf, label, steps }: PaginationProps) {
   const labels = useLabels();
   const [previous, next] = steps ?? [labels.text('newer'), labels.text('older')];

@@ -3,13 +3,12 @@ import styles from './picture.module.css';
 
 interface PictureProps {
   image: Image;
-  /** The picture's width on the page, as a `sizes` attribute. */
   sizes: string;
-  /** Whether this is the largest picture above the fold, which is fetched first. */
+  /** Set for the largest picture above the fold, which is fetched first. */
   priority?: boolean;
   /** Whether the picture may be wider than its own size. False in a text. */
   fills?: boolean;
-  /** Replaces the image's alternative text. Empty beside a text that says the same. */
+  /** Empty beside a text that says the same. */
   alt?: string;
   className?: string | undefined;
   id?: string;
@@ -21,7 +20,6 @@ function sourceSet({ src, width, formats }: Image): string | undefined {
   return [...formats, { src, width }].map(format => `${format.src} ${format.width}w`).join(', ');
 }
 
-/** An image of the content with its renditions: the content backend's, or those that this site makes. */
 export function Picture({
   image,
   sizes,

@@ -1,6 +1,6 @@
 import styles from './reading-progress.module.css';
 
-/** The reading progress of an article. A scroll-driven CSS animation draws it where the browser supports one. */
+/** A scroll-driven CSS animation draws it where the browser supports one. */
 export function ReadingProgress() {
   return <div className={`${styles.root} el-no-print`} aria-hidden="true" />;
 }

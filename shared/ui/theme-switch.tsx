@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { PageText } from '../labels/labels.ts';
 import { useLabels } from '../labels/labels-context.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { nextPaint } from './next-paint.ts';
+import { nextPaint } from './rendering/next-paint.ts';
 import styles from './theme-switch.module.css';
 
-/** The key in local storage. Without a value the system's theme applies. `client/early.ts` reads the same key. */
+/** The key in local storage. `client/early.ts` reads the same key. */
 export const THEME_STORAGE_KEY = 'site:theme';
 
 type Theme = 'light' | 'dark' | 'system';
@@ -31,7 +31,7 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Marks the choice, and changes the colours after the next paint: the style of every element depends on them, which takes a phone a while. */
+/** Changes the colours after the next paint: a phone takes a while to style every element anew. */
 function choose(theme: Theme): void {
   chosen = theme;
   for (const listener of listeners) listener();
@@ -48,7 +48,7 @@ function choose(theme: Theme): void {
   }
 }
 
-/** The choice between the light, the dark and the system's theme. Before hydration it is invisible but keeps its space. */
+/** Before hydration it is invisible but keeps its space. */
 export function ThemeSwitch() {
   const labels = useLabels();
   const theme = useSyncExternalStore<Theme | null>(subscribe, currentTheme, () => null);

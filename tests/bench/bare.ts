@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { serverBundle } from '../../build/bundles.ts';
+import { serverBundle } from '../../build/bundles/bundles.ts';
 import type { BareAnswer, BarePages } from './bare-server.ts';
 import { SERVER_CORE } from './cores.ts';
 

@@ -31,8 +31,8 @@ export function requestFor(
 }
 
 /**
- * Opens a connection. Reading an answer allocates as little as possible, because a garbage collection in this process would
- * delay everything that is measured.
+ * Opens a connection. Reading an answer allocates as little as possible, because a garbage collection in this
+ * process would delay everything that is measured.
  *
  * @param onAnswer called with the status when an answer is complete.
  */

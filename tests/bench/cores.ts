@@ -26,12 +26,18 @@ export function cpuMs(pid: number): number | null {
   return user === undefined || system === undefined ? null : user + system;
 }
 
-/** @returns the CPU time that this process and its ended children have used, in ms. Null if the system does not tell. */
+/**
+ * @returns the CPU time that this process and its ended children have used, in ms. Null if the system does
+ *   not tell.
+ */
 export function ownCpuMs(): number | null {
   return cpuTimes(process.pid)?.reduce((sum, ms) => sum + ms) ?? null;
 }
 
-/** @returns user and system time of a process, then those of its ended children, in ms (fields 14 to 17 of `/proc/pid/stat`, proc(5)). */
+/**
+ * @returns user and system time of a process, then those of its ended children, in ms (fields 14 to 17 of
+ *   `/proc/pid/stat`, proc(5)).
+ */
 function cpuTimes(pid: number): number[] | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -1,6 +1,9 @@
 /** The size of a measurement. A quick measurement only shows whether the program works. */
 export interface BenchSizes {
-  /** Of the stored pages and the floods, only rows with one of these words in their names are measured, divided by commas. Empty: all. */
+  /**
+   * Of the stored pages and the floods, only rows with one of these words in their names are measured,
+   * divided by commas. Empty: all.
+   */
   rows: string;
   runs: number;
   seconds: number;
@@ -16,7 +19,9 @@ export interface BenchSizes {
   /** The numbers of waiting messages and of stored media while turns of the event loop are measured. */
   waiting: number;
   media: number;
-  /** The content of a large site, and the number of its articles that are stored while its memory is measured. */
+  /**
+   * The content of a large site, and the number of its articles that are stored while its memory is measured.
+   */
   content: { articles: number; categories: number; redirects: number; pages: number; tags: number };
   stored: number;
 }

@@ -23,7 +23,10 @@ const FORGED = Array.from({ length: 180 }, () => `__Host-preview=draft.999999999
   '; ',
 );
 
-/** Requests that are cheap to send. Each makes a request from its number, and no two are alike where an address can differ. */
+/**
+ * Requests that are cheap to send. Each makes a request from its number, and no two are alike where an
+ * address can differ.
+ */
 export const FLOODS = {
   // The control: the machine and the load alone do this to the visits beside it.
   'a stored page': () => ({ path: '/blog' }),

@@ -1,6 +1,8 @@
 // node tests/bench/flood.ts URL KIND PER_SECOND SECONDS FIRST
-// Sends requests at even intervals from a process of its own, so that reading the answers does not delay the measurement. Prints what came
-// back as JSON. FIRST is the number of the first request: each number asks for an address of its own.
+//
+// Sends requests at even intervals from a process
+// of its own, so that reading the answers does not delay the measurement. Prints what came back as JSON.
+// FIRST is the number of the first request: each number asks for an address of its own.
 
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';

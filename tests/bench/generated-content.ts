@@ -18,7 +18,10 @@ interface Row {
   attributes: Record<string, unknown>;
 }
 
-/** One article of this many is in another category than the first, so that the first has lists of thousands of pages. */
+/**
+ * One article of this many is in another category than the first, so that the first has lists of thousands of
+ * pages.
+ */
 const IN_OTHERS = 25;
 const NEWEST_AT = Date.UTC(2026, 0, 1);
 const HOUR_MS = 3_600_000;
@@ -55,7 +58,10 @@ function withFields(row: Row, chosen: ReadonlySet<string> | null): Row {
   return { ...row, attributes: Object.fromEntries(attributes) };
 }
 
-/** Starts a CMS with many entries. A row is made when it is asked for, so that its process has time for the site. */
+/**
+ * Starts a CMS with many entries. A row is made when it is asked for, so that its process has time for the
+ * site.
+ */
 export async function startGeneratedContent(sizes: ContentSizes): Promise<GeneratedContent> {
   const backend = await startFakeBackend();
   const article = sampleOf('article-by-slug-deep.json');
@@ -158,7 +164,9 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
   }
 
   const byTag = Map.groupBy(all, number => (sizes.tags > 0 ? number % sizes.tags : -1));
-  /** The articles between two moments, in the order of the query. The number of an article tells its moment. */
+  /**
+   * The articles between two moments, in the order of the query. The number of an article tells its moment.
+   */
   function inPeriod(query: URLSearchParams): readonly number[] {
     const before = (name: string) => {
       const time = query.get(`filters[date][${name}]`);

@@ -7,7 +7,10 @@ export const GENERATOR = HAS_WRK ? 'wrk' : 'sockets of the bench itself, because
 export interface LoadResult {
   perSecond: number;
   errors: number;
-  /** The server's CPU time for one request, in microseconds, with all its threads. Null if the system does not tell. */
+  /**
+   * The server's CPU time for one request, in microseconds, with all its threads. Null if the system does not
+   * tell.
+   */
   cpuMicros: number | null;
   /** The shares of their cores that server and generator used. Null if the system does not tell. */
   serverBusy: number | null;

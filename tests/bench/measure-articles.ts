@@ -21,7 +21,10 @@ interface Step {
   calls: number;
 }
 
-/** Measures the same steps over a CMS with few articles and over one with many, and prints them beside each other. */
+/**
+ * Measures the same steps over a CMS with few articles and over one with many, and prints them beside each
+ * other.
+ */
 export async function measureArticles(sizes: BenchSizes, report: Report): Promise<void> {
   const few = await measureSteps(FEW, FEW.articles);
   const many = await measureSteps(sizes.content, sizes.stored);

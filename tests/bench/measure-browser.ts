@@ -10,7 +10,9 @@ import { median } from './load.ts';
 const SLOWER = 4;
 const MAX_REQUESTS = 25;
 const MAX_INTERACTION_MS = 100;
-/** How long the page is left alone, in ms: for late scripts, and for the browser's reports of an interaction. */
+/**
+ * How long the page is left alone, in ms: for late scripts, and for the browser's reports of an interaction.
+ */
 const REST_MS = 1_000;
 
 interface Action {
@@ -36,7 +38,10 @@ const ACTIONS: readonly Action[] = [
   { name: 'a dropdown opens', device: DEVICES.desktop, at: 'header summary', act: press },
 ];
 
-/** Measures the landing page in a browser: requests, hydration, and how long interactions wait for the next paint. */
+/**
+ * Measures the landing page in a browser: requests, hydration, and how long interactions wait for the next
+ * paint.
+ */
 export async function measureBrowser({ runs }: BenchSizes, report: Report): Promise<void> {
   const site = await startBuiltSite({});
   const browser = await launchBrowser();
@@ -117,7 +122,10 @@ async function firstVisit(browser: Browser, url: string, javaScriptEnabled: bool
   return { requests: counted, cpuMs: used, ...times };
 }
 
-/** @returns for each action the time until the next paint after it, as the browser reports it (Event Timing), in ms. */
+/**
+ * @returns for each action the time until the next paint after it, as the browser reports it (Event Timing),
+ *   in ms.
+ */
 async function interactions(browser: Browser, url: string): Promise<Map<string, number>> {
   const waits = new Map<string, number>();
   for (const device of new Set(ACTIONS.map(action => action.device))) {

@@ -32,8 +32,9 @@ const LEAD_SECONDS = 1;
 const COLD_AT_ONCE = 500;
 
 /**
- * Measures floods of requests that are cheap to send: the CPU time of one in multiples of a stored page, which is asked for in turns with it, and the p99 of a
- * cached page alone and beside each. Measures as well how many of many different cold pages are answered when they are asked for at the same moment.
+ * Measures floods of cheap requests: the CPU time of one in multiples of a stored page, asked for in turns
+ * with it, and the p99 of a cached page alone and beside each flood. Measures as well how many of many
+ * different cold pages are answered when they are asked for at the same moment.
  */
 export async function measureFloods(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.articles, 24);

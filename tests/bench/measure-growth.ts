@@ -28,8 +28,9 @@ const MEMORY_FACTOR = 1.3;
 const CATCHING_UP_ROUNDS = 3;
 
 /**
- * Measures hits per second of one process at growing numbers of stored pages, its memory, and the time of an invalidation. The bare server holds
- * the same number of pages, because any server is slower when its bytes do not fit into the processor's caches.
+ * Measures hits per second of one process at growing numbers of stored pages, its memory, and the time of an
+ * invalidation. The bare server holds the same number of pages, because any server is slower when its bytes
+ * do not fit into the processor's caches.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
   const most = Math.max(...sizes.growth);

@@ -17,14 +17,18 @@ const TARGET = { atMost: 8 };
 /** A page that is asked for again and again, with content of its own that is not known as it is now. */
 interface MissedPage {
   path(): string;
-  /** The tag of the content that has changed before each visit. Null where each visit has an address of its own. */
+  /**
+   * The tag of the content that has changed before each visit. Null where each visit has an address of its
+   * own.
+   */
   tag: string | null;
 }
 
 /**
- * Measures misses: the time to the first byte beyond that of the backend, and the round trips. Content that all pages share is known. The time of the backend
- * is measured: after each visit the bench makes the visit's calls itself, side by side, and waits for the last byte of their answers. A timer of 80 ms fires
- * late, and the backend writes its answers after it.
+ * Measures misses: the time to the first byte beyond that of the backend, and the round trips. Content that
+ * all pages share is known. The time of the backend is measured: after each visit the bench makes the visit's
+ * calls itself, side by side, and waits for the last byte of their answers. A timer of 80 ms fires late, and
+ * the backend writes its answers after it.
  */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const misses = sizes.starts * VISITS;
@@ -88,7 +92,10 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
 
 const agent = keepAlive();
 
-/** Makes the calls of a visit once more, all at once. @returns the time until the last byte of their answers, in ms. */
+/**
+ * Makes the calls of a visit once more, all at once. @returns the time until the last byte of their answers,
+ * in ms.
+ */
 async function timeOfCalls({ backend }: GeneratedContent): Promise<number> {
   const calls = backend.calls.splice(0);
   const replies = await Promise.all(
@@ -101,7 +108,10 @@ async function timeOfCalls({ backend }: GeneratedContent): Promise<number> {
   return Math.max(...replies.map(({ ms }) => ms));
 }
 
-/** Waits for the doctor, which examines the backend some time after the start. Its calls would be counted as calls of a page. */
+/**
+ * Waits for the doctor, which examines the backend some time after the start. Its calls would be counted as
+ * calls of a page.
+ */
 async function untilExamined(opsUrl: string): Promise<void> {
   const { left } = await untilNone(async () => {
     const { status } = await ask(opsUrl, '/doctor');

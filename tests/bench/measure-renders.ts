@@ -11,7 +11,10 @@ import { FILL_AT_ONCE, fill, isSettled, measureRounds, reportRounds, startSite }
 /** The number of articles. Requests for the same one at the same time would share a render. */
 const ARTICLES = 400;
 
-/** Measures renders of articles whose content is in memory. React alone, with the same bytes around its markup, is the comparison. */
+/**
+ * Measures renders of articles whose content is in memory. React alone, with the same bytes around its
+ * markup, is the comparison.
+ */
 export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(ARTICLES, 24);
   // Without room no page is stored, so each request is rendered.
@@ -50,7 +53,10 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
   }
 }
 
-/** Without PUBLIC_URL each host of this machine has its own pages, so a request with a new one is a miss and is stored. */
+/**
+ * Without PUBLIC_URL each host of this machine has its own pages, so a request with a new one is a miss and
+ * is stored.
+ */
 async function measureStored(
   site: BuiltSite,
   paths: readonly string[],

@@ -1,4 +1,3 @@
-import { NODE_FLAGS } from '../../build/node-flags.ts';
 import type { BuiltSite } from '../faults/built-site.ts';
 import { type FaultyBackend, startFaultyBackend } from '../faults/faulty-backend.ts';
 import { findEngine } from '../support/engines.ts';
@@ -120,7 +119,7 @@ async function measureStartWithStore(
   backend: FaultyBackend,
   report: Report,
 ): Promise<void> {
-  const args = [...NODE_FLAGS, MAIN];
+  const args = [MAIN];
   const env = { CONTENT_BASE_URL: backend.url };
   const times: { plain: number; shared: number }[] = [];
   for (let round = 0; round < starts; round += 1) {

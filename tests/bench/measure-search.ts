@@ -39,7 +39,10 @@ const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
   'a word that no article has': at => searchAddress(`qqzz${wordOf(at)}`),
 });
 
-/** Measures the search over many articles: queries while the index is built and afterwards, turns of the main thread, and memory. */
+/**
+ * Measures the search over many articles: queries while the index is built and afterwards, turns of the main
+ * thread, and memory.
+ */
 export async function measureSearch({ content }: BenchSizes, report: Report): Promise<void> {
   const cms = await startSearchedContent(content);
   const site = await startBuiltSite({

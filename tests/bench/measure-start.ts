@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NODE_FLAGS } from '../../build/node-flags.ts';
 import { askAnyway } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { cpuMs, SERVER_CORE } from './cores.ts';
@@ -22,16 +21,16 @@ interface Start {
 }
 
 /**
- * Measures the time from the start of the process to its first page, with an empty data folder, in turns with a bare `node:http` server. All
- * threads of the server share its core.
+ * Measures the time from the start of the process to its first page, with an empty data folder, in turns with
+ * a bare `node:http` server. All threads of the server share its core.
  */
 export async function measureStart(sizes: BenchSizes, report: Report): Promise<void> {
   // The fake backend answers at once.
   const backend = await startFaultyBackend(20);
   const servers = {
     bare: { args: ['--eval', BARE], env: {} },
-    external: { args: [...NODE_FLAGS, MAIN], env: { CONTENT_BASE_URL: backend.url } },
-    embedded: { args: [...NODE_FLAGS, MAIN], env: { CONTENT: 'embedded' } },
+    external: { args: [MAIN], env: { CONTENT_BASE_URL: backend.url } },
+    embedded: { args: [MAIN], env: { CONTENT: 'embedded' } },
   };
   const starts: Record<keyof typeof servers, Start[]> = { bare: [], external: [], embedded: [] };
   try {

@@ -24,7 +24,10 @@ const WARM_UP_TEXT =
 const AFTERWARDS_MS = 1_500;
 const TARGET = { atMost: 50 };
 
-/** Measures the longest turn of the main thread's event loop, in its CPU time, under each hostile text. Other work on the machine does not count. */
+/**
+ * Measures the longest turn of the main thread's event loop, in its CPU time, under each hostile text. Other
+ * work on the machine does not count.
+ */
 export async function measureTurns(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFakeBackend();
   const addPage = servePages(backend);

@@ -42,7 +42,10 @@ export async function isSettled(site: BuiltSite): Promise<boolean> {
   return (await site.metric('site_background_waiting')) === 0;
 }
 
-/** From this share of its core on, the generator limits the rate. Below this share of a server's core, something else than the server does. */
+/**
+ * From this share of its core on, the generator limits the rate. Below this share of a server's core,
+ * something else than the server does.
+ */
 const GENERATOR_LIMIT = 0.85;
 const SERVER_LIMIT = 0.9;
 
@@ -64,7 +67,10 @@ export interface Round {
   bare: LoadResult;
 }
 
-/** Measures site and bare server alternately, so that a change of the machine's speed affects both. @returns the site's rate. */
+/**
+ * Measures site and bare server alternately, so that a change of the machine's speed affects both. @returns
+ * the site's rate.
+ */
 export async function compare(
   name: string,
   target: number | null,
@@ -97,8 +103,9 @@ export async function measureRounds(
 }
 
 /**
- * Reports the site's rate as a share of the bare server's, by the median of the rounds. Where something else limits the rate, the CPU time for one request
- * decides: the bare server's as a share of the site's. @returns the site's rate.
+ * Reports the site's rate as a share of the bare server's, by the median of the rounds. Where something else
+ * limits the rate, the CPU time for one request decides: the bare server's as a share of the site's. @returns
+ * the site's rate.
  */
 export function reportRounds(
   name: string,

@@ -19,7 +19,10 @@ export interface Sent {
 }
 
 export const CONNECTIONS = 50;
-/** The step from page to page. It is a large prime, so that all pages are visited in an order that the processor cannot prefetch. */
+/**
+ * The step from page to page. It is a large prime, so that all pages are visited in an order that the
+ * processor cannot prefetch.
+ */
 const STRIDE = 7_919;
 
 /** Sends as many requests as a server can answer, by sockets of this process. */

@@ -1,5 +1,6 @@
-// node tests/bench/run-bench.ts [--quick] [--rows identity] [--only hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser]
-// Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
+// node tests/bench/run-bench.ts [--quick] [--rows identity] [--only
+// hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser] Measures the
+// built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';

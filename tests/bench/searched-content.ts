@@ -3,14 +3,20 @@ import { type ContentSizes, type GeneratedContent, startGeneratedContent } from 
 
 /** The words of a generated text, besides those of its title. */
 const WORDS_OF_TEXT = 400;
-/** The different words of all texts. The most frequent one is in nearly every text, most of them in few: as words are in a language (Zipf's law). */
+/**
+ * The different words of all texts. The most frequent one is in nearly every text, most of them in few: as
+ * words are in a language (Zipf's law).
+ */
 const VOCABULARY = 40_000;
 const NEWEST_AT = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const CONSONANTS = 'bcdfghklmnprstvw';
 const VOWELS = 'aeiou';
 
-/** @returns the word of a rank: letters and syllables that are no number. The word of rank 0 is the most frequent one. */
+/**
+ * @returns the word of a rank: letters and syllables that are no number. The word of rank 0 is the most
+ *   frequent one.
+ */
 export function wordOf(rank: number): string {
   let left = rank + CONSONANTS.length * VOWELS.length;
   let word = '';
@@ -34,7 +40,10 @@ function randomOf(number: number): () => number {
   };
 }
 
-/** @returns the words of an article's text. The rank of a word is the power of a random number, which makes frequencies fall as those of Zipf. */
+/**
+ * @returns the words of an article's text. The rank of a word is the power of a random number, which makes
+ *   frequencies fall as those of Zipf.
+ */
 export function wordsOf(number: number): readonly string[] {
   const random = randomOf(number);
   return Array.from({ length: WORDS_OF_TEXT }, () => wordOf(Math.floor(VOCABULARY ** random()) - 1));

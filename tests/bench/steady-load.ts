@@ -20,11 +20,11 @@ const CONNECTIONS = 50;
 const NOT_COUNTED_MS = 500;
 
 /**
- * Sends requests at even intervals, whether or not earlier ones have been answered: a generator that waits for each answer asks a slow
- * server less often, and hides its latencies.
+ * Sends requests at even intervals, whether or not earlier ones have been answered: a generator that waits
+ * for each answer asks a slow server less often, and hides its latencies.
  *
- * The time of a request counts from the moment when the request was due. A stalled server therefore slows down all requests
- * that became due meanwhile.
+ * The time of a request counts from the moment when the request was due. A stalled server therefore slows
+ * down all requests that became due meanwhile.
  */
 export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadResult> {
   const { url, path, headers, perSecond, seconds } = options;

@@ -1,5 +1,7 @@
 // node --import tests/bench/turn-probe.ts …
-// Measures each turn of the main thread's event loop in CPU time of that thread, and prints the longest one on request.
+//
+// Measures each turn of the main thread's event loop in CPU time of
+// that thread, and prints the longest one on request.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +11,8 @@ if (isMainThread) {
   let longestMs = 0;
   let before = process.threadCpuUsage();
   const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
-  // A loop that never sleeps has one `setImmediate` in each turn, so the time between two of them is that of one turn.
+  // A loop that never sleeps has one `setImmediate` in each turn, so the time between two of them is that of
+  // one turn.
   const next = () => {
     const now = process.threadCpuUsage();
     longestMs = Math.max(longestMs, cpuMs(now) - cpuMs(before));
@@ -19,7 +22,7 @@ if (isMainThread) {
   setImmediate(next).unref();
   const server = createServer((_req, res) => {
     res.end(String(longestMs));
-    // The turn that answers does not count.
+    // The turn that sends the answer is not counted.
     setImmediate(() => {
       longestMs = 0;
     });

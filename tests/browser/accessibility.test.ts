@@ -32,14 +32,29 @@ async function open(path: string, options: BrowserContextOptions): Promise<void>
   await hydrated(page);
 }
 
+/**
+ * Waits for the module that brings focused controls of scroll areas into view: the browser loads it when it
+ * is idle.
+ */
+async function scrollAreasReady(): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[data-scroll-area]')].every(
+      area => area.scrollWidth <= area.clientWidth || area.classList.contains('ps'),
+    ),
+  );
+}
+
 // `tests/faults/accessibility.test.ts` has the other views.
 describe('axe finds nothing', () => {
-  it.each(some(CHECKED_PATHS, 1))('on %s, in light at 360 px and in dark at 1440 px', async path => {
-    await open(path, {});
-    expect(await violationsIn(TWO_VIEWS, page)).toEqual([]);
-  });
+  it.each(some(CHECKED_PATHS, 1))(
+    'axe finds nothing on %s, in light at 360 px and in dark at 1440 px',
+    async path => {
+      await open(path, {});
+      expect(await violationsIn(TWO_VIEWS, page)).toEqual([]);
+    },
+  );
 
-  it('in the open menu', async () => {
+  it('axe finds nothing in the open menu', async () => {
     await open('/about', { viewport: { width: 360, height: 700 } });
     await page.getByRole('button', { name: 'Menu' }).click();
     for (const colorScheme of SCHEMES) {
@@ -48,7 +63,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('in a form with errors', async () => {
+  it('axe finds nothing in a form with errors', async () => {
     await open('/contacts', {});
     await page.locator('#contacts form button[type=submit]').click();
     await page.locator('#contacts [role=status].is-invalid').waitFor();
@@ -56,7 +71,7 @@ describe('axe finds nothing', () => {
   });
 
   if (inFull) {
-    it('on the page that says that the visitor is offline', async () => {
+    it('axe finds nothing on the page that says that the visitor is offline', async () => {
       await open('/about', {});
       await page.context().setOffline(true);
       await page.locator('footer a[href="/contacts"]').first().click();
@@ -65,7 +80,7 @@ describe('axe finds nothing', () => {
     });
   }
 
-  it('on the page of an error', async () => {
+  it('axe finds nothing on the page of an error', async () => {
     await open('/about', {});
     await page.route('**/contacts/_payload.json*', route => route.fulfill({ status: 500, body: '' }));
     await page.locator('footer a[href="/contacts"]').first().click();
@@ -98,7 +113,7 @@ describe('axe finds nothing', () => {
     });
   }
 
-  it('in an open dropdown and an open question', async () => {
+  it('axe finds nothing in an open dropdown and an open question', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 } });
     await page.locator('header summary', { hasText: 'Solutions' }).click();
     await page
@@ -215,6 +230,7 @@ describe('by keyboard alone', () => {
     ),
   )('every stop of %s can be seen, and shows the focus, at %i px', async (path, width) => {
     await open(path, { viewport: { width, height: 800 } });
+    await scrollAreasReady();
     const stops: string[] = [];
     for (;;) {
       await press('Tab');

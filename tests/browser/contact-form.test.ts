@@ -8,7 +8,13 @@ import { startSite } from '../support/start-site.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the contact form', () => {
-  it('sends a message in place, and says thanks', async ({ site, page, form, sent, keys }) => {
+  it('the contact form sends a message in place, and says thanks', async ({
+    site,
+    page,
+    form,
+    sent,
+    keys,
+  }) => {
     await form.open('/contacts');
     const documents: string[] = [];
     page.on('request', request => {
@@ -25,7 +31,7 @@ describe('the contact form', () => {
     expect(page.url()).toBe(`${site.url}/contacts`);
   });
 
-  it('says what is missing without asking the server', async ({ backend, form }) => {
+  it('the contact form says what is missing without asking the server', async ({ backend, form }) => {
     await form.open('/contacts');
     await form.fill({ email: 'not an address', company: MESSAGE.company });
     await form.button().click();
@@ -48,7 +54,10 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('accepts names and addresses in any script, by the rules of the server', async ({ form, sent }) => {
+    it('the contact form accepts names and addresses in any script, by the rules of the server', async ({
+      form,
+      sent,
+    }) => {
       await form.open('/contacts');
       const message = { ...MESSAGE, name: '李小龍', email: '用户@例子.公司' };
       await form.fill({ ...message, name: '   ', email: 'ada@example' });
@@ -66,7 +75,13 @@ describe('the contact form', () => {
   }
 
   if (inFull) {
-    it('accepts a message while the backend is down', async ({ backend, site, form, sent, keys }) => {
+    it('the contact form accepts a message while the backend is down', async ({
+      backend,
+      site,
+      form,
+      sent,
+      keys,
+    }) => {
       await form.open('/contacts');
       backend.on(SEND, failing(503));
       await form.fill(MESSAGE);
@@ -79,7 +94,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('keeps what was typed while the disk is full, and sends it later under the same idempotency key', async ({
+  it('the contact form keeps what was typed while the disk is full, and sends it later under the same idempotency key', async ({
     disk,
     page,
     form,
@@ -106,7 +121,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('gives another message another idempotency key', async ({ disk, page, form }) => {
+    it('the contact form gives another message another idempotency key', async ({ disk, page, form }) => {
       await form.open('/contacts');
       const posted: string[] = [];
       page.on('request', request => {
@@ -124,7 +139,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('sends one message for a double click', async ({ disk, site, page, form, sent }) => {
+  it('the contact form sends one message for a double click', async ({ disk, site, page, form, sent }) => {
     await form.open('/contacts');
     disk.hold();
     await form.fill(MESSAGE);
@@ -144,7 +159,7 @@ describe('the contact form', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('sends one message although the answer to the first attempt was lost', async ({
+  it('the contact form sends one message although the answer to the first attempt was lost', async ({
     site,
     watched,
     page,
@@ -172,7 +187,10 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('does not mistake the answer of a network’s sign-in page for success', async ({ page, form }) => {
+    it('the contact form does not mistake the answer of a network’s sign-in page for success', async ({
+      page,
+      form,
+    }) => {
       await form.open('/contacts');
       await form.fill(MESSAGE);
       await page.route(`**${SEND}`, route =>
@@ -185,7 +203,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('delays a message that was filled in at once until a person could have typed it', async ({
+  it('the contact form delays a message that was filled in at once until a person could have typed it', async ({
     page,
     form,
     sent,
@@ -203,7 +221,7 @@ describe('the contact form', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  it('reports the rate limit and keeps what was typed', async ({ backend, page, form }) => {
+  it('the contact form reports the rate limit and keeps what was typed', async ({ backend, page, form }) => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       for (const isRefused of [false, true]) {
@@ -223,7 +241,7 @@ describe('the contact form', () => {
     }
   });
 
-  it('shows the honeypot field when a password manager has filled it, and loses nothing', async ({
+  it('the contact form shows the honeypot field when a password manager has filled it, and loses nothing', async ({
     page,
     form,
     sent,
@@ -257,7 +275,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('works over plain http on a network, where crypto.randomUUID is missing', async ({
+    it('the contact form works over plain http on a network, where crypto.randomUUID is missing', async ({
       page,
       form,
       keys,

@@ -53,7 +53,7 @@ const contentsOf = (page: Page) => page.getByRole('navigation', { name: 'On this
 
 describe('the flags of the device', () => {
   it.each(some(CLASSES, 2))(
-    'are there after mount, on a page that does not read them: %s',
+    'the flags of the device are there after mount, on a page that does not read them: %s',
     async deviceClass => {
       const { page, complaints, close } = await openPage(browser, DEVICES[deviceClass]);
       const response = await page.goto(site.url + ARTICLE);
@@ -73,7 +73,7 @@ describe('the flags of the device', () => {
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', 'mobile'],
   ];
   it.each(some(edges, 2))(
-    'are those of the edge on a page that reads them: %s',
+    'the flags of the device are those of the edge on a page that reads them: %s',
     async (_name, extraHTTPHeaders, ofBrowser, expected) => {
       const { page, complaints, close } = await openPage(browser, {
         ...DEVICES[ofBrowser],
@@ -99,7 +99,7 @@ describe('the table of contents', () => {
     viewport: { width: 1280, height: 800 },
   };
 
-  it('is folded on a narrow screen, whatever the user agent, and opens', async () => {
+  it('the table of contents is folded on a narrow screen, whatever the user agent, and opens', async () => {
     const { page, close } = await openPage(browser, onPhone);
     await page.goto(site.url + ARTICLE);
     const first = contentsOf(page).getByRole('link').first();
@@ -109,7 +109,7 @@ describe('the table of contents', () => {
     await close();
   });
 
-  it('is open beside the text on a wide screen, whatever the user agent', async () => {
+  it('the table of contents is open beside the text on a wide screen, whatever the user agent', async () => {
     const { page, close } = await openPage(browser, onWideScreen);
     await page.goto(site.url + ARTICLE);
     const [list, text] = await Promise.all([
@@ -142,7 +142,7 @@ describe('a resize', () => {
     await settled(page);
   }
 
-  it('recomputes the flags once, 50 ms after the last of a series, with DEVICE_REFRESH_ON_RESIZE=on', async () => {
+  it('a resize recomputes the flags once, 50 ms after the last of a series, with DEVICE_REFRESH_ON_RESIZE=on', async () => {
     expect(RESIZE_REFRESH_DELAY_MS).toBe(50);
     const { page, close } = await openChanged(refreshing);
     await pass(page, 10_000);
@@ -158,7 +158,7 @@ describe('a resize', () => {
     await close();
   });
 
-  it('changes nothing by default', async () => {
+  it('a resize changes nothing by default', async () => {
     const { page, close } = await openChanged(site);
     await resize(page);
     await pass(page, 10_000);

@@ -10,7 +10,9 @@ const SECRET = 'Ada’s draft';
 const DRAFT = { ...MESSAGE, topic: SECRET };
 
 describe('the draft of a form', () => {
-  it('is there again after a followed link and Back, Forward and Back', async ({ openForms }) => {
+  it('the draft of a form is there again after a followed link and Back, Forward and Back', async ({
+    openForms,
+  }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     await go('/about');
@@ -25,7 +27,9 @@ describe('the draft of a form', () => {
     await forms.expectTyped(DRAFT);
   });
 
-  it('is there again after a return by a link, over pages of another layout', async ({ openForms }) => {
+  it('the draft of a form is there again after a return by a link, over pages of another layout', async ({
+    openForms,
+  }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     await go('/blog');
@@ -40,7 +44,7 @@ describe('the draft of a form', () => {
   });
 
   if (inFull) {
-    it('is there in the same form of another page', async ({ openForms }) => {
+    it('the draft of a form is there in the same form of another page', async ({ openForms }) => {
       const { forms, go } = await openForms('/');
       await forms.fill(DRAFT);
       await go('/contacts');
@@ -48,7 +52,9 @@ describe('the draft of a form', () => {
     });
   }
 
-  it('is kept for the subscribe form, too, which each layout shows anew', async ({ openForms }) => {
+  it('the draft of a form is kept for the subscribe form, too, which each layout shows anew', async ({
+    openForms,
+  }) => {
     const { page, forms, go, arrived } = await openForms('/about');
     await forms.subscribeEmail().fill(MESSAGE.email);
     await go('/blog');
@@ -58,7 +64,7 @@ describe('the draft of a form', () => {
     expect(await forms.subscribeEmail().inputValue()).toBe(MESSAGE.email);
   });
 
-  it('has the text that was typed before hydration', async ({ site, openForms }) => {
+  it('the draft of a form has the text that was typed before hydration', async ({ site, openForms }) => {
     const { page, forms, go, arrived } = await openForms('/about');
     const gate = Promise.withResolvers<void>();
     await page.route(`**${site.site.manifest.entry}`, async route => {
@@ -78,7 +84,7 @@ describe('the draft of a form', () => {
   });
 
   if (inFull) {
-    it('is there again after a page that could not be loaded', async ({ openForms }) => {
+    it('the draft of a form is there again after a page that could not be loaded', async ({ openForms }) => {
       const visitor = await openForms();
       const { page, forms, go, arrived } = visitor;
       await forms.fill(DRAFT);
@@ -92,7 +98,7 @@ describe('the draft of a form', () => {
   }
 
   if (inFull) {
-    it('is the same text, whatever was typed', async ({ openForms }) => {
+    it('the draft of a form is the same text, whatever was typed', async ({ openForms }) => {
       const { forms, go } = await openForms();
       for (const text of fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), 20)) {
         await forms.fill({ message: text, topic: text });
@@ -107,7 +113,10 @@ describe('the draft of a form', () => {
     });
   }
 
-  it('leaves out the trap for robots, hidden fields, passwords and files', async ({ site, openForms }) => {
+  it('the draft of a form leaves out the trap for robots, hidden fields, passwords and files', async ({
+    site,
+    openForms,
+  }) => {
     const visitor = await openForms();
     const { page, forms, go } = visitor;
     await forms.fill(DRAFT);
@@ -131,7 +140,7 @@ describe('the draft of a form', () => {
 });
 
 describe('the place of a draft', () => {
-  it('is memory alone during navigations inside the site', async ({ openForms }) => {
+  it('the place of a draft is memory alone during navigations inside the site', async ({ openForms }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     expect(await forms.stored()).not.toContain(SECRET);
@@ -144,7 +153,10 @@ describe('the place of a draft', () => {
     expect(await forms.stored()).not.toContain(SECRET);
   });
 
-  it('is session storage across a full load, and memory again after it', async ({ site, openForms }) => {
+  it('the place of a draft is session storage across a full load, and memory again after it', async ({
+    site,
+    openForms,
+  }) => {
     const visitor = await openForms();
     const { page, forms, go } = visitor;
     await forms.fill(DRAFT);
@@ -160,7 +172,7 @@ describe('the place of a draft', () => {
   });
 
   if (inFull) {
-    it('is session storage while the visitor reads another document and comes back', async ({
+    it('the place of a draft is session storage while the visitor reads another document and comes back', async ({
       site,
       openForms,
     }) => {
@@ -174,7 +186,9 @@ describe('the place of a draft', () => {
     });
   }
 
-  it('is memory again when the page comes from the back/forward cache', async ({ openForms }) => {
+  it('the place of a draft is memory again when the page comes from the back/forward cache', async ({
+    openForms,
+  }) => {
     const { page, forms, go } = await openForms();
     await forms.fill(DRAFT);
     // The tests' browser has no back/forward cache. The events are the ones that a page in it gets.
@@ -193,7 +207,10 @@ describe('the place of a draft', () => {
 });
 
 describe('an accepted message', () => {
-  it('erases its draft, also from memory, and leaves that of the other form', async ({ site, openForms }) => {
+  it('an accepted message erases its draft, also from memory, and leaves that of the other form', async ({
+    site,
+    openForms,
+  }) => {
     const visitor = await openForms();
     const { page, forms, go } = visitor;
     await forms.fill(DRAFT);
@@ -211,7 +228,7 @@ describe('an accepted message', () => {
     await forms.expectTyped();
   });
 
-  it('erases its draft after the visitor has left the page', async ({ openForms }) => {
+  it('an accepted message erases its draft after the visitor has left the page', async ({ openForms }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     const answer = await forms.sendAndHold();
@@ -223,7 +240,7 @@ describe('an accepted message', () => {
   });
 
   if (inFull) {
-    it('erases its draft from the form to which the visitor has come back before the answer', async ({
+    it('an accepted message erases its draft from the form to which the visitor has come back before the answer', async ({
       openForms,
     }) => {
       const { forms, go } = await openForms();
@@ -245,7 +262,7 @@ describe('an accepted message', () => {
 
 describe('a refused message', () => {
   if (inFull) {
-    it('leaves its draft to the visitor who has left the page', async ({ openForms }) => {
+    it('a refused message leaves its draft to the visitor who has left the page', async ({ openForms }) => {
       const { forms, go } = await openForms();
       await forms.fill(DRAFT);
       const answer = await forms.sendAndHold();
@@ -257,7 +274,9 @@ describe('a refused message', () => {
     });
   }
 
-  it('is told to the visitor who has come back before the answer', async ({ openForms }) => {
+  it('a refused message is told to the visitor who has come back before the answer', async ({
+    openForms,
+  }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     const answer = await forms.sendAndHold();

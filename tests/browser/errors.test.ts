@@ -31,7 +31,7 @@ afterAll(async () => {
 const heading = () => page.locator('main h1');
 const footerLink = (name: string) => page.locator('footer').getByRole('link', { name, exact: true });
 const tryAgain = () => page.getByRole('link', { name: 'Try again' });
-const reports = () => site.log.filter(line => line.msg === 'client error');
+const reports = () => site.log.filter(line => line.code === 'browser-error');
 
 async function open(path: string): Promise<void> {
   await page.goto(site.url + path);
@@ -42,7 +42,10 @@ async function expectHeading(text: string): Promise<void> {
   await page.locator('main h1', { hasText: text }).waitFor();
 }
 
-/** The layout around an error is the one of every page: its menu, its subscribe block and its footer are there. */
+/**
+ * The layout around an error is the one of every page: its menu, its subscribe block and its footer are
+ * there.
+ */
 async function expectLayout(): Promise<void> {
   expect(
     await page.locator('header').getByRole('link', { name: 'Blog', exact: true }).count(),
@@ -62,7 +65,7 @@ async function breakPage(path: string): Promise<void> {
 }
 
 describe('an error while a page is rendered', () => {
-  it('is shown inside the layout, reported on one line of the log, and left by the next navigation', async () => {
+  it('an error while a page is rendered is shown inside the layout, reported on one line of the log, and left by the next navigation', async () => {
     await open('/about');
     await breakPage('/privacy');
     await footerLink('Privacy').click();
@@ -102,7 +105,7 @@ describe('an error while a page is rendered', () => {
   });
 
   if (inFull) {
-    it('can be tried again in place', async () => {
+    it('an error while a page is rendered can be tried again in place', async () => {
       await open('/about');
       await breakPage('/privacy');
       await footerLink('Privacy').click();
@@ -115,7 +118,7 @@ describe('an error while a page is rendered', () => {
     });
   }
 
-  it('is reported at most five times by one page', async () => {
+  it('an error while a page is rendered is reported at most five times by one page', async () => {
     await open('/about');
     await breakPage('/privacy');
     await breakPage('/contacts');
@@ -161,7 +164,7 @@ describe('a page whose data cannot be loaded', () => {
   } satisfies Record<string, Parameters<Page['route']>[1]>;
 
   it.each(some(Object.entries(answers), 1))(
-    'shows the error inside the layout, and a retry works: %s',
+    'a page whose data cannot be loaded shows the error inside the layout, and a retry works: %s',
     async (_name, answer) => {
       await open('/about');
       await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -200,7 +203,7 @@ describe('a page whose data cannot be loaded', () => {
       1,
     ),
   )(
-    'says that the visitor is offline and loads by itself when online, where the browser %s',
+    'a page whose data cannot be loaded says that the visitor is offline and loads by itself when online, where the browser %s',
     async (_, start) => {
       await open(start);
       await watched.context.setOffline(true);
@@ -227,7 +230,7 @@ describe('a content backend that is down when the site starts', () => {
     await backend.close();
   });
 
-  it('gives a hydrated error page from which navigation works', async () => {
+  it('a content backend that is down when the site starts gives a hydrated error page from which navigation works', async () => {
     const response = await page.goto(`${starting.url}/about`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()['retry-after']).toMatch(/^\d+$/);
@@ -254,7 +257,7 @@ describe('POST /client-errors', () => {
   });
   afterEach(() => quiet.close());
 
-  it('accepts 4 KiB and refuses one byte more', async () => {
+  it('POST /client-errors accepts 4 KiB and refuses one byte more', async () => {
     const padded = (bytes: number) => {
       const empty = JSON.stringify({ ...report, more: '' });
       return JSON.stringify({ ...report, more: 'x'.repeat(bytes - empty.length) });
@@ -263,22 +266,22 @@ describe('POST /client-errors', () => {
     expect((await postJson(quiet.url, '/client-errors', padded(4_097))).status).toBe(413);
   });
 
-  it('strips control characters, so that a report cannot forge a log line', async () => {
+  it('POST /client-errors strips control characters, so that a report cannot forge a log line', async () => {
     const forged = 'one\r\n{"level":"fatal","msg":"forged"}\u001b[31m\u0000\u2028two\u009f';
     const report = { where: 'uncaught', name: 'E\tF', message: forged, stack: forged, path: '/\n' };
     expect((await postJson(quiet.url, '/client-errors', report)).status).toBe(204);
     const message = 'one {"level":"fatal","msg":"forged"} [31m two';
-    expect(quiet.log.filter(line => line.msg === 'client error')).toMatchObject([
+    expect(quiet.log.filter(line => line.code === 'browser-error')).toMatchObject([
       { clientError: { where: 'uncaught', name: 'E F', message, stack: message, path: '/' } },
     ]);
     expect(quiet.log.filter(line => line.msg === 'forged')).toEqual([]);
   });
 
-  it('answers 429 to an endless series of reports', async () => {
+  it('POST /client-errors answers 429 to an endless series of reports', async () => {
     const statuses = new Set<number>();
     for (let sent = 0; sent < 21; sent += 1)
       statuses.add((await postJson(quiet.url, '/client-errors', report)).status);
     expect([...statuses]).toEqual([204, 429]);
-    expect(quiet.log.filter(line => line.msg === 'client error')).toHaveLength(20);
+    expect(quiet.log.filter(line => line.code === 'browser-error')).toHaveLength(20);
   });
 });

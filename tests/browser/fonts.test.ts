@@ -15,7 +15,8 @@ it('letters such as ł come from files of their own, which other pages do not fe
 }) => {
   const { page, complaints, close } = await openPage(browser, STILL);
   const fetched = async (path: string) => {
-    await page.goto(site.url + path, { waitUntil: 'load' });
+    // A page that is left before its scripts have come says so in the console.
+    await page.goto(site.url + path, { waitUntil: 'networkidle' });
     return page.evaluate(async () => {
       await document.fonts.ready;
       const names = performance.getEntriesByType('resource').map(({ name }) => name);

@@ -14,7 +14,10 @@ const itOffline = it.extend(
 );
 
 describe('the script of the forms', () => {
-  it('is loaded when a form gets the focus, and not before', async ({ page, form }) => {
+  it('the script of the forms is loaded when a form gets the focus, and not before', async ({
+    page,
+    form,
+  }) => {
     const loaded: string[] = [];
     page.on('request', request => {
       if (SUBMISSION.test(request.url())) loaded.push(request.url());
@@ -26,7 +29,11 @@ describe('the script of the forms', () => {
     await expect.poll(() => loaded.length).toBe(1);
   });
 
-  it('may load late: a form submitted before that is sent', async ({ page, form, sent }) => {
+  it('the script of the forms may load late: a form submitted before that is sent', async ({
+    page,
+    form,
+    sent,
+  }) => {
     const gate = Promise.withResolvers<void>();
     await page.route(SUBMISSION, async route => {
       await gate.promise;
@@ -42,19 +49,22 @@ describe('the script of the forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  itWithoutScript('may fail to load: the server then validates alone', async ({ page, form, sent }) => {
-    await page.route(SUBMISSION, route => route.abort());
-    await form.open('/contacts');
-    await form.fill({ ...MESSAGE, email: 'ada@example' });
-    await form.button().click();
-    await form.expectFocus('#contacts [role=status].is-invalid');
-    expect(await form.errorOf('contact-email')).toContain('complete e-mail address');
-    expect(await form.typed()).toEqual({ ...MESSAGE, email: 'ada@example' });
-    await form.fill({ email: MESSAGE.email, topic: 'Without a script' });
-    await form.button().click();
-    await form.notice().getByText('Thank you').waitFor();
-    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE, topic: 'Without a script' }]);
-  });
+  itWithoutScript(
+    'the script of the forms may fail to load: the server then validates alone',
+    async ({ page, form, sent }) => {
+      await page.route(SUBMISSION, route => route.abort());
+      await form.open('/contacts');
+      await form.fill({ ...MESSAGE, email: 'ada@example' });
+      await form.button().click();
+      await form.expectFocus('#contacts [role=status].is-invalid');
+      expect(await form.errorOf('contact-email')).toContain('complete e-mail address');
+      expect(await form.typed()).toEqual({ ...MESSAGE, email: 'ada@example' });
+      await form.fill({ email: MESSAGE.email, topic: 'Without a script' });
+      await form.button().click();
+      await form.notice().getByText('Thank you').waitFor();
+      await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE, topic: 'Without a script' }]);
+    },
+  );
 });
 
 itOffline(
@@ -79,7 +89,7 @@ itOffline(
 );
 
 describe('the subscribe form', () => {
-  it('is on every page and accepts an address', async ({ form, sent }) => {
+  it('the subscribe form is on every page and accepts an address', async ({ form, sent }) => {
     await form.open('/blog/guides');
     await form.subscribeEmail().fill('ada@example.com');
     await form.subscribeEmail().press('Enter');
@@ -88,7 +98,7 @@ describe('the subscribe form', () => {
     await expect.poll(sent).toEqual([{ form: 'subscribe', email: 'ada@example.com' }]);
   });
 
-  it('says what is wrong, and keeps the address', async ({ disk, page, form }) => {
+  it('the subscribe form says what is wrong, and keeps the address', async ({ disk, page, form }) => {
     await form.open('/about');
     await form.subscribeButton().click();
     await form.expectFocus('#subscribe [role=status].is-invalid');
@@ -105,7 +115,7 @@ describe('the subscribe form', () => {
   });
 
   if (inFull) {
-    it('leaves the contact form on the same page alone', async ({ form }) => {
+    it('the subscribe form leaves the contact form on the same page alone', async ({ form }) => {
       await form.open('/contacts');
       await form.fill({ name: 'Ada' });
       await form.subscribeButton().click();

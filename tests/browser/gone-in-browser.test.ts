@@ -19,7 +19,7 @@ const errorTexts = (page: Page) => page.locator('main').locator('h1, p').allInne
 
 describe('an address that is gone (410)', () => {
   it.for(['/gone', '/campaigns/winter'])(
-    'shows the title and the message of the 404 page and the status 410 when a link to it is followed: %s',
+    'an address that is gone (410) shows the title and the message of the 404 page and the status 410 when a link to it is followed: %s',
     async (path, { open }) => {
       const opened = await open('/links');
       await opened.go(path);
@@ -31,7 +31,9 @@ describe('an address that is gone (410)', () => {
     },
   );
 
-  it('has the same texts and the status 410 as a document', async ({ open }) => {
+  it('an address that is gone (410) has the same texts and the status 410 as a document', async ({
+    open,
+  }) => {
     const opened = await open('/links', { ignore: /status of 410/ });
     await opened.go('/gone');
     const texts = await errorTexts(opened.page);

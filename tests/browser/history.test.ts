@@ -21,7 +21,7 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('back and forward', () => {
-  it('restore the scroll position of the page', async ({ open }) => {
+  it('back and forward restore the scroll position of the page', async ({ open }) => {
     const opened = await open('/links');
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -37,7 +37,7 @@ describe('back and forward', () => {
     expect(await scrollY(page)).toBe(300);
   });
 
-  it('restore the scroll position after a reload in between, and a reload restores its own page', async ({
+  it('back and forward restore the scroll position after a reload in between, and a reload restores its own page', async ({
     open,
   }) => {
     const opened = await open('/links', { ignore: ABORTED });
@@ -58,7 +58,10 @@ describe('back and forward', () => {
   });
 
   if (inFull) {
-    it('restore the scroll position after a full load of another page', async ({ site, open }) => {
+    it('back and forward restore the scroll position after a full load of another page', async ({
+      site,
+      open,
+    }) => {
       const opened = await open('/', { ignore: ABORTED });
       const { page } = opened;
       await scrollTo(page, 1_500);
@@ -70,7 +73,7 @@ describe('back and forward', () => {
     });
   }
 
-  it('keep separate scroll positions for two visits of one page', async ({ open }) => {
+  it('back and forward keep separate scroll positions for two visits of one page', async ({ open }) => {
     const opened = await open('/blog/guides');
     const { page } = opened;
     await scrollTo(page, 400);
@@ -98,7 +101,10 @@ describe('back and forward', () => {
 });
 
 describe('the browser’s back/forward cache', () => {
-  it('is not blocked by any listener, header or connection', async ({ site, open }) => {
+  it('the browser’s back/forward cache is not blocked by any listener, header or connection', async ({
+    site,
+    open,
+  }) => {
     const opened = await open(SMALL_PATH, {
       prepare: page =>
         page.addInitScript(() => {

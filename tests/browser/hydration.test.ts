@@ -1,9 +1,9 @@
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import shareStyles from '../../shared/blocks/share-links.module.css';
 import type { DeviceClass } from '../../shared/device/device.ts';
-import menuStyles from '../../shared/layouts/header-menu.module.css';
 import { pathTo } from '../../shared/routing/routes.ts';
+import menuStyles from '../../site/layouts/header/header-menu.module.css';
+import shareStyles from '../../site/routes/blog-article/share-links.module.css';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { inFull, some } from '../support/in-full.ts';
@@ -54,7 +54,8 @@ async function readAsServed(deviceClass: DeviceClass): Promise<void> {
 }
 
 /**
- * The text of the page without the parts that only hydrated pages have: the menu's dialog and the share buttons.
+ * The text of the page without the parts that only hydrated pages have: the menu's dialog and the share
+ * buttons.
  *
  * @param html another page to read than the one on screen.
  */
@@ -70,12 +71,16 @@ function textOf(page: Page, html: string | null = null): Promise<string> {
   );
 }
 
-/** The attributes with an id that differ between the server's HTML and the ids that React generates in the browser. */
+/**
+ * The attributes with an id that differ between the server's HTML and the ids that React generates in the
+ * browser.
+ */
 function differingIds(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const names = { id: 'id', name: 'name', for: 'htmlFor', 'aria-labelledby': 'aria-labelledby' };
     return Array.from(document.querySelectorAll('#root *')).flatMap(element => {
-      // React does not correct an attribute that differs on hydration, and only its development build reports it.
+      // React does not correct an attribute that differs on hydration, and only its development build reports
+      // it.
       const key = Object.keys(element).find(name => name.startsWith('__reactProps$'));
       const props = key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined;
       return Object.entries(names).flatMap(([attribute, prop]) => {
@@ -95,7 +100,7 @@ async function load({ page }: WatchedPage, address: string): Promise<Response> {
   return response;
 }
 
-const reported = () => site.log.filter(line => line.msg === 'client error');
+const reported = () => site.log.filter(line => line.code === 'browser-error');
 
 describe.each(CLASSES)('on a %s', deviceClass => {
   it.each(schemesOf(deviceClass))(
@@ -144,7 +149,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
 });
 
 describe('the checks of this file', () => {
-  it('notice markup that differs from the hydrated tree, which React then renders whole', async () => {
+  it('the checks of this file notice markup that differs from the hydrated tree, which React then renders whole', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
@@ -164,7 +169,7 @@ describe('the checks of this file', () => {
     await watched.close();
   });
 
-  it('notice a script and a style that the policy forbids', async () => {
+  it('the checks of this file notice a script and a style that the policy forbids', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

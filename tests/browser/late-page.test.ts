@@ -48,7 +48,7 @@ const layout = (page: Page) =>
   }));
 
 describe('a late page', () => {
-  it('is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async ({
+  it('a late page is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -83,7 +83,7 @@ describe('a late page', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('is printed as the page that the navigation started from', async ({
+  it('a late page is printed as the page that the navigation started from', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -103,7 +103,11 @@ describe('a late page', () => {
     await opened.arrived('/about');
   });
 
-  it('has no skeleton when it arrives in time', async ({ site, openInStillTime, heldInStillTime }) => {
+  it('a late page has no skeleton when it arrives in time', async ({
+    site,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime();
     site.hold('/about');
     await press(opened, '/about');
@@ -127,7 +131,7 @@ describe('a late page', () => {
     ['without motion', 'reduce'],
   ] as const;
   it.for(some(MOTIONS, 1))(
-    'replaces its skeleton at once, %s',
+    'a late page replaces its skeleton at once, %s',
     async ([_how, reducedMotion], { site, openInStillTime, heldInStillTime }) => {
       const opened = await openInStillTime(SMALL_PATH, { context: { reducedMotion } });
       const { page } = opened;
@@ -164,7 +168,7 @@ describe('a late page', () => {
     ['/about', null],
   ] as const;
   it.for(some(SHAPES, 1))(
-    'has a skeleton of roughly the same shape: %s',
+    'a late page has a skeleton of roughly the same shape: %s',
     async ([path, look], { site, openInStillTime, heldInStillTime }) => {
       const opened = await openInStillTime();
       site.hold(path);
@@ -180,7 +184,7 @@ describe('a late page', () => {
     },
   );
 
-  it('hands its skeleton to the navigation that supersedes it', async ({
+  it('a late page hands its skeleton to the navigation that supersedes it', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -200,7 +204,9 @@ describe('a late page', () => {
     expect(await skeleton(page).count()).toBe(0);
   });
 
-  it('leaves the error page in the place of its skeleton when it fails', async ({ openInStillTime }) => {
+  it('a late page leaves the error page in the place of its skeleton when it fails', async ({
+    openInStillTime,
+  }) => {
     const opened = await openInStillTime(SMALL_PATH, { ignore: /ERR_FAILED/ });
     const { page } = opened;
     const answer = Promise.withResolvers<void>();
@@ -219,7 +225,7 @@ describe('a late page', () => {
   });
 
   if (inFull) {
-    it('loses its skeleton once the browser loads the address itself, which may be a download', async ({
+    it('a late page loses its skeleton once the browser loads the address itself, which may be a download', async ({
       openInStillTime,
     }) => {
       const opened = await openInStillTime('/links', { ignore: ABORTED });
@@ -252,7 +258,10 @@ describe('a late page', () => {
 describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
 
-  /** Types, opens a question and scrolls; the focus is in the form. Under reduced motion the question opens at once to its full height. */
+  /**
+   * Types, opens a question and scrolls; the focus is in the form. Under reduced motion the question opens at
+   * once to its full height.
+   */
   async function use(page: Page): Promise<void> {
     await page.locator(NAME).fill('Ada Example');
     await page.locator('main summary').first().click();
@@ -265,7 +274,7 @@ describe('the previous page comes back as it was', () => {
     layout: await layout(page),
   });
 
-  it('when the navigation is refused: text, open question, focus and scroll', async ({
+  it('the previous page comes back as it was when the navigation is refused: text, open question, focus and scroll', async ({
     site,
     middlewareResults,
     openInStillTime,
@@ -294,7 +303,7 @@ describe('the previous page comes back as it was', () => {
   });
 
   if (inFull) {
-    it('when the visitor follows a hash link on it instead', async ({
+    it('the previous page comes back as it was when the visitor follows one of its hash links instead', async ({
       site,
       openInStillTime,
       heldInStillTime,
@@ -315,7 +324,7 @@ describe('the previous page comes back as it was', () => {
   }
 
   if (inFull) {
-    it('when the visitor goes back, and forward again before the late page arrives', async ({
+    it('the previous page comes back as it was when the visitor goes back, and forward again before the late page arrives', async ({
       site,
       open,
     }) => {

@@ -133,7 +133,7 @@ describe('a link with a hash', () => {
     });
   }
 
-  it('to another page scrolls to its target there, and keyboard focus continues from it', async ({
+  it('a link with a hash to another page scrolls to its target there, and keyboard focus continues from it', async ({
     site,
     open,
   }) => {
@@ -150,7 +150,7 @@ describe('a link with a hash', () => {
     expect(await page.locator('#contacts').getAttribute('tabindex')).toBeNull();
   });
 
-  it('in the address of a first load is respected', async ({ open }) => {
+  it('a link with a hash in the address of a first load is respected', async ({ open }) => {
     const opened = await open('/contacts#contacts');
     await expectBelowHeader(opened.page, '#contacts');
   });

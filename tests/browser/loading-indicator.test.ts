@@ -18,7 +18,7 @@ const indicator = (page: Page) =>
   }));
 
 describe('the wait before a navigation', () => {
-  it('ends at the next paint', async ({ openInStillTime }) => {
+  it('the wait before a navigation ends at the next paint', async ({ openInStillTime }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await press(opened, '/about');
@@ -29,7 +29,9 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  it(`is ${NAVIGATION_DELAY_MS} ms without a paint, as in a hidden tab`, async ({ openInStillTime }) => {
+  it(`the wait before a navigation is ${NAVIGATION_DELAY_MS} ms without a paint, as in a hidden tab`, async ({
+    openInStillTime,
+  }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await page.evaluate(() => {
@@ -51,7 +53,7 @@ describe('the wait before a navigation', () => {
 });
 
 describe('the loading indicator', () => {
-  it('appears after 200 ms, is 3 px high, and disappears 500 ms after the end', async ({
+  it('the loading indicator appears after 200 ms, is 3 px high, and disappears 500 ms after the end', async ({
     site,
     openInStillTime,
     held,
@@ -78,7 +80,11 @@ describe('the loading indicator', () => {
     expect(await indicator(page)).toMatchObject({ active: false, done: false });
   });
 
-  it('does not appear for a navigation of less than 200 ms', async ({ site, openInStillTime, held }) => {
+  it('the loading indicator does not appear for a navigation of less than 200 ms', async ({
+    site,
+    openInStillTime,
+    held,
+  }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     site.hold('/about');
@@ -101,29 +107,35 @@ describe('the loading indicator', () => {
     ],
     ['a broken connection', (page: Page) => page.route('**/about/_payload.json*', route => route.abort())],
   ] as const;
-  it.for(some(FAILURES, 1))('ends after %s', async ([_what, break_], { openInStillTime }) => {
-    const opened = await openInStillTime(SMALL_PATH, { ignore: /status of 500|ERR_FAILED/ });
-    const { page } = opened;
-    let answer = () => {};
-    const answered = new Promise<void>(resolve => {
-      answer = resolve;
-    });
-    await break_(page);
-    await page.route('**/about/_payload.json*', async route => {
-      await answered;
-      await route.fallback();
-    });
-    await press(opened, '/about');
-    await page.clock.runFor(200);
-    expect(await indicator(page)).toMatchObject({ active: true, done: false });
-    answer();
-    await opened.arrived('/about');
-    expect(await heading(page).textContent()).toBe('Internal Server Error');
-    await page.clock.runFor(500);
-    expect(await indicator(page)).toMatchObject({ active: false, done: false });
-  });
+  it.for(some(FAILURES, 1))(
+    'the loading indicator ends after %s',
+    async ([_what, break_], { openInStillTime }) => {
+      const opened = await openInStillTime(SMALL_PATH, { ignore: /status of 500|ERR_FAILED/ });
+      const { page } = opened;
+      let answer = () => {};
+      const answered = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      await break_(page);
+      await page.route('**/about/_payload.json*', async route => {
+        await answered;
+        await route.fallback();
+      });
+      await press(opened, '/about');
+      await page.clock.runFor(200);
+      expect(await indicator(page)).toMatchObject({ active: true, done: false });
+      answer();
+      await opened.arrived('/about');
+      expect(await heading(page).textContent()).toBe('Internal Server Error');
+      await page.clock.runFor(500);
+      expect(await indicator(page)).toMatchObject({ active: false, done: false });
+    },
+  );
 
-  it('ends when a hash link on the same page cancels the navigation', async ({ site, openInStillTime }) => {
+  it('the loading indicator ends when a hash link on the same page cancels the navigation', async ({
+    site,
+    openInStillTime,
+  }) => {
     const opened = await openInStillTime(SMALL_PATH, { ignore: ABORTED });
     const { page } = opened;
     site.hold('/about');
@@ -137,7 +149,7 @@ describe('the loading indicator', () => {
     expect(page.url()).toBe(`${site.url}${SMALL_PATH}#content`);
   });
 
-  it('never appears during hydration, however long that takes', async ({ open }) => {
+  it('the loading indicator never appears during hydration, however long that takes', async ({ open }) => {
     const opened = await open(SMALL_PATH, {
       prepare: async page => {
         await page.addInitScript(() => {
@@ -150,7 +162,7 @@ describe('the loading indicator', () => {
             }
           }).observe(document, { subtree: true, attributes: true, attributeFilter: ['class'] });
         });
-        await page.route('**/assets/commerce-page-*.js', async route => {
+        await page.route('**/assets/commerce-*.js', async route => {
           await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)));
           await route.continue();
         });

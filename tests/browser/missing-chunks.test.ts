@@ -17,7 +17,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { settled } from '../support/visitor.ts';
 
 describe('a payload', () => {
-  it('of another build is not shown; its page is loaded in full', async ({ site, open }) => {
+  it('a payload of another build is not shown; its page is loaded in full', async ({ site, open }) => {
     const opened = await open('/links');
     await opened.page.route('**/contacts/_payload.json*', async route => {
       const answer = await route.fetch();
@@ -57,9 +57,9 @@ describe('a payload', () => {
 
 describe('a missing chunk', () => {
   const withoutPageChunks = (page: Page) =>
-    page.route('**/assets/generic-page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
+    page.route('**/assets/page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
 
-  it('leads to one full load, then the error page, and another load after the guard’s window', async ({
+  it('a missing chunk leads to one full load, then the error page, and another load after the guard’s window', async ({
     open,
   }) => {
     const opened = await open(SMALL_PATH);
@@ -90,11 +90,11 @@ describe('a missing chunk', () => {
     await reloaded(opened, [SMALL_PATH, '/about', SMALL_PATH, '/about']);
   });
 
-  it('has no effect for a cancelled navigation', async ({ open }) => {
+  it('a missing chunk has no effect for a cancelled navigation', async ({ open }) => {
     const opened = await open(SMALL_PATH);
     const { page } = opened;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
-    await page.route('**/assets/generic-page-*.js', async route => {
+    await page.route('**/assets/page-*.js', async route => {
       await gone;
       await route.fulfill({ status: 404, body: 'Not found' });
     });
@@ -102,9 +102,7 @@ describe('a missing chunk', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
     await opened.go('/blog');
     resolve();
-    await eventually(() =>
-      expect(opened.requests.some(made => made.url().includes('/generic-page-'))).toBe(true),
-    );
+    await eventually(() => expect(opened.requests.some(made => made.url().includes('/page-'))).toBe(true));
     await answered(opened);
     await settled(page);
     expect(opened.documents()).toEqual([SMALL_PATH]);
@@ -117,7 +115,7 @@ describe('a missing chunk', () => {
     ['where there is none', refuseStorage],
   ] as const;
   it.for(some(STORAGES, 1))(
-    'of the first page leads to one reload, then the page stays as the server rendered it, %s',
+    'a missing chunk of the first page leads to one reload, then the page stays as the server rendered it, %s',
     async ([_what, prepare], { browser, site }) => {
       const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
       try {
@@ -143,7 +141,7 @@ describe('a missing chunk', () => {
     },
   );
 
-  it('leads to one full load and no third one where storage is refused', async ({ open }) => {
+  it('a missing chunk leads to one full load and no third one where storage is refused', async ({ open }) => {
     const opened = await open(SMALL_PATH, { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();
@@ -155,7 +153,7 @@ describe('a missing chunk', () => {
     expect(opened.documents()).toEqual([SMALL_PATH, '/about', '/about']);
   });
 
-  it('is answered by a 404 that is not cached', async ({ site }) => {
+  it('a missing chunk is answered by a 404 that is not cached', async ({ site }) => {
     for (const name of ['home-page-AAAAAAAA.js', 'site-AAAAAAAA.css', '..%2f..%2fmanifest.json']) {
       const answer = await sendRequest(site.url, `/assets/${name}`);
       expect([400, 404]).toContain(answer.status);

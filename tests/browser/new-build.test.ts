@@ -20,7 +20,10 @@ import {
 import type { Stage } from '../support/stage.ts';
 
 describe('polling for the latest build', () => {
-  it('happens one interval after the load, and then every interval', async ({ site, watch }) => {
+  it('polling for the latest build happens one interval after the load, and then every interval', async ({
+    site,
+    watch,
+  }) => {
     const { latest, pass, page } = await watch();
     await pass(INTERVAL_MS - 1);
     expect(latest.polls).toEqual([]);
@@ -34,7 +37,9 @@ describe('polling for the latest build', () => {
   });
 
   if (inFull) {
-    it('is delayed at random by up to a tenth of the interval', async ({ watch }) => {
+    it('polling for the latest build is delayed at random by up to a tenth of the interval', async ({
+      watch,
+    }) => {
       const { latest, pass } = await watch('/contacts', { random: 0.999 });
       await pass(INTERVAL_MS * 1.09);
       expect(latest.polls).toEqual([]);
@@ -43,7 +48,7 @@ describe('polling for the latest build', () => {
     });
   }
 
-  it('pauses while the tab is hidden, and happens at once when it is shown after an interval', async ({
+  it('polling for the latest build pauses while the tab is hidden, and happens at once when it is shown after an interval', async ({
     watch,
   }) => {
     const { latest, pass, page } = await watch('/contacts', { random: 0.999 });
@@ -76,20 +81,25 @@ describe('polling for the latest build', () => {
     ['an id that is no text', route => route.fulfill({ json: { id: 5, timestamp: 5 } })],
     ['no time', route => route.fulfill({ json: { id: NEXT.id } })],
   ];
-  it.for(some(NO_NEWS, 1))('treats %s as no news, and goes on', async ([_what, answer], { site, watch }) => {
-    const opened = await watch();
-    const { latest, pass, page } = opened;
-    latest.answer = route => answer(route, site);
-    await pass(INTERVAL_MS);
-    expect(latest.polls).toHaveLength(1);
-    expect(await told(page)).toEqual([]);
-    latest.reply(NEXT);
-    await pass(INTERVAL_MS);
-    expect(await told(page)).toEqual([NEXT]);
-    expect(opened.documents()).toEqual(['/contacts']);
-  });
+  it.for(some(NO_NEWS, 1))(
+    'polling for the latest build treats %s as no news, and goes on',
+    async ([_what, answer], { site, watch }) => {
+      const opened = await watch();
+      const { latest, pass, page } = opened;
+      latest.answer = route => answer(route, site);
+      await pass(INTERVAL_MS);
+      expect(latest.polls).toHaveLength(1);
+      expect(await told(page)).toEqual([]);
+      latest.reply(NEXT);
+      await pass(INTERVAL_MS);
+      expect(await told(page)).toEqual([NEXT]);
+      expect(opened.documents()).toEqual(['/contacts']);
+    },
+  );
 
-  it('ends with the first new build, about which the page gets an event', async ({ watch }) => {
+  it('polling for the latest build ends with the first new build, about which the page gets an event', async ({
+    watch,
+  }) => {
     const { latest, pass, page } = await watch();
     latest.reply(NEXT);
     await pass(INTERVAL_MS);
@@ -101,7 +111,9 @@ describe('polling for the latest build', () => {
 });
 
 describe('an earlier build', () => {
-  it('counts when a second poll, 60 s after the first, finds the same one', async ({ watch }) => {
+  it('an earlier build counts when a second poll, 60 s after the first, finds the same one', async ({
+    watch,
+  }) => {
     const { latest, pass, page } = await watch();
     latest.reply(EARLIER);
     await pass(INTERVAL_MS);
@@ -112,7 +124,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([2, [EARLIER]]);
   });
 
-  it('is forgotten when a poll finds the page’s own build in between, as in a rolling deploy', async ({
+  it('an earlier build is forgotten when a poll finds the page’s own build in between, as in a rolling deploy', async ({
     site,
     watch,
   }) => {
@@ -131,7 +143,9 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([5, []]);
   });
 
-  it('is asked for a second time one interval later when that poll fails', async ({ watch }) => {
+  it('an earlier build is asked for a second time one interval later when that poll fails', async ({
+    watch,
+  }) => {
     const { latest, pass, page } = await watch();
     latest.reply(EARLIER);
     await pass(INTERVAL_MS);
@@ -148,7 +162,7 @@ describe('an earlier build', () => {
 
 describe('a new build', () => {
   if (inFull) {
-    it('does not reload the page under a visitor who types', async ({ watch }) => {
+    it('a new build does not reload the page under a visitor who types', async ({ watch }) => {
       const opened = await watch();
       opened.latest.reply(NEXT);
       await draft(opened.page).pressSequentially('Half a sen');
@@ -161,7 +175,7 @@ describe('a new build', () => {
     });
   }
 
-  it('turns the next navigation into a full load of its target, with query and hash', async ({
+  it('a new build turns the next navigation into a full load of its target, with query and hash', async ({
     site,
     outdated,
   }) => {
@@ -176,7 +190,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('turns going back into a full load, too, of the same history entry', async ({ watch }) => {
+    it('a new build turns going back into a full load, too, of the same history entry', async ({ watch }) => {
       const opened = await watch('/links');
       await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
       await opened.page.clock.runFor(100);
@@ -192,7 +206,7 @@ describe('a new build', () => {
     });
   }
 
-  it('reloads a hidden page at once and keeps its drafts, open questions and scroll position', async ({
+  it('a new build reloads a hidden page at once and keeps its drafts, open questions and scroll position', async ({
     watch,
   }) => {
     const opened = await watch();
@@ -217,14 +231,15 @@ describe('a new build', () => {
     ).toEqual([1]);
     await eventually(async () => expect(await page.evaluate(() => Math.round(scrollY))).toBe(333));
     expect(await page.evaluate(() => sessionStorage.getItem('site:reload:state'))).toBeNull();
-    // Open questions are restored once: a visitor who reloads the page wants it as it was. The drafts outlive each full load.
+    // Open questions are restored once: a visitor who reloads the page wants it as it was. The drafts outlive
+    // each full load.
     await page.reload();
     await hydrated(page);
     expect(await page.locator('details[data-persistent][open]').count()).toBe(0);
     expect(await draft(page).inputValue()).toBe('One payment,\ntwo lines');
   });
 
-  it('does not reload while a form is being sent', async ({ watch }) => {
+  it('a new build does not reload while a form is being sent', async ({ watch }) => {
     const opened = await watch();
     const { page } = opened;
     const gate = Promise.withResolvers<void>();
@@ -247,7 +262,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('reloads a page that was hidden during the poll, also at an address with a hash', async ({
+    it('a new build reloads a page that was hidden during the poll, also at an address with a hash', async ({
       site,
       watch,
     }) => {
@@ -266,7 +281,7 @@ describe('a new build', () => {
     });
   }
 
-  it('reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
+  it('a new build reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
     const { page } = opened;
     // Half as many characters as bytes.
@@ -277,7 +292,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('reloads with a state just below 64 KiB', async ({ outdated }) => {
+    it('a new build reloads with a state just below 64 KiB', async ({ outdated }) => {
       const opened = await outdated();
       const { page } = opened;
       await enter(page, 'ö'.repeat(32_000));
@@ -292,15 +307,18 @@ describe('a new build', () => {
     ['is of another version', JSON.stringify({ version: 0, forms: { contact: { message: 'Old' } } })],
     ['has another shape', JSON.stringify({ version: 1, page: '/contacts' })],
   ] as const;
-  it.for(some(STRANGE_STATES, 1))('ignores a kept state that %s', async ([_what, state], { open }) => {
-    const opened = await open('/contacts', {
-      prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
-    });
-    expect(await draft(opened.page).inputValue()).toBe('');
-    await opened.go('/about');
-  });
+  it.for(some(STRANGE_STATES, 1))(
+    'a new build ignores a kept state that %s',
+    async ([_what, state], { open }) => {
+      const opened = await open('/contacts', {
+        prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
+      });
+      expect(await draft(opened.page).inputValue()).toBe('');
+      await opened.go('/about');
+    },
+  );
 
-  it('reloads once, without the state, where storage is refused', async ({ outdated }) => {
+  it('a new build reloads once, without the state, where storage is refused', async ({ outdated }) => {
     const opened = await outdated('/contacts', { prepare: refuseStorage });
     const { page } = opened;
     await draft(page).fill('Lost, alas');

@@ -25,7 +25,7 @@ it('a violation of the Content-Security-Policy is reported to the site and logge
   });
   await watched.page.goto(`${site.url}/about`);
   await expect
-    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report))
+    .poll(() => site.log.filter(line => line.code === 'browser-csp-report').map(line => line.report))
     .toContainEqual({
       page: `${site.url}/about`,
       directive: 'img-src',

@@ -25,7 +25,8 @@ const it = stageTest
         await page.clock.pauseAt(1_000_001_000);
       },
     });
-    // The part that prefetches is loaded after hydration and sets its timer then, so the clock goes on until it has fired.
+    // The part that prefetches is loaded after hydration and sets its timer then, so the clock goes on until
+    // it has fired.
     await eventually(async () => {
       await opened.page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS + 500);
       expect(opened.requests.some(request => request.url().includes('/builds/meta/'))).toBe(true);
@@ -33,7 +34,10 @@ const it = stageTest
     return opened;
   });
 
-/** Scrolls to the link. Resolves when the page's observers have seen it there: they are called in the order of their creation. */
+/**
+ * Scrolls to the link. Resolves when the page's observers have seen it there: they are called in the order of
+ * their creation.
+ */
 async function scrollTo(page: Page, href: string): Promise<void> {
   await page
     .locator(`main a[href="${href}"]:visible`)

@@ -57,7 +57,7 @@ const fullOf = (turnstile: Turnstile) =>
   });
 
 describe('links in view', () => {
-  it('are prefetched, four at a time, each target once, and links below when they come into view', async ({
+  it('links in view are prefetched, four at a time, each target once, and links below when they come into view', async ({
     open,
   }) => {
     const turnstile = new Turnstile();
@@ -91,27 +91,30 @@ describe('links in view', () => {
     expect(turnstile.most).toBe(AT_ONCE);
   });
 
-  it.for(some(['hover', 'focus', 'touch'], 1))('give way to a link under %s', async (trigger, { open }) => {
-    const turnstile = new Turnstile();
-    const opened = await open('/many', { prepare: turnstile.install });
-    await fullOf(turnstile);
-    const link = opened.page.locator('main a[href="/p-9"]');
-    expect(turnstile.waiting.has('/p-9')).toBe(false);
-    if (trigger === 'hover') await link.hover();
-    else if (trigger === 'focus') await link.focus();
-    else await link.dispatchEvent('touchstart');
-    await settled(opened.page);
-    expect(turnstile.waiting.size).toBe(AT_ONCE);
-    const before = new Set(turnstile.waiting.keys());
-    await eventually(async () => {
-      const oldest = [...before].find(path => turnstile.waiting.has(path));
-      if (oldest) await turnstile.pass(oldest);
+  it.for(some(['hover', 'focus', 'touch'], 1))(
+    'links in view give way to a link under %s',
+    async (trigger, { open }) => {
+      const turnstile = new Turnstile();
+      const opened = await open('/many', { prepare: turnstile.install });
+      await fullOf(turnstile);
+      const link = opened.page.locator('main a[href="/p-9"]');
+      expect(turnstile.waiting.has('/p-9')).toBe(false);
+      if (trigger === 'hover') await link.hover();
+      else if (trigger === 'focus') await link.focus();
+      else await link.dispatchEvent('touchstart');
+      await settled(opened.page);
       expect(turnstile.waiting.size).toBe(AT_ONCE);
-    }, 10_000);
-    expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
-  });
+      const before = new Set(turnstile.waiting.keys());
+      await eventually(async () => {
+        const oldest = [...before].find(path => turnstile.waiting.has(path));
+        if (oldest) await turnstile.pass(oldest);
+        expect(turnstile.waiting.size).toBe(AT_ONCE);
+      }, 10_000);
+      expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
+    },
+  );
 
-  it('are no longer prefetched when they leave the page', async ({ open }) => {
+  it('links in view are no longer prefetched when they leave the page', async ({ open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -133,7 +136,7 @@ describe('links in view', () => {
 });
 
 describe('prefetching leaves out', () => {
-  it('downloads, other windows, other ports, other sites, files and feeds, but no plain link', async ({
+  it('only plain links are prefetched: no downloads, other windows, other ports, other sites, files and feeds', async ({
     site,
     open,
   }) => {
@@ -175,18 +178,21 @@ describe('prefetching leaves out', () => {
     [{ saveData: false, effectiveType: '3g' }, 1],
     [{ saveData: false, effectiveType: 'slow-2g' }, 0],
   ] as const;
-  it.for(some(CONNECTIONS, 2))('everything on a connection of %o: %i', async ([facts, count], { open }) => {
-    const opened = await open('/few', { prepare: connection(facts) });
-    const link = opened.page.locator('main a[href="/p-1"]');
-    await link.scrollIntoViewIfNeeded();
-    await settled(opened.page);
-    await link.hover();
-    await link.focus();
-    await settled(opened.page);
-    if (count > 0) await eventually(() => expect(targetsOf(opened)).toHaveLength(count));
-    expect(targetsOf(opened)).toHaveLength(count);
-    if (count === 0) expect(opened.payloads()).toEqual([]);
-  });
+  it.for(some(CONNECTIONS, 2))(
+    'a connection of %o prefetches %i targets',
+    async ([facts, count], { open }) => {
+      const opened = await open('/few', { prepare: connection(facts) });
+      const link = opened.page.locator('main a[href="/p-1"]');
+      await link.scrollIntoViewIfNeeded();
+      await settled(opened.page);
+      await link.hover();
+      await link.focus();
+      await settled(opened.page);
+      if (count > 0) await eventually(() => expect(targetsOf(opened)).toHaveLength(count));
+      expect(targetsOf(opened)).toHaveLength(count);
+      if (count === 0) expect(opened.payloads()).toEqual([]);
+    },
+  );
 });
 
 describe('the build manifest', () => {
@@ -216,7 +222,7 @@ describe('the build manifest', () => {
   const idleWaits = (page: Page) =>
     page.evaluate(() => (window as Window & { idleWaits?: number }).idleWaits);
 
-  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async ({
+  it(`the build manifest is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async ({
     site,
     open,
   }) => {
@@ -227,7 +233,7 @@ describe('the build manifest', () => {
       },
     });
     const { page } = opened;
-    // The prefetch is a chunk of its own, and begins to wait some time after the hydration has begun to.
+    // The prefetch has a chunk of its own. It begins to wait some time after the hydration does.
     await eventually(async () => expect(await idleWaits(page)).toBe(2));
     const before = await preloads(page);
     await page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS - 1);
@@ -251,7 +257,7 @@ describe('the build manifest', () => {
     expect(manifests(opened)).toHaveLength(1);
   });
 
-  it('is not fetched on slow-2g', async ({ open }) => {
+  it('the build manifest is not fetched on slow-2g', async ({ open }) => {
     const opened = await open('/few', {
       prepare: async page => {
         await connection({ effectiveType: 'slow-2g' })(page);
@@ -272,7 +278,7 @@ describe('the build manifest', () => {
     ],
   ] as const;
   it.for(some(FAILURES, 1))(
-    'is fetched again when the answer %s',
+    'the build manifest is fetched again when the answer %s',
     async ([_what, status, body], { site, open }) => {
       let answers = 0;
       const opened = await open('/few', {
@@ -304,7 +310,7 @@ describe('the build manifest', () => {
 });
 
 describe('a prefetched target', () => {
-  it('is not fetched again after success, and is after a failure', async ({ open }) => {
+  it('a prefetched target is fetched again only after a failure', async ({ open }) => {
     let answers = 0;
     const opened = await open('/few', {
       ignore: /status of 503|ERR_ABORTED/,
@@ -325,7 +331,7 @@ describe('a prefetched target', () => {
       await hover();
       expect(answers).toBe(2);
     });
-    // The prefetch is complete when the chunks are loaded, too.
+    // The prefetch also needs the chunks to be complete.
     await settled(opened.page);
     await eventually(async () =>
       expect(await opened.page.locator('head > link[rel="modulepreload"]').count()).toBeGreaterThan(3),
@@ -337,7 +343,10 @@ describe('a prefetched target', () => {
     expect(answers).toBe(2);
   });
 
-  it('serves the next navigation without a request; a later one revalidates it', async ({ site, open }) => {
+  it('a prefetched target serves the next navigation without a request; a later one revalidates it', async ({
+    site,
+    open,
+  }) => {
     const opened = await open('/few');
     const before = site.payloads('/about').length;
     const statuses = () =>
@@ -347,7 +356,7 @@ describe('a prefetched target', () => {
         .map(({ status }) => status);
     await opened.link('/about').hover();
     await eventually(() => expect(statuses()).toEqual([200]));
-    // A request would get no answer, so the page can only come from the prefetch.
+    // Requests get no answer here, so the page can only come from the prefetch.
     site.hold('/about');
     await opened.go('/about');
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
@@ -360,7 +369,7 @@ describe('a prefetched target', () => {
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
   });
 
-  it('in flight serves the navigation, without a second request', async ({ site, open }) => {
+  it('a prefetch in flight serves the navigation without a second request', async ({ site, open }) => {
     const opened = await open('/few');
     const before = site.payloads('/contacts').length;
     site.hold('/contacts');

@@ -13,7 +13,10 @@ const ARTICLE = SAMPLE_PATHS['blog-article'];
 const preview = (url: string, status = 'draft') =>
   `/api/preview?${new URLSearchParams({ url, status, secret: SECRET })}`;
 
-/** Starts a page that shows an address in a frame, as the admin panel of the CMS does, and keeps the messages that it gets. */
+/**
+ * Starts a page that shows an address in a frame, as the admin panel of the CMS does, and keeps the messages
+ * that it gets.
+ */
 async function startAdmin() {
   const server = createServer((req, res) => {
     const src = new URL(req.url ?? '/', 'http://admin').searchParams.get('src');

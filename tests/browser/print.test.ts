@@ -14,7 +14,7 @@ const LANDING_LAST = SAMPLE_ROUTES.toSorted((a, b) => Number(a.id === 'home') - 
 
 describe('a printed page', () => {
   it.for(some(LANDING_LAST, 1).map(({ id }) => id))(
-    'has its text, neither skip link nor form, and nothing over its text: %s',
+    'a printed page has its text, neither skip link nor form, and nothing over its text: %s',
     async (id, { browser, site }) => {
       const { page, close } = await openPage(browser);
       await page.goto(site.url + SAMPLE_PATHS[id]);
@@ -41,7 +41,10 @@ describe('a printed page', () => {
     },
   );
 
-  it('has the whole of a long line of code and of a wide table', async ({ browser, onTestFinished }) => {
+  it('a printed page has the whole of a long line of code and of a wide table', async ({
+    browser,
+    onTestFinished,
+  }) => {
     const names = Array.from({ length: 60 }, (_, index) => `part${index}`);
     const cells = names.slice(0, 12).map(name => `cell-of-${name}`);
     const code = `const all = ${names.map(name => `${name}("${name}")`).join(' + ')};`;

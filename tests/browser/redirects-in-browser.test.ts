@@ -62,7 +62,7 @@ const heading = (page: Page) => page.locator('main h1').first().textContent();
 const entries = (page: Page) => page.evaluate(() => history.length);
 
 describe('a redirect', () => {
-  it('is followed inside the app with one request for the source, one for the target, and one history entry', async ({
+  it('a redirect is followed inside the app with one request for the source, one for the target, and one history entry', async ({
     openLinks,
   }) => {
     const opened = await openLinks();
@@ -79,7 +79,7 @@ describe('a redirect', () => {
   });
 
   if (inFull) {
-    it('carries the hash of the link over', async ({ site, openLinks }) => {
+    it('a redirect carries the hash of the link over', async ({ site, openLinks }) => {
       const opened = await openLinks();
       await opened.go('/old-contacts#contacts', '/contacts');
       expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
@@ -88,7 +88,7 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('prefers its own hash to the link’s', async ({ site, openLinks }) => {
+    it('a redirect prefers its own hash to the link’s', async ({ site, openLinks }) => {
       const opened = await openLinks();
       await opened.go('/old-form#subscribe', '/contacts');
       expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
@@ -96,7 +96,7 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('by a wildcard appends the rest of the path', async ({ openLinks }) => {
+    it('a redirect by a wildcard appends the rest of the path', async ({ openLinks }) => {
       const opened = await openLinks();
       await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
       expect(opened.payloads()).toEqual([
@@ -108,7 +108,10 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('to the canonical form of an address is followed inside the app', async ({ site, openLinks }) => {
+    it('a redirect to the canonical form of an address is followed inside the app', async ({
+      site,
+      openLinks,
+    }) => {
       const opened = await openLinks();
       const before = await entries(opened.page);
       await opened.go('/About/', '/about');
@@ -118,7 +121,7 @@ describe('a redirect', () => {
     });
   }
 
-  it('to another site is left to the browser', async ({ openLinks }) => {
+  it('a redirect to another site is left to the browser', async ({ openLinks }) => {
     const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.link('/out').click();
@@ -291,7 +294,10 @@ describe('route middleware', () => {
     });
   }
 
-  it('redirects in a circle end in the error page', async ({ middlewareResults, openLinks }) => {
+  it('route middleware redirects in a circle end in the error page', async ({
+    middlewareResults,
+    openLinks,
+  }) => {
     middlewareResults['/circle'] = { redirect: '/left' };
     middlewareResults['/left'] = { redirect: '/circle' };
     const opened = await openLinks();

@@ -35,7 +35,7 @@ it('over HTTPS a browser reports by the Reporting API, and the report is logged'
     document.body.append(picture);
   });
   await expect
-    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report))
+    .poll(() => site.log.filter(line => line.code === 'browser-csp-report').map(line => line.report))
     .toContainEqual({
       page,
       directive: 'img-src',

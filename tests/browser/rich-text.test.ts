@@ -97,7 +97,7 @@ async function open(path: string, options: BrowserContextOptions = {}, ignore?: 
 }
 
 describe('a text', () => {
-  it('satisfies axe, in light and dark, at 360 and 1440 px', async () => {
+  it('a text satisfies axe, in light and dark, at 360 and 1440 px', async () => {
     await open('/words');
     await page.evaluate(axe);
     for (const { width, colorScheme } of inFull ? ALL_VIEWS : TWO_VIEWS) {
@@ -110,7 +110,7 @@ describe('a text', () => {
   });
 
   it.each([true, false])(
-    'has headings that link to themselves (with JavaScript: %s)',
+    'a text has headings that link to themselves (with JavaScript: %s)',
     async javaScriptEnabled => {
       await open('/words', { javaScriptEnabled, viewport: { width: 800, height: 300 } });
       const heading = page.getByRole('heading', { name: 'Then a message', exact: true });
@@ -130,7 +130,7 @@ describe('a text', () => {
     },
   );
 
-  it('has no two regions of the same name, with its questions included', async () => {
+  it('a text has no two regions of the same name, with its questions included', async () => {
     await open('/words');
     for (const summary of await page.locator('main details summary').all()) await summary.click();
     const names = await page
@@ -143,7 +143,7 @@ describe('a text', () => {
   });
 
   it.each(some(['rtl', 'ltr'], 1))(
-    'has check boxes in place of the bullets of a task list (%s)',
+    'a text has check boxes in place of the bullets of a task list (%s)',
     async dir => {
       await open('/words', { viewport: { width: 360, height: 700 } });
       // The text has a direction of its own, which its English letters would decide.
@@ -180,7 +180,7 @@ describe('a text', () => {
     },
   );
 
-  it('has code in colours without JavaScript that scrolls by keyboard on a telephone', async () => {
+  it('a text has code in colours without JavaScript that scrolls by keyboard on a telephone', async () => {
     await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
     const code = page.getByRole('region', { name: 'Code 1, JSON' });
     expect(await code.evaluate(node => getComputedStyle(node, '::before').content)).toContain('JSON');
@@ -204,7 +204,7 @@ describe('a text', () => {
     );
   });
 
-  it('opens a window only by target=_blank, and gives no other site an opener or a referrer', async () => {
+  it('a text opens a window only by target=_blank, and gives no other site an opener or a referrer', async () => {
     await open('/words');
     const links = page.locator('main a[href^="https:"], main a[href="/about"]');
     expect(
@@ -220,7 +220,7 @@ describe('a text', () => {
 });
 
 describe('a picture', () => {
-  it('is loaded in the smallest format that the browser supports, in the width that it needs', async () => {
+  it('a picture is loaded in the smallest format that the browser supports, in the width that it needs', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const photograph = page.getByRole('img', { name: 'A photograph' });
     await photograph.scrollIntoViewIfNeeded();
@@ -241,7 +241,7 @@ describe('a picture', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('reserves its space before it is loaded', async () => {
+  it('a picture reserves its space before it is loaded', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const boxes = () =>
       page
@@ -262,39 +262,42 @@ describe('a picture', () => {
     ...['/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
   ];
 
-  it.each(some(everyPath, 1))('with a missing file does not widen %s at 320 and 360 px', async path => {
-    const ignore = /Failed to load resource|failed: /;
-    watched = await openPage(
-      browser,
-      { reducedMotion: 'reduce', viewport: { width: 360, height: 700 } },
-      ignore,
-    );
-    page = watched.page;
-    let refused = 0;
-    await page.route(/\/(?:uploads|images)\//, route => {
-      refused += 1;
-      return /\.css$/.test(route.request().url()) ? route.continue() : route.abort();
-    });
-    await page.goto(site.url + path);
-    await hydrated(page);
-    // Load all pictures, not only those near the window.
-    await page.evaluate(() => {
-      for (const image of document.images) image.loading = 'eager';
-    });
-    await page.waitForFunction(() =>
-      Array.from(document.images).every(image => image.complete && image.naturalWidth === 0),
-    );
-    expect(refused).toBeGreaterThan(0);
-    for (const width of [320, 360]) {
-      await page.setViewportSize({ width, height: 700 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
-      const tooWide = await page.evaluate(() =>
-        Array.from(document.images).flatMap(image => {
-          const { left, right } = image.getBoundingClientRect();
-          return left < -1 || right > innerWidth + 1 ? image.outerHTML : [];
-        }),
+  it.each(some(everyPath, 1))(
+    'a picture with a missing file does not widen %s at 320 and 360 px',
+    async path => {
+      const ignore = /Failed to load resource|failed: /;
+      watched = await openPage(
+        browser,
+        { reducedMotion: 'reduce', viewport: { width: 360, height: 700 } },
+        ignore,
       );
-      expect(tooWide, `${width} px`).toEqual([]);
-    }
-  });
+      page = watched.page;
+      let refused = 0;
+      await page.route(/\/(?:uploads|images)\//, route => {
+        refused += 1;
+        return /\.css$/.test(route.request().url()) ? route.continue() : route.abort();
+      });
+      await page.goto(site.url + path);
+      await hydrated(page);
+      // Load all pictures, not only those near the window.
+      await page.evaluate(() => {
+        for (const image of document.images) image.loading = 'eager';
+      });
+      await page.waitForFunction(() =>
+        Array.from(document.images).every(image => image.complete && image.naturalWidth === 0),
+      );
+      expect(refused).toBeGreaterThan(0);
+      for (const width of [320, 360]) {
+        await page.setViewportSize({ width, height: 700 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
+        const tooWide = await page.evaluate(() =>
+          Array.from(document.images).flatMap(image => {
+            const { left, right } = image.getBoundingClientRect();
+            return left < -1 || right > innerWidth + 1 ? image.outerHTML : [];
+          }),
+        );
+        expect(tooWide, `${width} px`).toEqual([]);
+      }
+    },
+  );
 });

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import ar from '../../shared/labels/ar.ts';
+import ar from '../../site/words/ar.ts';
 import { hydrated, launchBrowser, openPage, STILL } from '../support/browser.ts';
 import { type Stage, startStage } from '../support/stage.ts';
 
-/** A text of the settings in place of the catalogue's. */
+/** A text of the settings that replaces the catalogue's text. */
 const NOTHING_HERE = 'لا شيء هنا';
 
 let site: Stage;

@@ -127,7 +127,7 @@ declare global {
 }
 
 describe('scripts of the site’s own origin', () => {
-  it('are in the document, without a question', async () => {
+  it('scripts of the site’s own origin are in the document, without a question', async () => {
     const site = await startWith(['/uploads/own.js']);
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['own']);
@@ -142,7 +142,7 @@ describe('scripts of the site’s own origin', () => {
 });
 
 describe('scripts of other origins', () => {
-  it('are in no document, and run in order once allowed, at once and on every later page', async () => {
+  it('scripts of other origins are in no document, and run in order once allowed, at once and on every later page', async () => {
     const site = await startWith([
       `${first.url}/a.js`,
       '/uploads/own.js',
@@ -176,7 +176,7 @@ describe('scripts of other origins', () => {
   });
 
   if (inFull) {
-    it('are not loaded once declined, on any page, until the visitor changes the choice', async () => {
+    it('scripts of other origins are not loaded once declined, on any page, until the visitor changes the choice', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       await decline(page).click();
@@ -193,7 +193,7 @@ describe('scripts of other origins', () => {
     });
   }
 
-  it('are gone after a reload when the visitor revokes the consent', async () => {
+  it('scripts of other origins are gone after a reload when the visitor revokes the consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await allow(page).click();
@@ -208,7 +208,7 @@ describe('scripts of other origins', () => {
     expect(first.asked).toEqual(['/a.js']);
   });
 
-  it('from a new host need a new consent', async () => {
+  it('scripts of other origins from a new host need a new consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page, context } = await visit(site);
     await allow(page).click();
@@ -229,7 +229,7 @@ describe('scripts of other origins', () => {
   });
 
   if (inFull) {
-    it('need consent on each page where storage is refused', async () => {
+    it('scripts of other origins need consent on each page where storage is refused', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site, '/about', context =>
         context.addInitScript(() => {
@@ -248,7 +248,7 @@ describe('scripts of other origins', () => {
     });
   }
 
-  it('are in the document, without a question, with SCRIPTS_CONSENT=off', async () => {
+  it('scripts of other origins are in the document, without a question, with SCRIPTS_CONSENT=off', async () => {
     const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['/a.js']);
@@ -262,7 +262,7 @@ describe('scripts of other origins', () => {
 });
 
 describe('the question', () => {
-  it('is accessible: axe finds nothing, the keyboard is enough, and no content is hidden behind it', async () => {
+  it('the question is accessible: axe finds nothing, the keyboard is enough, and no content is hidden behind it', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await question(page).waitFor();
@@ -285,7 +285,7 @@ describe('the question', () => {
   });
 
   if (inFull) {
-    it('does not change the stored page', async () => {
+    it('the question does not change the stored page', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       const page1 = await sendRequest(site.url, '/about');
@@ -301,7 +301,7 @@ describe('the question', () => {
   }
 
   if (inFull) {
-    it('fits the screen of a telephone', async () => {
+    it('the question fits the screen of a telephone', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       await page.setViewportSize({ width: 320, height: 568 });

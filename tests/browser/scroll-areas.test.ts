@@ -50,7 +50,8 @@ async function open(
 }
 
 /**
- * Waits until the page has looked for areas. The page looks in its first idle time, and this callback runs after it.
+ * Waits until the page has looked for areas. The page looks in its first idle time, and this callback runs
+ * after it.
  */
 function looked(): Promise<void> {
   return page.evaluate(() => new Promise(resolve => requestIdleCallback(() => resolve())));
@@ -70,7 +71,7 @@ const scrollLeft = (selector: string) =>
 
 describe('the scrollbar package', () => {
   it.each(some(LANDING_LAST, 1).map(({ id }) => SAMPLE_PATHS[id]))(
-    'is not loaded for %s, where no area overflows',
+    'the scrollbar package is not loaded for %s, where no area overflows',
     async path => {
       await open(path, DEVICES.desktop);
       expect(packages).toEqual([]);
@@ -78,7 +79,7 @@ describe('the scrollbar package', () => {
     },
   );
 
-  it('is not loaded on a touch screen, where an area overflows', async () => {
+  it('the scrollbar package is not loaded on a touch screen, where an area overflows', async () => {
     await open('/blog', { ...DEVICES.mobile, ...NARROW });
     expect(await overflows(CATEGORIES)).toBe(true);
     expect(packages).toEqual([]);
@@ -87,7 +88,7 @@ describe('the scrollbar package', () => {
     expect(await scrollLeft(CATEGORIES)).toBe(40);
   });
 
-  it('is loaded once for a category bar that overflows under a fine pointer', async () => {
+  it('the scrollbar package is loaded once for a category bar that overflows under a fine pointer', async () => {
     await open('/blog', NARROW);
     expect(await overflows(CATEGORIES)).toBe(true);
     await dressed(CATEGORIES);
@@ -99,7 +100,7 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('is loaded for a wide table after a navigation to it', async () => {
+  it('the scrollbar package is loaded for a wide table after a navigation to it', async () => {
     await open('/about', NARROW);
     expect(packages).toEqual([]);
     await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
@@ -107,7 +108,7 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('is loaded for an open menu that is too high, without moving it', async () => {
+  it('the scrollbar package is loaded for an open menu that is too high, without moving it', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
     // Scroll up a little, so that the header is shown far from the top.
@@ -128,7 +129,7 @@ describe('the scrollbar package', () => {
 });
 
 describe('the options of the scrollbar package', () => {
-  it('scroll by 30 px with an arrow key, whichever element of the area has the focus', async () => {
+  it('the options of the scrollbar package scroll by 30 px with an arrow key, whichever element of the area has the focus', async () => {
     await open('/privacy', NARROW);
     const table = 'main [role=region][data-scroll-area]';
     await dressed(table);
@@ -147,7 +148,7 @@ describe('the options of the scrollbar package', () => {
   });
 
   if (inFull) {
-    it('scroll by 30 px with an arrow key while the pointer is over the category bar', async () => {
+    it('the options of the scrollbar package scroll by 30 px with an arrow key while the pointer is over the category bar', async () => {
       await open('/blog', NARROW);
       await dressed(CATEGORIES);
       await page.locator(CATEGORIES).hover();
@@ -156,7 +157,7 @@ describe('the options of the scrollbar package', () => {
     });
   }
 
-  it('scroll by the distance of the wheel, and show the bar for 1,000 ms', async () => {
+  it('the options of the scrollbar package scroll by the distance of the wheel, and show the bar for 1,000 ms', async () => {
     await open('/blog', NARROW, target => target.clock.install());
     await dressed(CATEGORIES);
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -174,7 +175,7 @@ describe('the options of the scrollbar package', () => {
     expect(await scrolling.count()).toBe(0);
   });
 
-  it('remove the bar when the window has become wide enough', async () => {
+  it('the options of the scrollbar package remove the bar when the window has become wide enough', async () => {
     await open('/blog', NARROW);
     await page.locator(`${CATEGORIES}.ps--active-x`).waitFor();
     await page.setViewportSize({ width: 1_000, height: 700 });
@@ -184,7 +185,7 @@ describe('the options of the scrollbar package', () => {
 });
 
 describe('layers', () => {
-  it('are stacked from 2000 on, under names of the namespace', async () => {
+  it('layers are stacked from 2000 on, under names of the namespace', async () => {
     expect([UI_BASE_Z_INDEX, UI_NAMESPACE]).toEqual([2_000, 'el']);
     await open(SAMPLE_PATHS['blog-article'], DEVICES.desktop);
     const layers = await page.evaluate(() =>
@@ -207,7 +208,7 @@ describe('layers', () => {
     ]);
   });
 
-  it('have the initial overlay on top', async () => {
+  it('layers have the initial overlay on top', async () => {
     await open('/about', DEVICES.desktop, target =>
       target.addInitScript(() => {
         // Pause the animation: the overlay disappears after 360 ms.
@@ -222,7 +223,7 @@ describe('layers', () => {
     expect(await curtain.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
   });
 
-  it('have class names made of block, element, modifier or state', async () => {
+  it('layers have class names made of block, element, modifier or state', async () => {
     const strangers: string[] = [];
     for (const [index, { id }] of some(LANDING_LAST, 2).entries()) {
       if (index === 0) await open(SAMPLE_PATHS[id], DEVICES.desktop);

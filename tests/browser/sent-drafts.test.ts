@@ -23,7 +23,7 @@ async function duplicate(page: Page): Promise<{ page: Page; forms: Forms }> {
 
 describe('a draft whose message was sent', () => {
   it.for(some(['contact', 'subscribe'], 1))(
-    'by the browser itself, before hydration, is erased: %s',
+    'a draft whose message was sent by the browser itself, before hydration, is erased: %s',
     async (form, { site, openForms }) => {
       const { page, forms } = await openForms();
       await (form === 'contact' ? forms.fill(DRAFT) : forms.subscribeEmail().fill(DRAFT.email));
@@ -48,7 +48,10 @@ describe('a draft whose message was sent', () => {
   );
 
   if (inFull) {
-    it('is erased in a tab that has a copy in session storage', async ({ site, openForms }) => {
+    it('a draft whose message was sent is erased in a tab that has a copy in session storage', async ({
+      site,
+      openForms,
+    }) => {
       const { page, forms, arrived } = await openForms();
       await forms.fill(DRAFT);
       await page.goto(site.url + PLAIN);
@@ -66,7 +69,7 @@ describe('a draft whose message was sent', () => {
     });
   }
 
-  it('is erased in an open tab that shows a copy, but not where the copy was changed', async ({
+  it('a draft whose message was sent is erased in an open tab that shows a copy, but not where the copy was changed', async ({
     site,
     openForms,
   }) => {
@@ -107,7 +110,7 @@ describe('the sentence about data', () => {
       1,
     ),
   )(
-    'stands in the forms of %s, in %s, and leads to the page of the settings',
+    'the sentence about data stands in the forms of %s, in %s, and leads to the page of the settings',
     async ([path, form], { openForms }) => {
       const { page, arrived } = await openForms(path);
       const link = page.locator(form).getByRole('link', { name: 'what we do with your data' });

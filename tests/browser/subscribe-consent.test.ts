@@ -11,7 +11,10 @@ import { startSite } from '../support/start-site.ts';
 const EMAIL = 'ada@example.com';
 const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
 
-/** Chromium reports refused forms, scripts that it does not load, or no more once the visitor goes on, and the styles that axe tries. */
+/**
+ * Chromium reports refused forms, scripts that it does not load, or no more once the visitor goes on, and the
+ * styles that axe tries.
+ */
 const EXPECTED =
   /status of (?:404|422)|failed: \S+\.js (?:csp|net::ERR_ABORTED)$|Applying inline style|preload assets/;
 
@@ -56,7 +59,11 @@ const it = browserTest
   });
 
 describe('the subscribe form with a sentence of consent', () => {
-  it('does not send without the check, and sends the sentence with it', async ({ open, site, sent }) => {
+  it('the subscribe form with a sentence of consent does not send without the check, and sends the sentence with it', async ({
+    open,
+    site,
+    sent,
+  }) => {
     const page = await open(true);
     await page.clock.install();
     await page.goto(site.url);
@@ -87,7 +94,7 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('works without JavaScript, and the link leads to a button that counts once', async ({
+  it('the subscribe form with a sentence of consent works without JavaScript, and the link leads to a button that counts once', async ({
     backend,
     open,
     site,
@@ -117,7 +124,10 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('is accessible, and so is the page of a link', async ({ open, site }) => {
+  it('the subscribe form with a sentence of consent is accessible, and so is the page of a link', async ({
+    open,
+    site,
+  }) => {
     const page = await open(true);
     for (const path of ['/', '/subscribe/confirm']) {
       await page.goto(site.url + path);

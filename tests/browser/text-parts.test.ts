@@ -37,7 +37,7 @@ describe('with scripts', () => {
     await watched.close();
   });
 
-  /** Goes to the article from another page without loading a document: the policy of the first page rules. */
+  /** Goes to the article without loading a document, so the policy of the page before applies. */
   async function goThere(): Promise<void> {
     await page.goto(`${site.url}/about`);
     await hydrated(page);
@@ -55,7 +55,7 @@ describe('with scripts', () => {
     );
   }
 
-  it('a film plays after a click, also after a soft navigation, and its site is asked for nothing before', async () => {
+  it('a film plays after a click, even after a soft navigation, and loads nothing from its site before', async () => {
     await goThere();
     for (const [name, host] of [
       ['Big Buck Bunny', 'www.youtube-nocookie.com'],
@@ -72,7 +72,7 @@ describe('with scripts', () => {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
       expect(asked.filter(url => url.includes(host))).toHaveLength(1);
     }
-    // React takes the page away, with the players in it.
+    // React removes the page with its players.
     await page.goBack();
     await page
       .getByRole('heading', { level: 1 })
@@ -80,13 +80,13 @@ describe('with scripts', () => {
       .waitFor();
   });
 
-  it('a film opens in a tab of its own for those who ask for one', async () => {
+  it('a film opens in a new tab on a click with a modifier key', async () => {
     await page.goto(site.url + ARTICLE);
     await hydrated(page);
     await page.waitForFunction(() => document.documentElement.dataset.copies !== undefined);
     const prevented = await page.getByRole('link', { name: 'Film on Vimeo' }).evaluate(link => {
       let isPrevented = false;
-      // The last listener looks, and keeps the tab from opening.
+      // The last listener reads the event, and prevents the new tab.
       window.addEventListener('click', event => {
         isPrevented = event.defaultPrevented;
         event.preventDefault();
@@ -98,7 +98,7 @@ describe('with scripts', () => {
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
-  it('code is copied, and says so', async () => {
+  it('the button beside code copies it, and confirms that', async () => {
     await page.goto(site.url + ARTICLE);
     const button = page.getByRole('button', { name: 'Copy code' });
     await button.click();
@@ -109,7 +109,7 @@ describe('with scripts', () => {
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
   });
 
-  it('a picture opens large on a phone, where the rest of it is reached by scrolling', async () => {
+  it('a picture opens large on a phone, and scrolling shows the rest of it', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goThere();
     const first = page.getByRole('link', { name: /^The days of a direct debit/ });
@@ -132,7 +132,7 @@ describe('with scripts', () => {
     await page.setViewportSize({ width: 1_280, height: 720 });
   });
 
-  it('a picture opens large, and a gallery is leafed through', async () => {
+  it('a picture opens large, and the visitor can page through its gallery', async () => {
     await goThere();
     const first = page.getByRole('link', { name: /^The days of a direct debit/ });
     const dialog = page.getByRole('dialog');
@@ -154,13 +154,14 @@ describe('with scripts', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // The browser gives the focus back to the picture that was opened, and the site to the one that was shown last.
+    // The browser returns the focus to the picture that was opened. The site moves it to the picture that was
+    // shown last.
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
         /^Bowls on a shelf/,
       ),
     );
-    // A picture alone has no others beside it.
+    // A single picture has no gallery.
     await page.getByRole('link', { name: /^The way of a payment/ }).click();
     expect(await dialog.getByRole('button').allTextContents()).toEqual(['Close']);
     await page.goBack();

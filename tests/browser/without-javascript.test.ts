@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
+import overlayStyles from '../../site/layouts/initial-overlay.module.css';
 import { launchBrowser, openPage, STILL, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { failing } from '../support/fake-backend.ts';

@@ -2,7 +2,12 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type NotedResult, RESULTS_FILE, readResults, resultsFile } from '../../server/ops/built-results.ts';
+import {
+  type NotedResult,
+  RESULTS_FILE,
+  readResults,
+  resultsFile,
+} from '../../server/ops/process/built-results.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { transform } from 'lightningcss';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FontFace, readFontFace, subsetFontFile } from '../../build/fonts.ts';
 import { listFiles, projectRoot } from '../../build/output-files.ts';
+import { type FontFace, readFontFace, subsetFontFile } from '../../build/styles/fonts.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { launchBrowser } from '../support/browser.ts';
 
@@ -28,7 +28,7 @@ function facesOf(css: Uint8Array): FontFace[] {
   return faces;
 }
 
-const faces = facesOf(read('shared/styles/fonts.css'));
+const faces = facesOf(read('site/brand/fonts.css'));
 
 /** Each font that pages preload, as it is in the package, and as the build has written it. */
 const pairs = faces
@@ -46,7 +46,7 @@ describe('the fonts of the build', () => {
   });
   afterAll(() => browser.close());
 
-  it('are those of the stylesheet, each smaller than the package’s', () => {
+  it('the fonts of the build are those of the stylesheet, each smaller than the package’s', () => {
     expect(pairs.map(({ face }) => face.weights)).toEqual([
       [500, 500],
       [400, 700],
@@ -54,7 +54,7 @@ describe('the fonts of the build', () => {
     for (const { name, whole, built } of pairs) expect(built.length, name).toBeLessThan(whole.length * 0.9);
   });
 
-  it('have the same bytes in every build', async () => {
+  it('the fonts of the build have the same bytes in every build', async () => {
     for (const { name, face, whole, built } of pairs) {
       // A new face object misses the build's memory cache, so the subset is computed again.
       const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
@@ -103,8 +103,9 @@ describe('the fonts of the build', () => {
     );
     await page.close();
     for (const { weight, figures, ...widths } of measured) {
-      // Between two weights a font counts in whole units, of which an em has 1,000: here 0.4 pixels. The tabular 0 of
-      // the display face is a fiftieth of an em narrower: its table of outlines and that of widths disagree.
+      // Between two weights a font counts in whole units, of which an em has 1,000: here 0.4 pixels. The
+      // tabular 0 of the display face is a fiftieth of an em narrower: its table of outlines and that of
+      // widths disagree.
       const elsewhere = widths.built.filter(
         ([text, width], index) =>
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),
@@ -123,8 +124,10 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it('have all weights that the stylesheets use', async () => {
-    const files = (await listFiles('shared')).filter(file => file.endsWith('.css'));
+  it('the fonts of the build have all weights that the stylesheets use', async () => {
+    const files = [...(await listFiles('shared')), ...(await listFiles('site'))].filter(file =>
+      file.endsWith('.css'),
+    );
     const asked = files.flatMap(file =>
       Array.from(
         read(file)

@@ -38,8 +38,8 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /**
- * The HTML standard (4.11.1) allows this attribute. The checker is older, because later versions download files when
- * they are installed.
+ * The HTML standard (4.11.1) allows this attribute. The checker is older, because later versions download
+ * files when they are installed.
  */
 const UNKNOWN_TO_NU = 'Attribute “name” not allowed on element “details” at this point.';
 

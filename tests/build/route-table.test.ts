@@ -4,12 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_MODULES } from '../../build/entries.ts';
+import { PAGE_MODULES } from '../../build/bundles/entries.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const ROUTES = 'shared/routing/routes.ts';
+const LIST = 'site/routes.ts';
+const descriptionOf = (id: string) => `site/routes/${id}/${id}.route.ts`;
+const loaderOf = (id: string) => `site/routes/${id}/${id}.load.server.ts`;
 
 /** A copy of the sources, in which the route table is changed and compiled. */
 let copy: string;
@@ -17,7 +19,7 @@ let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(path.join(os.tmpdir(), 'route-table-'));
   await Promise.all(
-    ['server', 'client', 'shared', 'build', 'tsconfig.json'].map(name =>
+    ['server', 'client', 'shared', 'site', 'build', 'tsconfig.json'].map(name =>
       cp(path.join(ROOT, name), path.join(copy, name), { recursive: true }),
     ),
   );
@@ -46,27 +48,33 @@ async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
   return [...new Set(Array.from(errors.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm), ([, file = '']) => file))];
 }
 
-const PARTS = ['server/loaders/loaders.ts', 'shared/payload/payload.ts', 'shared/route-pages.ts'];
-
 // Each compilation takes seconds, so one compilation covers several mistakes.
 describe('the compiler refuses', () => {
-  it('a row without its data, its page and its loader', async () => {
-    const row = "{ ...base, hasContact: true, id: 'page', path: '/:slug' },";
-    const added = `{ ...base, id: 'example', path: '/examples/:slug' },\n  ${row}`;
-    expect(await brokenBy([ROUTES, row, added])).toEqual(expect.arrayContaining(PARTS));
+  it('a route without its page and its loader, with unknown middleware and an unknown layout', async () => {
+    const row = "id: 'commerce', path: '/commerce/:slug'";
+    const wrong = "id: 'example', path: '/commerce/:slug', middleware: ['no-such'], layout: 'no-such'";
+    expect(await brokenBy([descriptionOf('commerce'), row, wrong])).toEqual(
+      expect.arrayContaining([
+        'site/pages.ts',
+        'site/middleware.ts',
+        'site/layouts.ts',
+        loaderOf('commerce'),
+      ]),
+    );
   });
 
-  it('data, a page and a loader without their row; a renamed parameter; middleware that is not registered', async () => {
+  it('a page and a loader without their route; a renamed parameter; data that a page and a loader do not have', async () => {
     const files = await brokenBy(
-      [ROUTES, "{ ...base, id: 'commerce', path: '/commerce/:slug' },", ''],
-      [ROUTES, "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],
-      [ROUTES, "'check-blog-category'", "'no-such-middleware'"],
+      [LIST, '  commerce,\n', ''],
+      [descriptionOf('blog-article'), "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],
+      [descriptionOf('blog-tag'), 'tag: Tag;', 'label: Tag;'],
     );
     expect(files).toEqual(
       expect.arrayContaining([
-        ...PARTS,
-        'server/loaders/load-blog.ts',
-        'shared/routing/middleware/registry.ts',
+        'site/pages.ts',
+        loaderOf('blog-article'),
+        loaderOf('blog-tag'),
+        'site/routes/blog-tag/blog-tag.tsx',
       ]),
     );
   });

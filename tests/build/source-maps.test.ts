@@ -52,7 +52,7 @@ function sourceLines(stack: string, folder: string): string[] {
 }
 
 describe('an error in the log', () => {
-  it('of the built server names the lines of the sources', async () => {
+  it('an error in the log of the built server names the lines of the sources', async () => {
     built = await startBuiltSite({ contentBaseUrl: backend.url, env });
     const stack = await stackOfFailure(built);
     expect(stack).toContain('server/backend/backend-client.ts:');
@@ -75,7 +75,7 @@ describe('npm run dev', () => {
   });
   afterAll(() => dev?.dispose());
 
-  it('gives the browser the sources of each script', async () => {
+  it('npm run dev gives the browser the sources of each script', async () => {
     const { url } = dev;
     const { text } = await sendRequest(url, '/about', { headers: AS_BROWSER });
     const [, entry = '', chunks = ''] = /data-entry="([^"]+)" data-chunks="([^"]*)"/.exec(text) ?? [];
@@ -96,11 +96,11 @@ describe('npm run dev', () => {
       for (const [index, source] of parsed.sources.entries())
         sources.set(source.replace(/^(?:\.\.\/)+/, ''), parsed.sourcesContent[index] ?? '');
     }
-    for (const file of ['client/hydrate.tsx', 'shared/pages/generic-page.tsx'])
+    for (const file of ['client/hydrate.tsx', 'site/routes/page/page.tsx'])
       expect(sources.get(file)).toContain(readFileSync(path.join(ROOT, file), 'utf8'));
   });
 
-  it('names the lines of the sources in the log', async () => {
+  it('npm run dev names the lines of the sources in the log', async () => {
     const stack = await stackOfFailure(dev);
     expect(stack).toContain('server/backend/backend-client.ts:');
     expect(sourceLines(stack, copy.folder).length).toBeGreaterThan(2);
@@ -112,7 +112,7 @@ describe('the build, and so the image,', () => {
     file.replaceAll(path.sep, '/'),
   );
 
-  it('has one source map, which the server reads: that of its own sources, without their texts', () => {
+  it('the build, and so the image has one source map, which the server reads: that of its own sources, without their texts', () => {
     expect(files.filter(file => file.endsWith('.map'))).toEqual(['server/site.js.map']);
     const text = readFileSync(path.join(DIST_DIR, 'server/site.js.map'), 'utf8');
     // With the packages the map has 2.7 MB.
@@ -125,7 +125,7 @@ describe('the build, and so the image,', () => {
     expect(map.sources).toContain('../../server/main.ts');
   });
 
-  it('has no script that names a source map', () => {
+  it('the build, and so the image has no script that names a source map', () => {
     const scripts = files.filter(file => /^(?:client|server)\/.*\.js$/.test(file));
     expect(scripts.length).toBeGreaterThan(10);
     for (const file of scripts)

@@ -4,7 +4,6 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NODE_FLAGS } from '../../build/node-flags.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
@@ -27,7 +26,7 @@ afterAll(async () => {
 });
 
 async function start(dataDir: string): Promise<{ url: string; log: () => string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, 'dist/server/main.js'], {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: folder,
     env: {
       NODE_ENV: 'production',

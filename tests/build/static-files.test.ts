@@ -14,7 +14,7 @@ import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts'
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Files of `client/static` with the types of their answers. */
+/** Files of `site/static` with the types of their answers. */
 const FILES: readonly [name: string, content: string | Buffer, type: string][] = [
   ['.well-known/security.txt', 'Contact: mailto:security@example.com\n'.repeat(20), TEXT_TYPE],
   ['.well-known/apple-app-site-association', '{"applinks":{"details":[]}}', JSON_TYPE],
@@ -48,20 +48,26 @@ let copy: ProjectCopy;
 let backend: FakeBackend;
 let site: RunningSite;
 
-/** The build's own steps for `client/static`. The other parts are those of the project's build, which take far longer. */
+/**
+ * The build's own steps for `site/static`. The other parts are those of the project's build, which take far
+ * longer.
+ */
 const ADD_STATIC_FILES = `
-  import { precompress } from './build/precompress.ts';
-  import { readStaticFiles } from './build/static-files.ts';
+  import { precompress } from './build/smaller-files.ts';
+  import { readStaticFiles } from './build/copied-files.ts';
   import { writeFiles } from './build/output-files.ts';
   const files = await readStaticFiles();
   await writeFiles('dist', [...files, ...(await precompress(files))]);
 `;
 
-/** Builds the site with the files, in a copy of the project: all of it in full, otherwise only what concerns the files. */
+/**
+ * Builds the site with the files, in a copy of the project: all of it in full, otherwise only what concerns
+ * the files.
+ */
 beforeAll(async () => {
   [copy, backend] = await Promise.all([copyProject(), startFakeBackend()]);
   for (const [name, content] of [...FILES, ...GENERATED]) {
-    const file = path.join(copy.folder, 'client/static', name);
+    const file = path.join(copy.folder, 'site/static', name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
@@ -79,7 +85,7 @@ const addressOf = (name: string) => `/${name.split('/').map(encodeURIComponent).
 const get = (name: string, headers: Record<string, string> = {}) =>
   sendRequest(site.url, addressOf(name), { headers });
 
-describe('a file of client/static', () => {
+describe('a file of site/static', () => {
   const served = async (name: string, content: string | Buffer, type: string) => {
     const answer = await get(name);
     expect([name, answer.status, answer.headers['content-type']]).toEqual([name, 200, type]);
@@ -88,11 +94,11 @@ describe('a file of client/static', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   };
   it.each(FILES)('is served from its folder, with its type: %s', served);
-  it('is served whatever the names of its folder and itself', async () => {
+  it('a file of client/static is served whatever the names of its folder and itself', async () => {
     for (const file of GENERATED) await served(...file);
   });
 
-  it.each(FILES)('is not sent again to a client that has it: %s', async name => {
+  it.each(FILES)('a file of client/static is not sent again to a client that has it: %s', async name => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const first = await get(name, { 'accept-encoding': encoding });
       const etag = first.headers.etag ?? '';
@@ -106,7 +112,7 @@ describe('a file of client/static', () => {
     }
   });
 
-  it('is compressed when it is a text, whatever its name, and sent as it is when it is not', async () => {
+  it('a file of client/static is compressed when it is a text, whatever its name, and sent as it is when it is not', async () => {
     for (const name of [
       '.well-known/security.txt',
       '.well-known/apple-app-site-association',
@@ -134,13 +140,13 @@ describe('a file of client/static', () => {
     }
   });
 
-  it('is found with a query, and by HEAD', async () => {
+  it('a file of client/static is found with a query, and by HEAD', async () => {
     expect((await sendRequest(site.url, '/site.webmanifest?v=2')).text).toBe('{"name":"Corridor"}');
     const head = await sendRequest(site.url, '/.well-known/security.txt', { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '740', 0]);
   });
 
-  it('gives no address to its folder, to a file beside the folder, or to itself in compressed form', async () => {
+  it('a file of client/static gives no address to its folder, to a file beside the folder, or to itself in compressed form', async () => {
     const answers = {
       '/.well-known': 404,
       '/campaign': 404,

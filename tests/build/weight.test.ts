@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUDGETS, type Budget, HOME_REQUESTS } from '../../build/budgets.ts';
-import { SERVER_ONLY_PACKAGES } from '../../build/bundles.ts';
+import { SERVER_ONLY_PACKAGES } from '../../build/bundles/bundles.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
@@ -32,7 +32,7 @@ function scriptsOf(route: RouteId): string[] {
   return [entry, early, ...preload, ...catalogues.en, ...routes[route]];
 }
 
-/** Headers that caches in front read and do not pass on. */
+/** Headers that CDNs read and do not pass on. */
 const FOR_CACHES: ReadonlySet<string> = new Set([
   ...['surrogate-control', 'cdn-cache-control', 'surrogate-key', 'cache-tag', 'edge-cache-tag'],
 ]);
@@ -53,7 +53,7 @@ describe('the weight of a first page', () => {
     },
   );
 
-  it('is nowhere more than the home page’s', () => {
+  it('the weight of a first page is nowhere more than the home page’s', () => {
     for (const route of Object.keys(manifest.routes) as RouteId[])
       expect(total(scriptsOf(route)), route).toBeLessThanOrEqual(BUDGETS.homeScripts.ceiling);
   });
@@ -64,21 +64,21 @@ describe('the browser’s bundle', () => {
   const packageOf = (input: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [];
   const packages = new Set(inputs.flatMap(packageOf));
 
-  it('holds no module of the server', () => {
+  it('the browser’s bundle holds no module of the server', () => {
     expect(inputs.length).toBeGreaterThan(100);
     expect(
       inputs.filter(input => /^(?:server|build|tests|content)\//.test(input) || input.startsWith('node:')),
     ).toEqual([]);
   });
 
-  it('holds no package that only the server needs', () => {
+  it('the browser’s bundle holds no package that only the server needs', () => {
     const forbidden = [...SERVER_ONLY_PACKAGES, 'vfile', 'micromark*', 'property-information', 'parse5'];
     const matches = (name: string) =>
       forbidden.some(rule => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule));
     expect([...packages].filter(matches)).toEqual([]);
   });
 
-  it('has code of the listed packages and no other', () => {
+  it('the browser’s bundle has code of the listed packages and no other', () => {
     // Inputs without bytes in the output, such as React Router's cookie code, do not count.
     const used = Object.values(metafile.outputs).flatMap(output =>
       Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) =>
@@ -95,17 +95,20 @@ describe('the browser’s bundle', () => {
     ]);
   });
 
-  it.each(['perfect-scrollbar', 'zod'])('has %s in a chunk of its own that no first page loads', name => {
-    const holders = Object.entries(metafile.outputs)
-      .filter(([, output]) =>
-        Object.keys(output.inputs).some(input => input.includes(`node_modules/${name}/`)),
-      )
-      .map(([name]) => name.slice('dist/client'.length))
-      .filter(name => name.endsWith('.js'));
-    expect(holders).toHaveLength(1);
-    const atOnce = (Object.keys(manifest.routes) as RouteId[]).flatMap(scriptsOf);
-    expect(atOnce.filter(address => holders.includes(address))).toEqual([]);
-  });
+  it.each(['perfect-scrollbar', 'zod'])(
+    'the browser’s bundle has %s in a chunk of its own that no first page loads',
+    name => {
+      const holders = Object.entries(metafile.outputs)
+        .filter(([, output]) =>
+          Object.keys(output.inputs).some(input => input.includes(`node_modules/${name}/`)),
+        )
+        .map(([name]) => name.slice('dist/client'.length))
+        .filter(name => name.endsWith('.js'));
+      expect(holders).toHaveLength(1);
+      const atOnce = (Object.keys(manifest.routes) as RouteId[]).flatMap(scriptsOf);
+      expect(atOnce.filter(address => holders.includes(address))).toEqual([]);
+    },
+  );
 });
 
 describe('a first visit of /', () => {
@@ -119,7 +122,7 @@ describe('a first visit of /', () => {
     await site.close();
   });
 
-  it('requests each file that the page needs once, and no other', async () => {
+  it('a first visit of / requests each file that the page needs once, and no other', async () => {
     const { page, complaints, close } = await openPage(browser, {
       viewport: { width: 1280, height: 800 },
       prefetch: true,
@@ -143,7 +146,8 @@ describe('a first visit of /', () => {
     const customCss = await page
       .locator('link[rel=stylesheet]')
       .evaluateAll(links => links.map(link => link.getAttribute('href')));
-    // The pictures above the fold; the others wait until they are near. Chromium begins with those within 2,500 px.
+    // The pictures above the fold; the others wait until they are near. Chromium begins with those within
+    // 2,500 px.
     const pictures = await page
       .locator('img')
       .evaluateAll(images =>
@@ -153,7 +157,8 @@ describe('a first visit of /', () => {
             : [],
         ),
       );
-    // Prefetching begins when the page is hydrated, and then the device is determined. The scrollbars come when the browser is idle, too.
+    // Prefetching begins when the page is hydrated, and then the device is determined. The scrollbars come
+    // when the browser is idle, too.
     const late = addresses('script').filter(address =>
       /^\/assets\/(?:idle-work|prefetch|found-device)-/.test(address),
     );

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { drawWorldMap } from '../../build/world-map.ts';
-import { drawCorridors } from '../../server/loaders/corridor-map.ts';
-import type { Country } from '../../shared/content/landing.ts';
+import { drawWorldMap } from '../../build/pictures/world-map.ts';
+import type { EntityOf } from '../../shared/content/content-types.ts';
 import { countryKey } from '../../shared/content/world-map.ts';
+import { drawCorridors } from '../../site/blocks/header/corridor-map.server.ts';
 
 const map = await drawWorldMap();
 
-function countries(...names: string[]): Country[] {
-  return names.map((title, index) => ({ id: String(index), name: null, title, link: null, icon: null }));
+function countries(...names: string[]): EntityOf<'country'>[] {
+  return names.map((title, index) => ({ id: String(index), name: null, title, link: null, image: null }));
 }
 
 const pointOf = (name: string) => map.countries[countryKey(name)];
@@ -91,6 +91,6 @@ it('the map draws no corridor for one country and at most 20 for forty', () => {
 });
 
 it('the map prefers the backend’s key of a country to its title', () => {
-  const named = { ...countries('Deutschland, Österreich')[0], name: 'germany' } as Country;
+  const named = { ...countries('Deutschland, Österreich')[0], name: 'germany' } as EntityOf<'country'>;
   expect(drawCorridors(map, [named]).placeCount).toBe(1);
 });

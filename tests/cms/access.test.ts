@@ -25,13 +25,15 @@ const it = cmsTest.extend('statusOf', { scope: 'file' }, async ({ cms }) => {
 });
 
 describe('access to the content', () => {
-  it('is closed to everybody without a token, drafts and messages included', async ({ statusOf }) => {
+  it('access to the content is closed to everybody without a token, drafts and messages included', async ({
+    statusOf,
+  }) => {
     for (const address of [...ADDRESSES, '/api/articles?status=draft', '/api/upload/files', '/api/users'])
       expect([401, 403], address).toContain(await statusOf(address));
     expect(await statusOf('/api/messages')).toBe(404);
   });
 
-  it('is in no permission of the public role', async ({ admin }) => {
+  it('access to the content is in no permission of the public role', async ({ admin }) => {
     const { roles } = (await admin.call('GET', '/users-permissions/roles')) as {
       roles: { id: number; type: string }[];
     };
@@ -43,7 +45,7 @@ describe('access to the content', () => {
     expect(JSON.stringify(role.permissions)).not.toContain('"enabled":true');
   });
 
-  it('is open to the site’s token for all published entries, and closed for drafts', async ({
+  it('access to the content is open to the site’s token for all published entries, and closed for drafts', async ({
     statusOf,
     settings,
   }) => {
@@ -62,7 +64,10 @@ describe('access to the content', () => {
       expect([401, 403, 404], address).toContain(await statusOf(address, settings.SITE_TOKEN));
   });
 
-  it('is open to the token of the preview for drafts, too', async ({ cms, settings }) => {
+  it('access to the content is open to the token of the preview for drafts, too', async ({
+    cms,
+    settings,
+  }) => {
     const headers = { Authorization: `Bearer ${settings.PREVIEW_TOKEN}` };
     const slugs = async (query: string) => {
       const answer = await fetch(`${cms.url}/api/articles?${query}fields[0]=slug&pagination[pageSize]=100`, {
@@ -74,7 +79,11 @@ describe('access to the content', () => {
     expect(await slugs('')).not.toContain('draft-planning-for-next-year');
   });
 
-  it('is not given by a token that was made with the same rights', async ({ cms, admin, statusOf }) => {
+  it('access to the content is not given by a token that was made with the same rights', async ({
+    cms,
+    admin,
+    statusOf,
+  }) => {
     const { data } = (await admin.call('POST', '/admin/api-tokens', {
       name: 'Another',
       description: '',
@@ -87,7 +96,7 @@ describe('access to the content', () => {
 });
 
 describe('the panel', () => {
-  it('shows labels and help in place of the names of fields, and leaves hidden fields out of the forms', async ({
+  it('the panel shows labels and help in place of the names of fields, and leaves hidden fields out of the forms', async ({
     admin,
   }) => {
     const unnamed: string[] = [];
@@ -118,7 +127,9 @@ describe('the panel', () => {
     expect(TYPES.find(({ uid }) => uid === 'site.landing-position')?.labels.block?.hint).toMatch(/ownText/);
   });
 
-  it('gives the roles Editor and Author the types, and lets only editors publish', async ({ admin }) => {
+  it('the panel gives the roles Editor and Author the types, and lets only editors publish', async ({
+    admin,
+  }) => {
     const { data: roles } = (await admin.call('GET', '/admin/roles')) as {
       data: { id: number; code: string }[];
     };
@@ -141,7 +152,7 @@ describe('the panel', () => {
     expect(editor('api::article.article')).toContain('publish');
   });
 
-  it('has the address of a preview for each entry that a page shows', async ({
+  it('the panel has the address of a preview for each entry that a page shows', async ({
     admin,
     settings,
     sitePort,

@@ -31,7 +31,11 @@ const it = editingTest
   });
 
 describe('the address of a new entry', () => {
-  it('follows the title until the entry is published', async ({ admin, saveNew, slugAfter }) => {
+  it('the address of a new entry follows the title until the entry is published', async ({
+    admin,
+    saveNew,
+    slugAfter,
+  }) => {
     const empty = await saveNew('article', { title: null, slug: null });
     expect(empty.slug).toBeNull();
     const { documentId: id } = empty;
@@ -54,7 +58,7 @@ describe('the address of a new entry', () => {
     });
   });
 
-  it('stays as an editor types it', async ({ saveNew, slugAfter }) => {
+  it('the address of a new entry stays as an editor types it', async ({ saveNew, slugAfter }) => {
     const { documentId: id, slug } = await saveNew('page', { title: 'Report', slug: 'report-2026' });
     expect(slug).toBe('report-2026');
     expect(await slugAfter('page', id, { title: 'Annual report', slug: 'report-2026' })).toBe('report-2026');
@@ -71,16 +75,25 @@ describe('the address of a new entry', () => {
     ['author', 'name', 'Seán O’Neill', 'sean-oneill'],
     ['tag', 'name', 'C++', 'c-plus-plus'],
     ['tag', 'name', `${'very '.repeat(20)}long`, Array(16).fill('very').join('-')],
-  ] as const)('of the type %s with the %s “%s” is %s', async ([type, field, title, slug], { saveNew }) => {
-    expect((await saveNew(type, { [field]: title, slug: null })).slug).toBe(slug);
-  });
+  ] as const)(
+    'the address of a new entry of the type %s with the %s “%s” is %s',
+    async ([type, field, title, slug], { saveNew }) => {
+      expect((await saveNew(type, { [field]: title, slug: null })).slug).toBe(slug);
+    },
+  );
 
-  it('has the letters of the language of the settings', async ({ admin, saveNew }) => {
+  it('the address of a new entry has the letters of the language of the settings', async ({
+    admin,
+    saveNew,
+  }) => {
     await admin.save('settings', null, { language: 'de-AT' });
     expect((await saveNew('page', { title: 'Über Größe und Ärger' })).slug).toBe('ueber-groesse-und-aerger');
   });
 
-  it('is made by the button of the form, and only from a title', async ({ saveNew, uid }) => {
+  it('the address of a new entry is made by the button of the form, and only from a title', async ({
+    saveNew,
+    uid,
+  }) => {
     const { documentId } = await saveNew('article', { title: 'A second office' });
     const generate = (data: object) => uid('generate', 'article', { data });
     expect(await generate({ id: '', title: '' })).toEqual({ data: '' });
@@ -95,7 +108,7 @@ describe('the address of a new entry', () => {
     expect(await available('A Third Office')).toEqual({ isAvailable: false, suggestion: 'a-third-office' });
   });
 
-  it('is not that of the entry that was copied', async ({ admin, saveNew }) => {
+  it('the address of a new entry is not that of the entry that was copied', async ({ admin, saveNew }) => {
     const { documentId } = await saveNew('page', { title: 'Opening hours' });
     const copy = (await admin.call('POST', `${collection('page')}/clone/${documentId}`, {
       title: 'Opening hours',
@@ -127,16 +140,22 @@ describe('an address that cannot be used', () => {
       '日本',
       '“Address” cannot be “日本”: use small letters from a to z, digits and hyphens, such as “new-office”.',
     ],
-  ] as const)('is refused with an example: %s “%s”', async ([type, slug, sentence], { admin }) => {
-    const fields = { title: 'A title', name: 'A name', slug };
-    expect(await admin.attempt('POST', collection(type), fields)).toEqual({
-      status: 400,
-      sentence,
-      fields: ['slug'],
-    });
-  });
+  ] as const)(
+    'an address that cannot be used is refused with an example: %s “%s”',
+    async ([type, slug, sentence], { admin }) => {
+      const fields = { title: 'A title', name: 'A name', slug };
+      expect(await admin.attempt('POST', collection(type), fields)).toEqual({
+        status: 400,
+        sentence,
+        fields: ['slug'],
+      });
+    },
+  );
 
-  it('is asked for when none can be made of the title', async ({ admin, saveNew }) => {
+  it('an address that cannot be used is asked for when none can be made of the title', async ({
+    admin,
+    saveNew,
+  }) => {
     const { documentId, slug } = await saveNew('page', { title: '日本語' });
     expect(slug).toBeNull();
     const publish = `${collection('page')}/${documentId}/actions/publish`;

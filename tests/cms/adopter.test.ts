@@ -108,7 +108,9 @@ async function registerAdmin(url: string): Promise<AdminClient> {
 }
 
 describe('a Strapi with types and 38 articles of its own', () => {
-  it('is not written to while it runs, and shows what it lacks', async ({ former }) => {
+  it('a Strapi with types and 38 articles of its own is not written to while it runs, and shows what it lacks', async ({
+    former,
+  }) => {
     expect(former.refusal).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Nothing was written, because the process \d+ (runs Strapi in|has) it/),
@@ -119,7 +121,11 @@ describe('a Strapi with types and 38 articles of its own', () => {
     expect(former.doctor.filter(line => line.includes(' lacks the field')).length).toBeGreaterThan(4);
   });
 
-  it('keeps its schemas, and all rows with all values', async ({ adopter, former, present }) => {
+  it('a Strapi with types and 38 articles of its own keeps its schemas, and all rows with all values', async ({
+    adopter,
+    former,
+    present,
+  }) => {
     expect(present.written).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/Back up the database[\s\S]*Written: \d+ files\./),
@@ -140,7 +146,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     }
   });
 
-  it('has the code beside its own: dates, tokens, guard of drafts, route of the forms, roles', async ({
+  it('a Strapi with types and 38 articles of its own has the code beside its own: dates, tokens, guard of drafts, route of the forms, roles', async ({
     adopter,
     present: { url, admin, output },
   }) => {
@@ -185,7 +191,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     expect(await editorMay(admin, 'api::tag.tag')).toContain('name');
   });
 
-  it('has a clean doctor as soon as its settings are saved, and its articles on the site', async ({
+  it('another Strapi with 38 articles has a clean doctor once its settings are saved, and its articles on the site', async ({
     present: { url, admin },
   }) => {
     expect(await linesAbout(url)).toEqual([expect.stringMatching(/^error settings: /)]);

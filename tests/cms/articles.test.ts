@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { BLOG_FEED, feedPath } from '../../shared/routing/feeds.ts';
+import { feedPath } from '../../shared/routing/feed-files.ts';
+import { BLOG_FEED } from '../../shared/routing/feeds.ts';
 import { eventually } from '../support/eventually.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { payloadPath } from '../support/payload-path.ts';
@@ -10,7 +11,7 @@ describe('a tag', () => {
   const slugs = ['kazakhstan-corridor-opens', 'who-owns-the-company'] as const;
   const paths = [`/blog/news/${slugs[0]}`, `/blog/compliance/${slugs[1]}`] as const;
 
-  it('has a page, a feed and a line in the sitemap, and relates its articles', async ({
+  it('a tag has a page, a feed and a line in the sitemap, and relates its articles', async ({
     admin,
     getPage,
     idOf,
@@ -55,7 +56,7 @@ describe('a tag', () => {
 });
 
 describe('an author', () => {
-  it('has a page at the address of the name, and at that of an editor', async ({
+  it('an author has a page at the address of the name, and at that of an editor', async ({
     admin,
     getPage,
     idOf,
@@ -89,7 +90,7 @@ describe('the group “Search engines”', () => {
     ['landing', null, '/'],
     ['main-page', null, '/blog'],
   ] as const)(
-    'of the type %s (%s) decides about head, header, sitemap and feed',
+    'the group “Search engines” of the type %s (%s) decides about head, header, sitemap and feed',
     async ([type, name, path], { admin, fileId, getPage, idOf, site }) => {
       const id = name === null ? null : await idOf(type, name);
       const isIn = async (list: string) =>
@@ -156,7 +157,7 @@ describe('sections', () => {
     ['business-solution', 'direct-debits', '/business-solutions/direct-debits'],
     ['commerce', 'online-shops', '/commerce/online-shops'],
   ] as const)(
-    'of each kind are shown below the text of the type %s (%s), in the order of the editor',
+    'sections of each kind are shown below the text of the type %s (%s), in the order of the editor',
     async ([type, slug, path], { admin, fileId, getPage, idOf }) => {
       const id = await idOf(type, slug);
       const sections: readonly (readonly [section: Record<string, unknown>, shown: RegExp])[] = [

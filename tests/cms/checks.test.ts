@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { TYPE_LABELS } from '../../build/cms/labels.ts';
-import type { ContentTypeName } from '../../shared/content/content-types.ts';
+import { type ContentTypeName, contentTypes } from '../../shared/content/content-types.ts';
 import { freePort } from '../support/free-port.ts';
 import { signIn } from './support/admin-client.ts';
 import { editingTest } from './support/editing-test.ts';
@@ -40,19 +39,20 @@ describe('the sample content', () => {
     'tag',
     'social',
     'country',
-  ] as const)('is saved again as it is: %s', async (type, { admin }) => {
+  ] as const)('the sample content is saved again as it is: %s', async (type, { admin }) => {
     const entries = (await admin.list(type)).filter(({ status }) => status !== 'draft').slice(0, 12);
     expect(entries.length).toBeGreaterThan(1);
     for (const { documentId } of entries) {
       const publish = `${collection(type)}/${documentId}/actions/publish`;
-      const refused = TYPE_LABELS[type]?.drafts
-        ? await admin.attempt('POST', publish, {})
-        : await admin.attempt('PUT', `${collection(type)}/${documentId}`, {});
+      const refused =
+        'drafts' in contentTypes[type]
+          ? await admin.attempt('POST', publish, {})
+          : await admin.attempt('PUT', `${collection(type)}/${documentId}`, {});
       expect(refused.sentence).toBeNull();
     }
   });
 
-  it('is saved again as it is: home page, blog page and settings', async ({ admin }) => {
+  it('the sample content is saved again as it is: home page, blog page and settings', async ({ admin }) => {
     for (const address of [`${single('landing')}/actions/publish`, single('main-page'), single('settings')])
       expect(
         (await admin.attempt(address.endsWith('publish') ? 'POST' : 'PUT', address, {})).sentence,
@@ -296,7 +296,11 @@ describe('content that the site would not show is refused', () => {
     });
   });
 
-  it('by the REST API with a token, too, which may still write', async ({ admin, cms, idOf }) => {
+  it('content that the site would not show is refused by the REST API with a token, too, which may still write', async ({
+    admin,
+    cms,
+    idOf,
+  }) => {
     const { data } = (await admin.call('POST', '/admin/api-tokens', {
       name: 'Writer',
       description: '',
@@ -318,7 +322,7 @@ describe('content that the site would not show is refused', () => {
 });
 
 describe('the settings', () => {
-  it('offer languages, time zones and currencies, and no others', async ({ admin }) => {
+  it('the settings offer languages, time zones and currencies, and no others', async ({ admin }) => {
     const { data } = (await admin.call('GET', '/content-manager/content-types')) as {
       data: { uid: string; attributes: Record<string, { type: string; enum?: string[] }> }[];
     };
@@ -337,7 +341,7 @@ describe('the settings', () => {
     expect(await attempt(right)).toMatchObject({ status: 200 });
   });
 
-  it('keep a value from before the choices', async ({ cms, cmsSettings, settings }) => {
+  it('the settings keep a value from before the choices', async ({ cms, cmsSettings, settings }) => {
     await endStrapi(cms.child);
     const database = new DatabaseSync(path.join(cmsSettings.CMS_DATA_DIR, 'content.db'));
     database.exec("update settings set language = 'en', time_zone = 'Asia/Calcutta', currency = 'DEM'");

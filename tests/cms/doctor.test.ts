@@ -1,10 +1,15 @@
 import { describe, expect } from 'vitest';
-import { labelOf, namedTypes, permissionLabelOf } from '../../server/content/described-types.ts';
+import { labelOf, namedTypes, permissionLabelOf } from '../../server/wire/described-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { doctorTest as it, linesAbout } from './support/doctor-cms.ts';
 
 describe('the doctor and the Strapi of the project', () => {
-  it('finds nothing where site and CMS run as they are set up', async ({ cms, site, admin, getPage }) => {
+  it('the doctor and the Strapi of the project finds nothing where site and CMS run as they are set up', async ({
+    cms,
+    site,
+    admin,
+    getPage,
+  }) => {
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'press');
     await admin.publish('page', page?.documentId ?? '', { description: 'Its event reaches the site.' });
     await eventually(async () => expect((await getPage('/press')).text).toContain('Its event reaches'));
@@ -12,7 +17,10 @@ describe('the doctor and the Strapi of the project', () => {
     expect(await linesAbout(cms.url, { ...env, posts: true })).toEqual([]);
   });
 
-  it('names each permission that the token lacks', async ({ cms, tokens }) => {
+  it('the doctor and the Strapi of the project names each permission that the token lacks', async ({
+    cms,
+    tokens,
+  }) => {
     const all = await tokens.permissionsOf('Site');
     try {
       for (const [name, type] of namedTypes) {
@@ -47,7 +55,7 @@ describe('the doctor and the Strapi of the project', () => {
     }
   });
 
-  it('tells a wrong token, a missing one, and one of the preview that may read nothing', async ({
+  it('the doctor and the Strapi of the project tells a wrong token, a missing one, and one of the preview that may read nothing', async ({
     cms,
     tokens,
   }) => {
@@ -70,7 +78,10 @@ describe('the doctor and the Strapi of the project', () => {
     ]);
   });
 
-  it('tells a single type that is not published', async ({ cms, admin }) => {
+  it('the doctor and the Strapi of the project tells a single type that is not published', async ({
+    cms,
+    admin,
+  }) => {
     const landing = '/content-manager/single-types/api::landing.landing';
     await admin.call('POST', `${landing}/actions/unpublish`, {});
     expect(await linesAbout(cms.url)).toEqual([

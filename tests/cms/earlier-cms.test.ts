@@ -15,7 +15,10 @@ const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const it = doctorTest
-  /** A CMS of the project from before articles had tags, texts had sections, and entries had values for search engines. */
+  /**
+   * A CMS of the project from before articles had tags, texts had sections, and entries had values for search
+   * engines.
+   */
   .extend('earlier', async ({ start }) =>
     start(
       (attributes, name) => {
@@ -41,7 +44,9 @@ const it = doctorTest
     };
   });
 
-/** The fields that each type lacks, as the log of the site names them one by one, and the doctor in one line. */
+/**
+ * The fields that each type lacks, as the log of the site names them one by one, and the doctor in one line.
+ */
 const LOGGED: Readonly<Record<string, readonly string[]>> = {
   articles: ['sections', 'seo', 'tags'],
   'business-solutions': ['sections', 'seo'],
@@ -65,7 +70,7 @@ const IN_THE_PANEL: readonly RegExp[] = [
 ];
 
 describe('a CMS of an earlier version of the project', () => {
-  it('has every page, and the log and the doctor say once what it lacks and what to click', async ({
+  it('an earlier CMS has every page, and the log and the doctor say once what it lacks and what to click', async ({
     earlier,
     sample,
     startOn,
@@ -90,16 +95,18 @@ describe('a CMS of an earlier version of the project', () => {
     await site.site.doctor.examine();
     const lines = site.log.filter(({ level }) => level === 'warn' || level === 'error');
     // The sample has an article without a category.
-    const known = lines.filter(({ msg, field }) => msg !== 'content: row-left-out' || field !== 'category');
+    const known = lines.filter(({ code, field }) => code !== 'content-row-left-out' || field !== 'category');
     expect(
-      known.map(({ level, type, about, field, msg }) => [level, type ?? about, field, msg].join(' ')).sort(),
+      known
+        .map(({ level, type, about, field, code }) => [level, type ?? about, field, code].join(' '))
+        .sort(),
     ).toEqual(
       [
         ...Object.entries(LOGGED).flatMap(([type, fields]) =>
-          fields.map(field => `warn ${type} ${field} content: field-absent`),
+          fields.map(field => `warn ${type} ${field} content-field-absent`),
         ),
-        ...Object.keys(FOUND).map(type => `warn ${type}  the doctor has found a fault in the CMS`),
-        'warn tags  content type empty',
+        ...Object.keys(FOUND).map(type => `warn ${type}  doctor-finding`),
+        'warn tags  content-type-empty',
       ].sort(),
     );
     for (const { reason, remedy } of known)

@@ -13,7 +13,10 @@ import { endStrapi, runStrapi } from './support/strapi.ts';
 import { textOf } from './support/text-of-page.ts';
 
 type Row = Record<string, unknown>;
-/** A database that the CMS of 2026-11-23 has filled with the home page, the blog page, the settings, and what they show. */
+/**
+ * A database that the CMS of 2026-11-23 has filled with the home page, the blog page, the settings, and what
+ * they show.
+ */
 interface FormerDatabase {
   /** The variables with which the CMS uses it. */
   readonly env: Readonly<Record<string, string>>;
@@ -101,7 +104,7 @@ const it = test.extend('startFormer', async ({}, { onCleanup }) => {
 
 describe('a CMS whose single types have the tables of 2026-11-23', () => {
   it.for(Object.keys(DATABASES))(
-    'keeps home page, blog page and settings (%s)',
+    'a CMS whose single types have the tables of 2026-11-23 keeps home page, blog page and settings (%s)',
     async (kind, { startFormer, skip }) => {
       const { database, before, strapi, site, settings } = await startFormer(kind, { skip });
       const after = await Promise.all(

@@ -15,7 +15,7 @@ const it = formsTest.extend('siteEnv', { scope: 'file' }, async ({ sitePort }) =
 }));
 
 describe('the forms of the site on the CMS', () => {
-  it('a message is delivered once: one entry, one mail', async ({ site, admin, mail }) => {
+  it('a message is delivered once, as one entry and one mail', async ({ site, admin, mail }) => {
     const message = words();
     for (let time = 0; time < 2; time += 1) {
       const { status } = await fetch(`${site.url}${SEND}`, {
@@ -33,7 +33,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(lastLine))).toHaveLength(1);
   });
 
-  it('a message is in no event of the webhook, neither when it comes nor when it is deleted', async ({
+  it('the webhook sends no event about a message, neither for its arrival nor for its deletion', async ({
     site,
     admin,
     post,
@@ -47,16 +47,16 @@ describe('the forms of the site on the CMS', () => {
     const path = '/content-manager/collection-types/api::message.message';
     await admin.call('DELETE', `${path}/${kept?.documentId}`);
     expect((await messages(admin)).some(entry => entry.idempotencyKey === key)).toBe(false);
-    // The next event is that of a page: those of the message would have come before it.
+    // The next event is about a page. Events about the message would have come before it.
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'terms');
     await admin.publish('page', page?.documentId ?? '', { description: 'After the message' });
-    const events = () => site.log.filter(({ msg }) => String(msg).startsWith('content webhook'));
+    const events = () => site.log.filter(({ code }) => code.startsWith('webhook-'));
     await eventually(() => expect(events().map(({ event }) => event)).toContain('entry.publish'));
     expect(events().filter(({ event }) => event === 'entry.create' || event === 'entry.delete')).toEqual([]);
     expect(events().filter(({ model }) => model !== undefined)).toEqual([]);
   });
 
-  it('a known key is a 200, and forty posts at once with one key are one entry and one mail', async ({
+  it('a known key gets a 200, and forty simultaneous posts with one key make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -71,7 +71,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${email}`))).toHaveLength(1);
   });
 
-  it('one key that two processes of the CMS get at once is one entry and one mail', async ({
+  it('two processes of the CMS that get one key at once make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -103,7 +103,7 @@ describe('the forms of the site on the CMS', () => {
     }
   });
 
-  it('a mail that fails is no 200, and the next post mails it without a second entry', async ({
+  it('a failed mail answers 500 or above, and the next post sends it without a second entry', async ({
     post,
     admin,
     mail,
@@ -122,7 +122,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(email))).toHaveLength(1);
   });
 
-  it('a subscription with links mails the subscriber, and its links set what has become of it', async ({
+  it('a subscription with links mails the subscriber, and its links change its status', async ({
     post,
     admin,
     mail,
@@ -162,7 +162,7 @@ describe('the forms of the site on the CMS', () => {
     ]);
   });
 
-  it('a visitor agrees to the sentence of the settings, confirms by the link in the e-mail, and leaves by the other one', async ({
+  it('a visitor agrees to the settings’ sentence, confirms by one link of the e-mail, and unsubscribes by the other', async ({
     site,
     admin,
     mail,
@@ -238,7 +238,7 @@ describe('the forms of the site on the CMS', () => {
     ['the token of the preview', JSON.stringify(contact), { token: 'preview' }, 403],
     ['no token', JSON.stringify(contact), { token: '' }, 401],
   ] as const)(
-    'a message that must be refused (%s) gets a status and a sentence',
+    'a refused message (%s) gets a status and a sentence',
     async ([, body, options, status], { post, settings, admin }) => {
       const before = (await messages(admin)).length;
       const token = 'token' in options ? (options.token && settings.PREVIEW_TOKEN) || '' : undefined;

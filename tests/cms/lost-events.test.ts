@@ -29,7 +29,9 @@ const it = cmsTest
   })
   .extend('contentBaseUrl', { scope: 'file' }, async ({ calls }) => calls.url)
   .extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_SWEEP_MS: String(SWEEP_MS) }))
-  /** Waits until a page passes a check, and prints the time since the change in full. @returns the time in ms. */
+  /**
+   * Waits until a page passes a check, and prints the time since the change in full. @returns the time in ms.
+   */
   .extend('shown', async ({ getPage }) => {
     return async (
       what: string,
@@ -48,7 +50,7 @@ const it = cmsTest
   });
 
 describe('changes of which no event tells the site', () => {
-  it('are found by the sweep: a new text, a new entry, an entry that is deleted, one that is unpublished, and a tag', async ({
+  it('the sweep finds changes without an event: a new text, a new, a deleted and an unpublished entry, and a tag', async ({
     admin,
     events,
     getPage,
@@ -97,7 +99,7 @@ describe('changes of which no event tells the site', () => {
       ];
       const { text } = await getPage('/blog/guides');
       for (const slug of slugs.slice(1)) expect(text.includes(`/blog/guides/${slug}"`), slug).toBe(false);
-      expect(site.log.filter(({ msg }) => msg === 'content webhook')).toEqual([]);
+      expect(site.log.filter(({ code }) => code === 'webhook-accepted')).toEqual([]);
       if (inFull) expect(Math.max(...times)).toBeLessThanOrEqual(SHOWN_BY_SWEEP_MS);
     } finally {
       events.reset();
@@ -106,11 +108,13 @@ describe('changes of which no event tells the site', () => {
 });
 
 describe('a publish 1.5 s after the end of an outage of the CMS', () => {
-  /** Pages that were asked for before the outage, and one that is asked for in the outage for the first time. */
+  /**
+   * Pages that were asked for before the outage, and one that is asked for in the outage for the first time.
+   */
   const PATHS = { press: '/press', terms: '/terms', cookies: '/cookies' } as const;
 
   it.for(inFull ? (['network', 'process'] as const) : (['network'] as const))(
-    'is shown at once (%s)',
+    'a publish 1.5 s after the end of an outage of the CMS is shown at once (%s)',
     async (kind, { admin, calls, cms, cmsSettings, getPage, shown, site }) => {
       const backend = async () => (await sendRequest(site.opsUrl, '/readyz')).json().backend;
       const pages = (await admin.list('page')).filter(({ slug }) => String(slug) in PATHS);

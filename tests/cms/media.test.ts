@@ -53,7 +53,7 @@ describe('a picture of the media library', () => {
     };
   }
 
-  it('is AVIF and WebP although Strapi has formats of it, as cover and in a text', async ({
+  it('a picture of the media library is AVIF and WebP although Strapi has formats of it, as cover and in a text', async ({
     shown,
     getPage,
     site,
@@ -71,7 +71,7 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
-  it('is that of links to its page, and in the settings that of links to the blog', async ({
+  it('a picture of the media library is the share image of its page, and the picture of the settings is the blog’s', async ({
     admin,
     shown,
     getPage,
@@ -87,7 +87,7 @@ describe('a picture of the media library', () => {
     expect([status, headers['content-type']]).toEqual([200, 'image/jpeg']);
   });
 
-  it('has a new address with the new bytes after it was replaced, and its old address has them, too', async ({
+  it('a picture of the media library gets a new address when it is replaced, and both addresses have the new bytes', async ({
     shown,
     upload,
     getPage,
@@ -117,7 +117,12 @@ describe('a picture of the media library', () => {
     expect(renditions).toHaveLength(2);
   });
 
-  it('is gone after it was deleted, with all its renditions', async ({ admin, shown, getPage, site }) => {
+  it('a picture of the media library is gone after it was deleted, with all its renditions', async ({
+    admin,
+    shown,
+    getPage,
+    site,
+  }) => {
     const { plain, renditions } = await addressesOn(getPage, shown.url);
     const addresses = [shown.url, ...plain, ...renditions];
     for (const address of addresses) expect((await sendRequest(site.url, address)).status).toBe(200);

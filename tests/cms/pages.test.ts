@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
-import { feedPath } from '../../shared/routing/feeds.ts';
+import { feedPath } from '../../shared/routing/feed-files.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { cmsTest as it } from './support/cms-test.ts';
 import { differentPages } from './support/different-pages.ts';
 
 describe('the site on the CMS', () => {
-  it('has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the site on the CMS has every page of the sitemap, with the status and the text that it has on the content folder', async ({
     site,
     sample,
   }) => {
@@ -15,7 +15,10 @@ describe('the site on the CMS', () => {
     expect(different).toEqual([]);
   });
 
-  it('has the same sitemap, the same feed and the same redirects', async ({ site, sample }) => {
+  it('the site on the CMS has the same sitemap, the same feed and the same redirects', async ({
+    site,
+    sample,
+  }) => {
     const both = (path: string) => Promise.all([site, sample].map(({ url }) => sendRequest(url, path)));
     const [sitemap, sampleSitemap] = (await both('/sitemap.xml')).map(({ text }) =>
       valuesOf(text, 'loc').toSorted(),
@@ -40,7 +43,7 @@ describe('the site on the CMS', () => {
     }
   });
 
-  it('shows the pictures of the content from the CMS', async ({ getPage, site }) => {
+  it('the site on the CMS shows the pictures of the content from the CMS', async ({ getPage, site }) => {
     const { text } = await getPage('/');
     const pictures = [...text.matchAll(/<img[^>]+src="([^"]+)"/g)].map(match => match[1] ?? '');
     expect(pictures.length).toBeGreaterThan(30);
@@ -50,7 +53,10 @@ describe('the site on the CMS', () => {
     }
   });
 
-  it('plays the films and sounds of the content from the CMS', async ({ getPage, site }) => {
+  it('the site on the CMS plays the films and sounds of the content from the CMS', async ({
+    getPage,
+    site,
+  }) => {
     const { text } = await getPage('/blog/engineering/what-a-page-can-show');
     const files = [...text.matchAll(/<(video|audio|track)[^>]+src="([^"]+)"/g)];
     expect(files.map(([, tag]) => tag).toSorted()).toEqual(['audio', 'track', 'video']);

@@ -12,14 +12,17 @@ const EDITS = [
   ['landing', null, 'title', '/'],
 ] as const;
 
-/** @returns the document id of an entry; that of the single entry of a single type without a name. */
+/** @returns the document id of an entry. A single type has one entry, which needs no name. */
 async function idOf(admin: AdminClient, type: ContentTypeName, name: string | null): Promise<string> {
   if (name !== null) return (await admin.list(type)).find(({ slug }) => slug === name)?.documentId ?? '';
   const single = await admin.call('GET', `/content-manager/single-types/api::${type}.${type}`);
   return (single as { data: { documentId: string } }).data.documentId;
 }
 
-/** Opens a preview as the panel's button does: at the address that the CMS gives. @returns the header of its cookie, and its page. */
+/**
+ * Opens a preview as the panel's button does: at the address that the CMS gives. @returns the header of its
+ * cookie, and its page.
+ */
 async function openPreview(admin: AdminClient, type: ContentTypeName, documentId: string) {
   const query = `documentId=${documentId}&status=draft`;
   const given = await admin.call('GET', `/content-manager/preview/url/api::${type}.${type}?${query}`);
@@ -36,7 +39,7 @@ async function openPreview(admin: AdminClient, type: ContentTypeName, documentId
 
 describe('a draft in the CMS', () => {
   it.for(EDITS)(
-    'of the type %s (%s) is in the preview, and public when it is published',
+    'a draft in the CMS of the type %s (%s) is in the preview, and is public once it is published',
     async ([type, name, field, path], { admin, getPage, site }) => {
       const marker = `A draft of ${type}`;
       const documentId = await idOf(admin, type, name);
@@ -55,7 +58,11 @@ describe('a draft in the CMS', () => {
     },
   );
 
-  it('has a page in previews alone before it is published', async ({ admin, getPage, site }) => {
+  it('a draft in the CMS has a page only in previews until it is published', async ({
+    admin,
+    getPage,
+    site,
+  }) => {
     const categories = await admin.list('category');
     const category = categories.find(({ slug }) => slug === 'guides')?.documentId ?? '';
     const documentId = await admin.create('article', {

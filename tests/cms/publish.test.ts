@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { siteSettings } from '../../build/cms/secrets.ts';
-import { timeOf } from '../../server/content/lists/site-time.ts';
+import { timeOf } from '../../server/content/articles/site-time.ts';
 import type { ContentTypeName } from '../../shared/content/content-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -241,7 +241,7 @@ describe('an article with a date in the future', () => {
   /** The first zone in which a day begins. */
   const ZONE = 'Pacific/Kiritimati';
 
-  it('appears when its day begins in the zone of the site, without an event', async ({
+  it('an article with a date in the future appears when its day begins in the zone of the site, without an event', async ({
     admin,
     cms,
     idOf,
@@ -290,7 +290,7 @@ describe('an article with a date in the future', () => {
 });
 
 describe('the settings', () => {
-  it('decide about language, direction, single words, zone and currency', async ({
+  it('the settings decide about language, direction, single words, zone and currency', async ({
     admin,
     getPage,
     untilAll,
@@ -322,7 +322,7 @@ describe('the settings', () => {
     await eventually(async () => expect(await languageOf()).toEqual(before));
   });
 
-  it('have the logo for search engines', async ({ admin, fileId, getPage, site }) => {
+  it('the settings have the logo for search engines', async ({ admin, fileId, getPage, site }) => {
     const logo = async () => {
       const { jsonLd } = parsePage((await getPage('/')).text);
       const company = jsonLd.find(block => (block as { '@type': string })['@type'] === 'Organization');

@@ -24,7 +24,7 @@ const it = editingTest
   });
 
 describe('a category with articles', () => {
-  it('is not deleted, alone or with others, and the articles are named', async ({
+  it('a category with articles is not deleted, alone or with others, and the articles are named', async ({
     admin,
     articlesOf,
     idOf,
@@ -49,7 +49,7 @@ describe('a category with articles', () => {
     expect(names).toEqual(expect.arrayContaining(['Empty', 'Cases']));
   });
 
-  it('is deleted after its articles have moved, as visitors see them', async ({
+  it('a category with articles is deleted after its articles have moved, as visitors see them', async ({
     admin,
     articlesOf,
     idOf,
@@ -74,7 +74,10 @@ describe('an article without a category', () => {
   const sentence =
     'The article has no category, and its address begins with that of a category. Choose one, and save the article.';
 
-  it('is a draft, and is not published, alone or with others', async ({ admin, idOf }) => {
+  it('an article without a category is a draft, and is not published, alone or with others', async ({
+    admin,
+    idOf,
+  }) => {
     const id = await admin.create('article', { title: 'Nowhere' });
     const refused = { status: 400, sentence, fields: ['category'] };
     const publish = `${collection('article')}/${id}/actions/publish`;
@@ -95,7 +98,12 @@ describe('an article without a category', () => {
 });
 
 describe('a file of the media library in use', () => {
-  it('is not deleted, and the places are named', async ({ admin, idOf, upload, cms }) => {
+  it('a file of the media library in use is not deleted, and the places are named', async ({
+    admin,
+    idOf,
+    upload,
+    cms,
+  }) => {
     const file = await upload('shown.png');
     const free = await upload('free.png');
     await admin.save('page', await idOf('page', 'careers'), {
@@ -133,7 +141,7 @@ describe('a file of the media library in use', () => {
     expect(await admin.attempt('GET', `/upload/files/${file.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('is not deleted with its folder', async ({ admin, idOf, upload }) => {
+  it('a file of the media library in use is not deleted with its folder', async ({ admin, idOf, upload }) => {
     const { data: folder } = (await admin.call('POST', '/upload/folders', {
       name: 'Covers',
       parent: null,

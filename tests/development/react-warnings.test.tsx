@@ -10,9 +10,10 @@ const it = test.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
   return site;
 });
 
-// Output to the console fails a test (`tests/support/fail-on-console.ts`), and React's development build writes its warnings there.
+// Output to the console fails a test (`tests/support/fail-on-console.ts`), and React's development build
+// writes its warnings there.
 describe('React’s development build', () => {
-  it('warns of a missing key', () => {
+  it('React’s development build warns of a missing key', () => {
     const warnings: unknown[] = [];
     vi.mocked(console.error).mockImplementation(message => void warnings.push(message));
     renderToString(<ul>{['first', 'second'].map(text => createItem(text))}</ul>);
@@ -20,7 +21,7 @@ describe('React’s development build', () => {
   });
 
   it.for([...Object.values(SAMPLE_PATHS), '/no/such/page'])(
-    'has no warning about %s',
+    'React’s development build has no warning about %s',
     async (path, { site }) => {
       const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
       const { data, markup } = splitDocument(text);

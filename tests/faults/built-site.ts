@@ -5,14 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ALLOCATOR, NODE_FLAGS } from '../../build/node-flags.ts';
+import type { LogCode } from '../../server/ops/log-codes.ts';
+import { NODE_FLAGS } from '../../server/ops/process/memory.ts';
 import { patient } from '../support/patience.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 const START_LIMIT_MS = 15_000;
 
 /** A line of the log, decoded. */
-export type LoggedLine = Record<string, unknown> & { level: string; msg: string };
+export type LoggedLine = Record<string, unknown> & { level: string; code: LogCode; msg: string };
 
 export interface BuiltSite {
   readonly url: string;
@@ -35,7 +36,10 @@ export interface BuiltSite {
 export interface BuiltSiteOptions {
   contentBaseUrl?: string;
   env?: Readonly<Record<string, string>>;
-  /** The data folder. `dispose` does not remove it. Without this option the site gets a new folder, which is removed. */
+  /**
+   * The data folder. `dispose` does not remove it. Without this option the site gets a new folder, which is
+   * removed.
+   */
   dataDir?: string;
   /** Additional arguments for Node itself. */
   nodeArguments?: readonly string[];
@@ -70,14 +74,16 @@ export async function startBuiltSite({
     ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
-    ...NODE_FLAGS,
+    // A server that has its flags does not start itself again. A debugger or a preloaded module would begin
+    // twice.
+    ...(nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument)) ? NODE_FLAGS : []),
     ...nodeArguments,
     main,
   ];
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: folder,
     env: {
-      ...{ ...ALLOCATOR, PATH: process.env.PATH },
+      PATH: process.env.PATH,
       PORT: '0',
       OPS_PORT: '0',
       HOST: '127.0.0.1',
@@ -114,7 +120,7 @@ export async function startBuiltSite({
   async function listening(): Promise<{ url: string; opsUrl: string }> {
     const deadline = performance.now() + patient(START_LIMIT_MS);
     for (;;) {
-      const line = lines().find(({ msg }) => msg === 'listening');
+      const line = lines().find(({ code }) => code === 'start-listening');
       if (line) {
         const { site, ops } = line as unknown as Record<'site' | 'ops', { port: number }>;
         return { url: `http://127.0.0.1:${site.port}`, opsUrl: `http://127.0.0.1:${ops.port}` };

@@ -34,7 +34,9 @@ export function keepAlive(maxSockets = 64): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/** Sends a request and reads the complete answer. The promise rejects if the answer is missing or incomplete. */
+/**
+ * Sends a request and reads the complete answer. The promise rejects if the answer is missing or incomplete.
+ */
 export function ask(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const { agent, method = 'GET', headers = {}, body, cutAfterMs } = options;
   const { hostname, port } = new URL(base);
@@ -82,7 +84,9 @@ function decompress(body: Buffer, encoding: string | undefined): string {
   return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
-/** Calls `work` for each item, at most `atOnce` at a time. @returns the results, in the order of the items. */
+/**
+ * Calls `work` for each item, at most `atOnce` at a time. @returns the results, in the order of the items.
+ */
 export async function forEachAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,

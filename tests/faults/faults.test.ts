@@ -33,7 +33,8 @@ describe('faults, in full', () => {
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
     expect(outcome.freshAfterMs).toBeLessThan(5_000);
-    // Renders in flight when the outage begins, and one for each trial call of the circuit breaker, once a second.
+    // Renders in flight when the outage begins, and one for each trial call of the circuit breaker, once a
+    // second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
 
@@ -62,10 +63,12 @@ describe('faults, in full', () => {
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones close.
+    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones
+    // close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
-    // The breaker opens when the first calls have waited for 2.5 s. A page that has got a place just before waits for as long again.
+    // The breaker opens when the first calls have waited for 2.5 s. A page that has got a place just before
+    // waits for as long again.
     expect(outcome.unseen.slowestMs).toBeLessThan(6_000);
   });
 

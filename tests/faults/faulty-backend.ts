@@ -49,7 +49,10 @@ export interface FaultyBackend {
   readonly articles: readonly FaultyArticle[];
   /** The number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
-  /** The senders of messages that were answered with 200. The answer's body says nothing, so these are delivered in any fault. */
+  /**
+   * The senders of messages that were answered with 200. The answer's body says nothing, so these are
+   * delivered in any fault.
+   */
   readonly emails: ReadonlySet<string>;
   /** The time before each answer, in ms. */
   latencyMs: number;
@@ -137,8 +140,8 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     open.add(socket);
     const remove = () => open.delete(socket);
     socket.once('end', remove).once('error', remove).once('close', remove);
-    // On a busy machine this process reads the ends of old connections and the starts of new ones together, in any order.
-    // Count the open connections after all of these events.
+    // On a busy machine this process reads the ends of old connections and the starts of new ones together,
+    // in any order. Count the open connections after all of these events.
     setImmediate(() => {
       peak = Math.max(peak, open.size);
     });

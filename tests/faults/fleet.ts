@@ -25,7 +25,8 @@ export interface Fleet {
   /**
    * Asks each replica for an edited article until it is right, or until a time in ms has passed.
    *
-   * @returns the time from the edit until it was right on each replica, in ms; null for one that stayed wrong.
+   * @returns the time from the edit until it was right on each replica, in ms; null for one that stayed
+   *   wrong.
    */
   untilRight(edit: Edit, limitMs: number, pauseMs: number): Promise<readonly (number | null)[]>;
   /** Resolves when all replicas share what they know. */
@@ -202,7 +203,10 @@ function pathOf({ slug, category }: CmsRow): string {
   return `/blog/${(category as CmsRow).slug}/${slug}`;
 }
 
-/** @returns whether a replica has looked at the last of the types that the sweep looks at, so that it can find a change. */
+/**
+ * @returns whether a replica has looked at the last of the types that the sweep looks at, so that it can find
+ *   a change.
+ */
 async function hasSwept({ dataDir }: BuiltSite): Promise<boolean> {
   for await (const file of glob('**/sweep.*.json', { cwd: dataDir })) {
     const states: object = JSON.parse(await readFile(path.join(dataDir, file), 'utf8'));

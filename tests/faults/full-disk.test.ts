@@ -67,7 +67,10 @@ async function serving(backend: FakeBackend, dataDir: string): Promise<BuiltSite
   return site;
 }
 
-/** Expects that pages and media are answered, that forms say what is wrong and keep what was typed, and that one line tells of it. */
+/**
+ * Expects that pages and media are answered, that forms say what is wrong and keep what was typed, and that
+ * one line tells of it.
+ */
 async function expectHonest(site: BuiltSite): Promise<void> {
   const sent = { ...message(), page: '/' };
   for (let round = 0; round < 3; round += 1) {
@@ -89,9 +92,7 @@ async function expectHonest(site: BuiltSite): Promise<void> {
   }
   const ready = await sendRequest(site.opsUrl, '/readyz');
   expect([ready.status, ready.json()]).toEqual([200, expect.objectContaining({ disk: 'unwritable' })]);
-  expect(site.lines().filter(({ msg }) => msg.startsWith('data folder: it cannot be written'))).toHaveLength(
-    1,
-  );
+  expect(site.lines().filter(({ code }) => code === 'disk-down')).toHaveLength(1);
   expect(site.errors()).toBe('');
 }
 
@@ -99,16 +100,13 @@ async function expectRecovered(site: BuiltSite): Promise<void> {
   await eventually(async () => expect((await postJson(site.url, SEND, message())).status).toBe(202), 20_000);
   // The disk is tried every five seconds.
   await eventually(
-    () =>
-      expect(site.lines().filter(({ msg }) => msg === 'data folder: it can be written again')).toHaveLength(
-        1,
-      ),
+    () => expect(site.lines().filter(({ code }) => code === 'disk-up')).toHaveLength(1),
     20_000,
   );
 }
 
 describe('a disk without space', () => {
-  it('stops nothing', LONG, async ({ disk }) => {
+  it('a disk without space stops nothing', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {
@@ -124,7 +122,7 @@ describe('a disk without space', () => {
 });
 
 describe('a read-only disk', () => {
-  it('stops nothing', LONG, async ({ disk }) => {
+  it('a read-only disk stops nothing', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {

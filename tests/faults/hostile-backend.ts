@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { LANDING_BLOCKS } from '../../shared/content/landing-blocks.ts';
+import { blocks } from '../../site/blocks.ts';
 import { capture, sendJson, startFakeBackend } from '../support/fake-backend.ts';
 import { close, listen } from '../support/listen.ts';
 import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts';
@@ -11,7 +11,10 @@ export interface HostileBackend {
   close(): Promise<void>;
 }
 
-/** Fields that keep their recorded values: addresses, ids, dates and types. Otherwise there would be no page to visit. */
+/**
+ * Fields that keep their recorded values: addresses, ids, dates and types. Otherwise there would be no page
+ * to visit.
+ */
 const KEPT: ReadonlySet<string> = new Set([
   ...['slug', 'documentId', 'hash', 'ext', 'mime', 'provider', 'block'],
   ...['createdAt', 'updatedAt', 'publishedAt', 'from'],
@@ -25,7 +28,10 @@ const CUSTOM = { custom: '<p>A block</p>', id: 'custom-1' };
 /** An SVG with scripts. They must not run when the file is opened as a document. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(1)</script><image href="${EVIL_ORIGIN}/x.png"/></svg>`;
 
-/** Starts a backend with the recorded content. Half of all fields hold hostile texts, and all objects have hostile keys. */
+/**
+ * Starts a backend with the recorded content. Half of all fields hold hostile texts, and all objects have
+ * hostile keys.
+ */
 export async function startHostileBackend(): Promise<HostileBackend> {
   const recorded = await startFakeBackend();
   let content: HostileContent = { texts: VECTORS, half: 0 };
@@ -85,7 +91,7 @@ function infected(pathname: string, answer: unknown, content: HostileContent): u
 }
 
 function allBlocks(): object[] {
-  return [...LANDING_BLOCKS.map(block => ({ block })), CUSTOM];
+  return [...blocks.map(({ name: block }) => ({ block })), CUSTOM];
 }
 
 /** Adds the keys as own properties, as `JSON.parse` does. */

@@ -34,7 +34,10 @@ export const MANY_ELEMENTS = `<p>${'<b>a</b> '.repeat(19_000)}</p>`;
 /** A table that is slow to compile, and is shown as a table. */
 export const LARGE_TABLE = cells(200, 25, 'a');
 
-/** SVG files whose size no page can tell, by their addresses. A search for the tag `<svg …>` in them once took minutes. */
+/**
+ * SVG files whose size no page can tell, by their addresses. A search for the tag `<svg …>` in them once took
+ * minutes.
+ */
 export const HOSTILE_PICTURES: ReadonlyMap<string, string> = new Map(
   [64, 256].map(kilobytes => [`/uploads/hostile-${kilobytes}.svg`, '<svg'.repeat((kilobytes * 1024) / 4)]),
 );
@@ -198,7 +201,10 @@ export const hostileCode: fc.Arbitrary<string> = fc
   )
   .map(([language, unit, length]) => fence(language, repeatedTo(length, unit.join(''))));
 
-/** Blocks as Strapi’s editor sends them, and values that only look like them: 4 MB at the most, for larger answers are refused. */
+/**
+ * Blocks as Strapi’s editor sends them, and values that only look like them: 4 MB at the most, for larger
+ * answers are refused.
+ */
 export const hostileBlocks: fc.Arbitrary<unknown> = fc
   .tuple(hostileSource, fc.constantFrom(1, 20), fc.constantFrom('text', 'body', 'children', 'url'))
   .map(([text, times, key]) =>

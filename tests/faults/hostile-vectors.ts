@@ -4,8 +4,9 @@ import fc from 'fast-check';
 export const EVIL_ORIGIN = 'https://evil.example';
 
 /**
- * Known ways in which content runs a script, loads a file of another origin, or breaks out of its element or attribute: one
- * example for each class in the lists of OWASP and PortSwigger. The scripts call `alert`, which the test records.
+ * Known ways in which content runs a script, loads a file of another origin, or breaks out of its element or
+ * attribute: one example for each class in the lists of OWASP and PortSwigger. The scripts call `alert`,
+ * which the test records.
  */
 export const VECTORS: readonly string[] = [
   // Elements.
@@ -198,7 +199,10 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 /** Hostile texts, which replace the texts of half of the fields in turn. */
 export interface HostileContent {
   texts: readonly string[];
-  /** The half of the fields that is replaced. The other half keeps its texts, because a link with a refused address does not show its title. */
+  /**
+   * The half of the fields that is replaced. The other half keeps its texts, because a link with a refused
+   * address does not show its title.
+   */
   half: 0 | 1;
 }
 
@@ -207,7 +211,10 @@ export const hostileContent: fc.Arbitrary<HostileContent> = fc.record({
   half: fc.constantFrom<0 | 1>(0, 1),
 });
 
-/** @returns the vectors, rotated by `shift`, for either half of the fields. After all shifts each vector has been in each field. */
+/**
+ * @returns the vectors, rotated by `shift`, for either half of the fields. After all shifts each vector has
+ *   been in each field.
+ */
 export function shiftedVectors(shift: number): HostileContent[] {
   const texts = [...VECTORS.slice(shift), ...VECTORS.slice(0, shift)];
   return [

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 export interface MailBackend {
   readonly url: string;
-  /** The stored messages by key. A message with a known key is not stored again (IETF draft of `Idempotency-Key`). */
+  /**
+   * The stored messages by key. A message with a known key is not stored again (IETF draft of
+   * `Idempotency-Key`).
+   */
   readonly messages: ReadonlyMap<string, string>;
   /** The number of messages with a known key, and of those whose text differs from the stored one. */
   readonly repeated: number;

@@ -3,7 +3,10 @@ import { type FakeBackend, sendJson } from '../support/fake-backend.ts';
 /** Adds a page of the content. @returns its address on the site. */
 export type AddPage = (slug: string, fields: Readonly<Record<string, unknown>>) => string;
 
-/** Lets a backend serve pages, each alone and by its slug. Its list of pages is empty, so that they meet no other page's texts. */
+/**
+ * Lets a backend serve pages, each alone and by its slug. Its list of pages is empty, so that they meet no
+ * other page's texts.
+ */
 export function servePages(backend: FakeBackend): AddPage {
   const pages = new Map<string, object>();
   backend.on('/api/pages', (req, res) => {

@@ -37,7 +37,8 @@ describe('three replicas with a store that they share', () => {
     );
     expect(outcome).toMatchObject({ brokenPages: [], missingAssets: [], refused: 0 });
     expect(outcome.assets).toBeGreaterThan(outcome.pages);
-    // `tests/browser/new-build.test.ts` has the tabs: for them an earlier build counts when a second poll finds it, too.
+    // `tests/browser/new-build.test.ts` has the tabs: for them an earlier build counts when a second poll
+    // finds it, too.
     expect(polled.mixed).toHaveLength(2);
     expect(polled.deployed).toHaveLength(1);
     expect(polled.rolledBack).toEqual(polled.mixed.filter(id => !polled.deployed.includes(id)));

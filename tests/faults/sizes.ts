@@ -134,7 +134,7 @@ export const FULL: Sizes = {
     edits: 20,
     everyMs: 400,
     withinMs: 20_000,
-    // The default.
+    // This is the default interval.
     sweepMs: 12_000,
   },
   sharedEvents: { replicas: 3, articles: 30, events: 300, everyMs: 300, cuts: 10 },
@@ -155,7 +155,7 @@ export const SHORT: Sizes = {
     timeoutMs: 500,
   },
   rubbish: {
-    // `backend-client-failures.test.ts` has the others.
+    // `backend-client-failures.test.ts` tests the other faults.
     faults: ['drip', 'null-entry'],
     pages: 10,
     ttlMs: 300,
@@ -203,7 +203,7 @@ export const SHORT: Sizes = {
   sharedStore: { replicas: 2, pages: 6, unseen: 2, perSecond: 20, controlMs: 200, faultMs: 800 },
   modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
   storeFaults: {
-    // The other ones differ from these in how the commands fail. `shared-log.test.ts` has a log that is emptied.
+    // In the other faults, the commands fail in another way. `shared-log.test.ts` empties the log.
     faults: ['full', 'cut off from one replica'],
     replicas: 2,
     articles: 6,

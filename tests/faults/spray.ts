@@ -10,7 +10,8 @@ export interface SprayOptions {
 }
 
 /**
- * Requests many paths as fast as they are answered. The requests are pipelined HEAD requests, and only the statuses are read.
+ * Requests many paths as fast as they are answered. The requests are pipelined HEAD requests, and only the
+ * statuses are read.
  *
  * @param pathOf gives the path of a request by its number.
  * @returns the number of answers with each status.

@@ -29,7 +29,10 @@ const VISITS_AT_ONCE = 8;
 /** The limit for storing all pages, in ms. Requests that time out on a busy machine are repeated. */
 const SEEN_WITHIN_MS = 60_000;
 
-/** Starts a backend and the site, requests all `seen` pages and runs the scenario. Site and backend are closed in any case. */
+/**
+ * Starts a backend and the site, requests all `seen` pages and runs the scenario. Site and backend are closed
+ * in any case.
+ */
 export async function onStage<T>(
   { pages, unseen = 0, ttlMs }: StageSizes,
   options: BuiltSiteOptions,
@@ -55,7 +58,10 @@ export async function onStage<T>(
   }
 }
 
-/** Requests pages until each is stored. On a busy machine a call may time out: then a page without its related articles is answered, and not stored. */
+/**
+ * Requests pages until each is stored. On a busy machine a call may time out: then a page without its related
+ * articles is answered, and not stored.
+ */
 async function requestAll(base: string, paths: readonly string[]): Promise<void> {
   let unseen = paths;
   const { left } = await untilNone(async () => {
@@ -99,7 +105,10 @@ export async function askAllServed(base: string, paths: readonly string[]): Prom
   return replies;
 }
 
-/** Counts until the result is 0 or the time limit has passed. @returns the last count, and the time that it took. */
+/**
+ * Counts until the result is 0 or the time limit has passed. @returns the last count, and the time that it
+ * took.
+ */
 export async function untilNone(
   count: () => Promise<number>,
   limitMs: number,

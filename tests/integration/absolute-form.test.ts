@@ -30,20 +30,23 @@ describe('a request in absolute form', () => {
     ['http://www.example.com?page=1', '/'],
     ['http://www.example.com/favicon.svg', '/favicon.svg'],
     ['http://www.example.com/robots.txt', '/robots.txt'],
-  ])('is served like its path, from the stored page, too: %s', async (target, path) => {
-    // The host of the target replaces the Host header, whatever the header says.
-    for (const _ of ['made', 'stored']) {
-      const answer = await ask(target, 'other.example');
-      expect(answer.status).toBe(200);
-      expect(answer.body).toBe((await ask(path)).body);
-    }
-    expect((await ask(target, 'other.example', 'HEAD')).status).toBe(200);
-    expect(
-      site.log.filter(({ msg, path: logged }) => msg === 'request' && /^http/i.test(String(logged))),
-    ).toEqual([]);
-  });
+  ])(
+    'a request in absolute form is served like its path, from the stored page, too: %s',
+    async (target, path) => {
+      // The host of the target replaces the Host header, whatever the header says.
+      for (const _ of ['made', 'stored']) {
+        const answer = await ask(target, 'other.example');
+        expect(answer.status).toBe(200);
+        expect(answer.body).toBe((await ask(path)).body);
+      }
+      expect((await ask(target, 'other.example', 'HEAD')).status).toBe(200);
+      expect(
+        site.log.filter(({ code, path: logged }) => code === 'http-request' && /^http/i.test(String(logged))),
+      ).toEqual([]);
+    },
+  );
 
-  it('is stored under no key of its own', async () => {
+  it('a request in absolute form is stored under no key of its own', async () => {
     await ask('/terms');
     const { entries } = site.site.pages.size.positive;
     expect((await ask('http://www.example.com/terms')).head).toMatch(/^Cache-Status: site; hit/m);
@@ -59,11 +62,14 @@ describe('a request in absolute form', () => {
     ['http://www.example.com/a/../about', 400],
     ['http://www.example.com/%zz', 400],
     ['www.example.com/about', 400],
-  ])('for another host or without a readable address is refused: %s', async (target, status) => {
-    expect((await ask(target)).status).toBe(status);
-  });
+  ])(
+    'a request in absolute form for another host or without a readable address is refused: %s',
+    async (target, status) => {
+      expect((await ask(target)).status).toBe(status);
+    },
+  );
 
-  it('needs a Host header all the same', async () => {
+  it('a request in absolute form needs a Host header all the same', async () => {
     expect((await ask('http://www.example.com/about', '')).status).toBe(400);
   });
 });

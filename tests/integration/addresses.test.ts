@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ADDRESS_LENGTH } from '../../server/http/limits.ts';
+import { MAX_ADDRESS_LENGTH } from '../../server/http/limits/limits.ts';
 import { type EditableBackend, startEditableBackend } from '../support/editable-backend.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
@@ -14,7 +14,10 @@ afterAll(() => site.close());
 
 const get = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 
-/** @returns the address at which the redirects end, or the status of an answer that is neither page nor redirect. */
+/**
+ * @returns the address at which the redirects end, or the status of an answer that is neither page nor
+ *   redirect.
+ */
 async function endOf(location: string): Promise<string | number> {
   const { status, headers } = await get(location);
   if (status === 308) return endOf(String(headers.location));
@@ -76,8 +79,8 @@ const TRICKS: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * The pages whose address is written in other ways. Their payloads are tested, too, because payloads have addresses
- * of their own.
+ * The pages whose address is written in other ways. Their payloads are tested, too, because payloads have
+ * addresses of their own.
  */
 const PAGES = Object.values(SAMPLE_PATHS).filter(path => path !== '/');
 
@@ -146,13 +149,13 @@ describe('a backend that compares slugs loosely', () => {
   });
 
   it.each(['/about%20', '/ab%C3%B6ut', '/about.', '/anything'])(
-    'does not make %s an address of another page',
+    'a backend that compares slugs loosely does not make %s an address of another page',
     async path => {
       expect((await sendRequest(loose.url, path)).status).toBe(404);
     },
   );
 
-  it('answers the page at its own address', async () => {
+  it('a backend that compares slugs loosely answers the page at its own address', async () => {
     expect((await sendRequest(loose.url, '/about')).status).toBe(200);
   });
 });
@@ -166,7 +169,7 @@ describe('an address', () => {
     '/favicon.svg?x=',
     '/about/_payload.json?x=',
     '/api/email/send?x=',
-  ])('of 2,048 characters is accepted, and of one more a 414: %s', async path => {
+  ])('an address of 2,048 characters is accepted, and of one more a 414: %s', async path => {
     const [fits, tooLong] = [padded(MAX_ADDRESS_LENGTH, path), padded(MAX_ADDRESS_LENGTH + 1, path)];
     expect((await get(fits)).status).not.toBe(414);
     const answer = await get(tooLong);

@@ -22,7 +22,7 @@ describe('401 where nothing was known', () => {
     ['a-wrong-token', 'set CONTENT_TOKEN to a valid API token'],
     [null, 'set CONTENT_TOKEN to an API token of the CMS'],
   ])(
-    'is the error page on every page, and the line says: %s, %s',
+    'a backend that answers 401 from the start makes every page the error page: token %s, remedy “%s”',
     async ([token, remedy], { backend, startOwnSite }) => {
       for (const type of TYPES) backend.on(`/api/${type}`, unauthorized);
       const site = await startOwnSite({ env: token === null ? {} : { CONTENT_TOKEN: token } });
@@ -30,7 +30,7 @@ describe('401 where nothing was known', () => {
         errorPage(await getPage(site, path), 503, 'Internal Server Error');
       for (const type of START_UP_TYPES)
         expect(linesOf(site, type)).toMatchObject([
-          { level: 'error', msg: 'content type refused', remedy: expect.stringContaining(remedy) },
+          { level: 'error', code: 'content-type-refused', remedy: expect.stringContaining(remedy) },
         ]);
       expect(await readinessOf(site)).toMatchObject([503, { backend: 'refused' }]);
       expect(JSON.stringify(site.log)).not.toContain('a-wrong-token');
@@ -38,7 +38,7 @@ describe('401 where nothing was known', () => {
   );
 
   it.for(START_UP_TYPES)(
-    'on %s alone is the error page on every page',
+    'a 401 from the start for %s alone makes every page the error page',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, unauthorized);
       const site = await startOwnSite();
@@ -49,20 +49,23 @@ describe('401 where nothing was known', () => {
 });
 
 describe('401 on content that was known before', () => {
-  it.for(TYPES)('on %s: the last content stays, refused', async (type, { backend, startOwnSite }) => {
-    // Without the page cache each page is made of the last content.
-    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
-    const before = await pagesOf(site);
-    backend.on(`/api/${type}`, unauthorized);
-    await eventually(async () => {
-      expect(await pagesOf(site)).toEqual(before);
-      expect(await statesOf(site)).toEqual({ [type]: 'refused' });
-    });
-    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
-    expect(linesOf(site, type)).toMatchObject([{ level: 'error', msg: 'content type refused' }]);
-  });
+  it.for(TYPES)(
+    'known content of %s stays on its pages after a 401, and its state is `refused`',
+    async (type, { backend, startOwnSite }) => {
+      // Each page is rendered from the last content, because the page cache is off.
+      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
+      const before = await pagesOf(site);
+      backend.on(`/api/${type}`, unauthorized);
+      await eventually(async () => {
+        expect(await pagesOf(site)).toEqual(before);
+        expect(await statesOf(site)).toEqual({ [type]: 'refused' });
+      });
+      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
+      expect(linesOf(site, type)).toMatchObject([{ level: 'error', code: 'content-type-refused' }]);
+    },
+  );
 
-  it('on everything leaves the site as it was, and the backend is not up', async ({
+  it('a backend that answers 401 to everything counts as refused, and the site stays as it was', async ({
     backend,
     startOwnSite,
   }) => {

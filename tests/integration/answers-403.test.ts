@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { modelOf, permissionLabelOf } from '../../server/content/described-types.ts';
+import { modelOf, permissionLabelOf } from '../../server/wire/described-types.ts';
 import {
   expectStored,
   getPage,
@@ -38,7 +38,7 @@ function refuse(backend: FakeBackend, type: string, text: string): void {
 
 describe('403 on a type that was never known', () => {
   it.for(some(TYPES, 4))(
-    'on %s: pages that use it are made without it and stored, pages made of it are a 503 that is not stored',
+    'a 403 for %s from the start is a 503 on pages made of it, while other pages lack it',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
@@ -53,7 +53,7 @@ describe('403 on a type that was never known', () => {
       expect(linesOf(site, type)).toMatchObject([
         {
           level: 'error',
-          msg: 'content type empty',
+          code: 'content-type-empty',
           reason: `GET /api/${type}: answered 403 (ForbiddenError)`,
           effect: 'pages that use it are made without it; pages made of it are a 503',
           remedy: expect.stringMatching(
@@ -65,7 +65,7 @@ describe('403 on a type that was never known', () => {
     },
   );
 
-  it('on any set of types: each page is a 503 only where it is made of one of them', async ({
+  it('a 403 for any set of types from the start is a 503 only on pages made of one of them', async ({
     backend,
     startOwnSite,
   }) => {
@@ -83,7 +83,7 @@ describe('403 on a type that was never known', () => {
     );
   });
 
-  it('names the token where CONTENT_TOKEN is set', async ({ backend, startOwnSite }) => {
+  it('the log entry of a 403 names the token if CONTENT_TOKEN is set', async ({ backend, startOwnSite }) => {
     backend.on('/api/authors', forbidden);
     const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-long-token' } });
     expect(linesOf(site, 'authors')).toMatchObject([
@@ -91,7 +91,7 @@ describe('403 on a type that was never known', () => {
     ]);
   });
 
-  it('on the related articles alone leaves them out, and the article is stored', async ({
+  it('a 403 for the related articles alone leaves them out, and the article is stored', async ({
     backend,
     startOwnSite,
   }) => {
@@ -105,7 +105,7 @@ describe('403 on a type that was never known', () => {
     await expectStored(site, [ARTICLE]);
   });
 
-  it('on the page above an entry leaves out the breadcrumb, and the entry is stored', async ({
+  it('a 403 for the page above an entry leaves out its breadcrumb, and the entry is stored', async ({
     backend,
     startOwnSite,
   }) => {
@@ -116,7 +116,7 @@ describe('403 on a type that was never known', () => {
     await expectStored(site, ['/commerce/online-shops']);
   });
 
-  it('ends soon after the permission is given: the page shows the content', async ({
+  it('a page shows the content soon after the permission for it is given', async ({
     backend,
     startOwnSite,
   }) => {
@@ -125,16 +125,16 @@ describe('403 on a type that was never known', () => {
     expect(await statusesOf(site)).toEqual(statusesWithout(['landing']));
     backend.reset();
     await eventually(async () => expect((await getPage(site, '/')).status).toBe(200));
-    expect(linesOf(site, 'landing').at(-1)).toMatchObject({ msg: 'content type ok again' });
+    expect(linesOf(site, 'landing').at(-1)).toMatchObject({ code: 'content-type-ok' });
   });
 
   it.for(some(['landing', 'categories', 'articles', 'pages', 'commerces'], 2))(
-    'on %s ends within a second of visits, and visitors make one call a second',
+    'a 403 for %s ends within a second of visits, and visitors make one call a second',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
       const made = PATHS.filter(path => MADE_OF[path]?.includes(type));
-      // A page that has failed has not asked for all that it is made of.
+      // A failed page has not loaded all of its content.
       for (let time = 0; time < 2; time += 1) await statusesOf(site, made);
       const before = backend.callsTo(`/api/${type}`).length;
       const [first] = made;
@@ -152,12 +152,15 @@ describe('403 on a type that was never known', () => {
       const givenAt = performance.now();
       await eventually(async () => expect((await getPage(site, first ?? '')).status).toBe(200));
       expect(performance.now() - givenAt).toBeLessThan(patient(3_000));
-      // The others need no second each.
+      // The other pages do not need another second each.
       expect(await statusesOf(site, made)).toEqual(statusesWithout([], made));
     },
   );
 
-  it('ends with an event of the type, without waiting for a TTL', async ({ backend, startOwnSite }) => {
+  it('a 403 from the start ends with an event of the type, without waiting for a TTL', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/settings', forbidden);
     const site = await startOwnSite({ env: { WEBHOOK_SECRET: 'a-secret-of-the-backend' } });
     await statusesOf(site);
@@ -170,7 +173,7 @@ describe('403 on a type that was never known', () => {
     });
   });
 
-  it('on the whole start-up is the error page on every page, until one permission is given', async ({
+  it('a 403 for the whole start-up makes every page the error page until one permission is given', async ({
     backend,
     startOwnSite,
   }) => {
@@ -193,9 +196,9 @@ describe('403 on a type that was never known', () => {
 
 describe('403 on a type that was known before', () => {
   it.for(some(TYPES, 4))(
-    'on %s: the last content stays, refused',
+    'known content of %s stays on its pages after a 403, and its state is `refused`',
     async (type, { backend, startOwnSite }) => {
-      // Without the page cache each page is made of the last content.
+      // Each page is rendered from the last content, because the page cache is off.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, forbidden);
@@ -205,12 +208,12 @@ describe('403 on a type that was known before', () => {
       });
       expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
       expect(linesOf(site, type)).toMatchObject([
-        { level: 'error', msg: 'content type refused', effect: 'the last content stays on the site' },
+        { level: 'error', code: 'content-type-refused', effect: 'the last content stays on the site' },
       ]);
     },
   );
 
-  it('a page that was never known is a 503 that is not stored', async ({ backend, startOwnSite }) => {
+  it('a page that was never loaded is a 503 that is not stored', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite();
     await getPage(site, '/about');
     backend.on('/api/pages', forbidden);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { labelOf } from '../../server/content/described-types.ts';
+import { labelOf } from '../../server/wire/described-types.ts';
 import {
   expectStored,
   getPage,
@@ -26,7 +26,7 @@ const statuses = (status: number) => Object.fromEntries(PATHS.map(address => [ad
 
 describe('404 on a single type that was never known', () => {
   it.for(SINGLE_TYPES)(
-    'counts as empty: %s, and all pages are made without it and stored',
+    '404 on a single type that was never known counts as empty: %s, and all pages are made without it and stored',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -35,7 +35,7 @@ describe('404 on a single type that was never known', () => {
       expect(linesOf(site, type)).toMatchObject([
         {
           level: 'error',
-          msg: 'content type empty',
+          code: 'content-type-empty',
           reason: `GET /api/${type}: answered 404 (NotFoundError)`,
           effect: 'pages are made without it',
           remedy: `Strapi: Content Manager → Single Types → ${labelOf(type)} → save it, and publish it if it has drafts`,
@@ -48,7 +48,10 @@ describe('404 on a single type that was never known', () => {
     },
   );
 
-  it('counts as empty on all three at once: every page has a heading', async ({ backend, startOwnSite }) => {
+  it('404 on a single type that was never known counts as empty on all three at once: every page has a heading', async ({
+    backend,
+    startOwnSite,
+  }) => {
     for (const type of SINGLE_TYPES) backend.on(`/api/${type}`, gone);
     const site = await startOwnSite();
     for (const address of PATHS) {
@@ -56,11 +59,11 @@ describe('404 on a single type that was never known', () => {
       expect([address, status, parsePage(text).headings.length]).toEqual([address, 200, 1]);
     }
     // An absent relation of a record without fields is no missing permission.
-    const lines = site.log.filter(({ msg }) => msg === 'content: relation-absent');
+    const lines = site.log.filter(({ code }) => code === 'content-relation-absent');
     expect(lines.filter(({ type }) => SINGLE_TYPES.some(single => single === type))).toEqual([]);
   });
 
-  it('counts as empty for one TTL: the page shows it soon after the editor has saved it', async ({
+  it('404 on a single type that was never known counts as empty for one TTL: the page shows it soon after the editor has saved it', async ({
     backend,
     startOwnSite,
   }) => {
@@ -73,14 +76,14 @@ describe('404 on a single type that was never known', () => {
       const shell = parsePage((await getPage(site, '/about')).text).data?.payload.data.shell;
       expect(shell?.headerLinks.length).toBeGreaterThan(0);
     });
-    expect(linesOf(site, 'settings').at(-1)).toMatchObject({ level: 'warn', msg: 'content type ok again' });
+    expect(linesOf(site, 'settings').at(-1)).toMatchObject({ level: 'warn', code: 'content-type-ok' });
     expect(await statesOf(site)).toEqual({});
   });
 });
 
 describe('404 on a single type that was known before', () => {
   it.for(SINGLE_TYPES)(
-    'is the state emptied: %s, and its last content stays',
+    '404 on a single type that was known before is the state emptied: %s, and its last content stays',
     async (type, { backend, startOwnSite }) => {
       // Without the page cache each page is made of the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
@@ -92,12 +95,12 @@ describe('404 on a single type that was known before', () => {
       });
       expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'emptied' }]);
       expect(linesOf(site, type)).toMatchObject([
-        { level: 'error', msg: 'content type emptied', effect: 'the last content stays on the site' },
+        { level: 'error', code: 'content-type-emptied', effect: 'the last content stays on the site' },
       ]);
     },
   );
 
-  it('stays in another build and process, too, and what counts as empty stays empty', async ({
+  it('404 on a single type that was known before stays in another build and process, too, and what counts as empty stays empty', async ({
     backend,
     startOwnSite,
     onTestFinished,
@@ -108,7 +111,7 @@ describe('404 on a single type that was known before', () => {
     const first = await startOwnSite({ dataDir });
     const seen = await getPage(first, '/about');
     await first.close();
-    // Another address makes other pages, so that nothing but content comes from the disk.
+    // Another address makes other pages, so that only content comes from the disk.
     for (const type of TYPES) backend.on(`/api/${type}`, failing(503));
     const second = await startOwnSite({ dataDir, env: { PUBLIC_URL: 'https://other.example' } });
     const after = await getPage(second, '/about');
@@ -120,20 +123,20 @@ describe('404 on a single type that was known before', () => {
 
 describe('404 on a collection', () => {
   it.for(['redirects', 'socials'])(
-    'counts as empty on a type that pages merely use: %s',
+    '404 on a collection counts as empty on a type that pages merely use: %s',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
       expect(await statusesOf(site)).toEqual(statuses(200));
       await expectStored(site, PATHS);
       expect(linesOf(site, type)).toMatchObject([
-        { msg: 'content type empty', remedy: expect.stringContaining(`(plural '${type}') in the CMS`) },
+        { code: 'content-type-empty', remedy: expect.stringContaining(`(plural '${type}') in the CMS`) },
       ]);
     },
   );
 
   it.for(['categories', 'authors'])(
-    'is a failure of the start-up: %s, because the backend is another one',
+    '404 on a collection is a failure of the start-up: %s, because the backend is another one',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -143,7 +146,7 @@ describe('404 on a collection', () => {
     },
   );
 
-  it('on all types, from a server that is no CMS, is the error page on every page', async ({
+  it('404 on a collection on all types, from a server that is no CMS, is the error page on every page', async ({
     backend,
     startOwnSite,
   }) => {
@@ -154,7 +157,7 @@ describe('404 on a collection', () => {
     expect([status, state]).toEqual([503, 'refused']);
   });
 
-  it('on all types of a running site leaves the site as it was, and the backend is not up', async ({
+  it('404 on a collection on all types of a running site leaves the site as it was, and the backend is not up', async ({
     backend,
     startOwnSite,
   }) => {

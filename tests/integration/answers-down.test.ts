@@ -27,7 +27,8 @@ interface Failure {
 const FAILURES: readonly Failure[] = [
   { what: '500', behaviour: failing(500) },
   { what: '503', behaviour: failing(503, 'ServiceUnavailableError') },
-  // The short limit is for this failure alone: on a busy machine calls that do have an answer may take longer.
+  // The short limit is for this failure alone: on a busy machine calls that do have an answer may take
+  // longer.
   { what: 'no answer', behaviour: () => {}, env: { CONTENT_TIMEOUT_MS: '1000' } },
   { what: 'a closed connection', behaviour: (_req, res) => void res.destroy() },
   { what: 'no JSON', behaviour: (_req, res) => void res.end('<html>') },
@@ -50,7 +51,7 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
       backend.on(`/api/${type}`, behaviour);
       const site = await startOwnSite({ env });
       for (const path of PATHS) errorPage(await getPage(site, path), 503, 'Internal Server Error');
-      expect(linesOf(site, type)[0]).toMatchObject({ level: 'error', msg: 'content type down' });
+      expect(linesOf(site, type)[0]).toMatchObject({ level: 'error', code: 'content-type-down' });
       expect((await readinessOf(site))[0]).toBe(503);
     },
   );
@@ -81,22 +82,25 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
 });
 
 describe('a failure of content that was known before', () => {
-  it.for(some(TYPES, 3))('on %s: the last content stays, down', async (type, { backend, startOwnSite }) => {
-    // Without the page cache each page is made of the last content.
-    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
-    const before = await pagesOf(site);
-    backend.on(`/api/${type}`, failing(500));
-    await eventually(async () => {
-      expect(await pagesOf(site)).toEqual(before);
-      expect((await statesOf(site))[type]).toBe('down');
-    });
-    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'down' }]);
-    expect(linesOf(site, type)).toMatchObject([{ level: 'error', msg: 'content type down' }]);
-  });
+  it.for(some(TYPES, 3))(
+    'a failure of content that was known before on %s: the last content stays, down',
+    async (type, { backend, startOwnSite }) => {
+      // Without the page cache each page is made of the last content.
+      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
+      const before = await pagesOf(site);
+      backend.on(`/api/${type}`, failing(500));
+      await eventually(async () => {
+        expect(await pagesOf(site)).toEqual(before);
+        expect((await statesOf(site))[type]).toBe('down');
+      });
+      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'down' }]);
+      expect(linesOf(site, type)).toMatchObject([{ level: 'error', code: 'content-type-down' }]);
+    },
+  );
 });
 
 describe('optional content that fails and was never known', () => {
-  it('leaves out the related articles; they come with the next revalidation', async ({
+  it('optional content that fails and was never known leaves out the related articles; they come with the next revalidation', async ({
     backend,
     startOwnSite,
   }) => {
@@ -115,13 +119,17 @@ describe('optional content that fails and was never known', () => {
       else sendJson(res, 200, behaviour);
     });
     expect(await related()).toEqual([]);
-    // The page is stored as a stale one: a visitor gets it without a wait, and it is rendered again in the background.
+    // The page is stored as a stale one: a visitor gets it without a wait, and it is rendered again in the
+    // background.
     expect((await getPage(site, article)).headers['cache-status']).toMatch(/^site; hit; ttl=-\d+$/);
     isDown = false;
     await eventually(async () => expect((await related())?.length).toBeGreaterThan(0));
   });
 
-  it('leaves out the breadcrumb', async ({ backend, startOwnSite }) => {
+  it('optional content that fails and was never known leaves out the breadcrumb', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     backend.on('/api/pages', failing(500));
     const answer = await getPage(site, '/commerce/online-shops');
@@ -129,7 +137,10 @@ describe('optional content that fails and was never known', () => {
     expect(parsePage(answer.text).data?.payload.data.page).toMatchObject({ breadcrumbs: [{ href: null }] });
   });
 
-  it('does not fail the suggestions of a 404, which come from memory', async ({ backend, startOwnSite }) => {
+  it('optional content that fails and was never known does not fail the suggestions of a 404, which come from memory', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     await statusesOf(site);
     for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
@@ -138,7 +149,7 @@ describe('optional content that fails and was never known', () => {
 });
 
 describe('content that is down', () => {
-  it('is ok again by itself, without a visitor', async ({ backend, startOwnSite }) => {
+  it('content that is down is ok again by itself, without a visitor', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' }, overrides: { retryFailedMs: 200 } });
     await getPage(site, '/about');
     backend.on('/api/pages', failing(500));
@@ -146,10 +157,7 @@ describe('content that is down', () => {
     await eventually(async () => expect((await statesOf(site)).pages).toBe('down'));
     backend.reset();
     await eventually(async () => expect(await statesOf(site)).toEqual({}));
-    expect(linesOf(site, 'pages').map(({ msg }) => msg)).toEqual([
-      'content type down',
-      'content type ok again',
-    ]);
+    expect(linesOf(site, 'pages').map(({ code }) => code)).toEqual(['content-type-down', 'content-type-ok']);
     expect((await readinessOf(site))[1].backend).toBe('up');
   });
 });

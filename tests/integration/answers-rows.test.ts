@@ -47,10 +47,13 @@ function breakRow({ attributes }: Row, field: string, value: unknown = null): vo
   attributes[field] = value;
 }
 const problemsOf = (site: RunningSite, kind: string, id: string) =>
-  site.log.filter(line => line.msg === `content: ${kind}` && line.id === id);
+  site.log.filter(line => line.code === `content-${kind}` && line.id === id);
 
 describe('one row without a required field', () => {
-  it('is a 404 where it was never known, and its line has the id', async ({ cms, startOwnSite }) => {
+  it('one row without a required field is a 404 where it was never known, and its line has the id', async ({
+    cms,
+    startOwnSite,
+  }) => {
     for (const [model, slug, page] of ROWS) {
       cms.reset();
       const row = cms.row(model, slug);
@@ -65,7 +68,10 @@ describe('one row without a required field', () => {
     }
   });
 
-  it('stays as it was where it was known before, on its page and in lists', async ({ cms, startOwnSite }) => {
+  it('one row without a required field stays as it was where it was known before, on its page and in lists', async ({
+    cms,
+    startOwnSite,
+  }) => {
     for (const [model, slug, page, others] of ROWS) {
       cms.reset();
       const site = await startOwnSite({ contentBaseUrl: cms.url, env });
@@ -83,7 +89,7 @@ describe('one row without a required field', () => {
     }
   });
 
-  it('stays as it was in the next process, and after other rows have changed', async ({
+  it('one row without a required field stays as it was in the next process, and after other rows have changed', async ({
     cms,
     startOwnSite,
     onTestFinished,
@@ -111,7 +117,10 @@ describe('one row without a required field', () => {
     expect((await getPage(second, '/blog/cases')).status).toBe(200);
   });
 
-  it('shows the new text once it is whole again', async ({ cms, startOwnSite }) => {
+  it('one row without a required field shows the new text once it is whole again', async ({
+    cms,
+    startOwnSite,
+  }) => {
     cms.reset();
     const site = await startOwnSite({ contentBaseUrl: cms.url, env });
     await getPage(site, '/about');
@@ -127,7 +136,10 @@ describe('one row without a required field', () => {
     );
   });
 
-  it('of any row, field and blank value fails no other page', async ({ cms, startOwnSite }) => {
+  it('one row without a required field of any row, field and blank value fails no other page', async ({
+    cms,
+    startOwnSite,
+  }) => {
     const blank = fc.constantFrom<unknown>(null, '', '   ', [], {}, false);
     const broken = fc.constantFrom(...ROWS.map(([model]) => model)).chain(model =>
       fc.record({
@@ -172,7 +184,10 @@ function without(loss: Loss, file: string, field: string): { data: Row[] } {
 }
 type Loss = 'the value of' | 'the field';
 
-/** Serves the answers of a type without a required field. The lists of articles keep their length, or the type would count as emptied. */
+/**
+ * Serves the answers of a type without a required field. The lists of articles keep their length, or the type
+ * would count as emptied.
+ */
 function serveWithout(
   backend: FakeBackend,
   type: string,
@@ -203,13 +218,13 @@ describe('the text of pages, absent from every row', () => {
   ] as const;
 
   it.for(TEXTS)(
-    'is a 503 that names type and field where nothing was known: %s',
+    'the text of pages, absent from every row is a 503 that names type and field where nothing was known: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, 'the field', file, 'body');
       const site = await startOwnSite();
       errorPage(await getPage(site, page), 503, 'Internal Server Error');
       expect(linesOf(site, type)[0]).toMatchObject({
-        msg: 'content type down',
+        code: 'content-type-down',
         reason: expect.stringMatching(new RegExp(`/api/${type}.*no row has the field 'body'`)),
       });
     },
@@ -217,7 +232,7 @@ describe('the text of pages, absent from every row', () => {
 
   // The list beside an article is another one in these answers.
   it.for(TEXTS.slice(1))(
-    'leaves the last page: %s',
+    'the text of pages, absent from every row leaves the last page: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);
@@ -229,7 +244,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  it('is no fault of a page that is made of sections, nor of one whose text is empty', async ({
+  it('a text absent from every row is no fault of a page of sections, nor of one whose text is empty', async ({
     backend,
     startOwnSite,
   }) => {
@@ -248,13 +263,13 @@ describe('the text of pages, absent from every row', () => {
 
 describe('all rows without a required field', () => {
   it.for(ANSWERS)(
-    'are undecodable where nothing was known: %s %s, %s in %s',
+    'all rows without a required field are undecodable where nothing was known: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, loss, file, field);
       const site = await startOwnSite();
       errorPage(await getPage(site, page), 503, 'Internal Server Error');
       expect(linesOf(site, type)[0]).toMatchObject({
-        msg: 'content type down',
+        code: 'content-type-down',
         reason: expect.stringMatching(
           loss === 'the field'
             ? new RegExp(`/api/${type}.*no row has the field '${field}'`)
@@ -265,7 +280,7 @@ describe('all rows without a required field', () => {
   );
 
   it.for(ANSWERS)(
-    'leave the last content: %s %s, %s in %s',
+    'all rows without a required field leave the last content: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);
@@ -277,7 +292,7 @@ describe('all rows without a required field', () => {
     },
   );
 
-  it('leave every article in its place when the permission of the categories is taken away', async ({
+  it('all rows without a required field leave every article in its place when the permission of the categories is taken away', async ({
     cms,
     startOwnSite,
   }) => {
@@ -300,7 +315,7 @@ describe('all rows without a required field', () => {
       expect(await statesOf(site)).toEqual({ articles: 'down' });
     });
     expect(site.log).toContainEqual(
-      expect.objectContaining({ msg: 'content: relation-absent', type: 'articles', field: 'category' }),
+      expect.objectContaining({ code: 'content-relation-absent', type: 'articles', field: 'category' }),
     );
     // An article that nobody has seen exists all the same.
     errorPage(await getPage(site, unseen), 503, 'Internal Server Error');
@@ -311,7 +326,10 @@ describe('all rows without a required field', () => {
     ).toEqual([]);
   });
 
-  it('is no failure of a list with one row: the row is left out', async ({ backend, startOwnSite }) => {
+  it('all rows without a required field is no failure of a list with one row: the row is left out', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const body = without('the value of', 'authors.json', 'name');
     backend.on('/api/authors', { data: body.data.slice(0, 1) });
     const site = await startOwnSite();
@@ -338,7 +356,7 @@ describe('200, entry gone', () => {
   ] as const;
 
   it.for(ENTRIES)(
-    'is a 404 where the entry was never known: %s',
+    '200, entry gone is a 404 where the entry was never known: %s',
     async ([type, page], { backend, startOwnSite }) => {
       gone(backend, type);
       const site = await startOwnSite();
@@ -348,7 +366,7 @@ describe('200, entry gone', () => {
   );
 
   it.for(ENTRIES)(
-    'is a 404 of an entry that was known before: %s',
+    '200, entry gone is a 404 of an entry that was known before: %s',
     async ([type, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       expect((await getPage(site, page)).status).toBe(200);

@@ -17,10 +17,10 @@ const env = { CONTENT_TTL_MS: '0' };
 const alarms = (site: RunningSite): LogLine[] =>
   site.log
     .filter(({ level }) => level === 'warn' || level === 'error')
-    .filter(({ msg }) => !msg.startsWith('content: '));
+    .filter(({ field }) => field === undefined);
 
 describe('the log of an outage', () => {
-  it('has one line for each type and state, whatever the number of requests, and one line when it is over', async ({
+  it('the log of an outage has one line for each type and state, whatever the number of requests, and one line when it is over', async ({
     backend,
     startOwnSite,
   }) => {
@@ -36,32 +36,27 @@ describe('the log of an outage', () => {
       await statusesOf(site);
       for (const type of TYPES) expect(linesOf(site, type)).toHaveLength(1);
     });
-    const others = alarms(site).filter(({ msg }) => !msg.startsWith('content type '));
-    expect(others.map(({ msg }) => msg).filter(msg => !msg.startsWith('the content backend is '))).toEqual(
-      [],
-    );
+    const others = alarms(site).map(({ code }) => code);
+    expect(others.filter(code => !/^(?:content-type|backend)-/.test(code))).toEqual([]);
 
     backend.reset();
     await eventually(async () => {
       await statusesOf(site);
       for (const type of TYPES)
-        expect(linesOf(site, type).map(({ msg }) => msg)).toEqual([
-          'content type down',
-          'content type ok again',
-        ]);
+        expect(linesOf(site, type).map(({ code }) => code)).toEqual(['content-type-down', 'content-type-ok']);
     });
     const end = linesOf(site, 'settings').at(-1);
     expect(end).toMatchObject({ level: 'warn', state: 'down', lastedMs: expect.any(Number) });
   });
 
-  it('keeps the reason of each failed request at the level debug, with the id of the request', async ({
+  it('the log of an outage keeps the reason of each failed request at the level debug, with the id of the request', async ({
     backend,
     startOwnSite,
   }) => {
     const site = await startOwnSite();
     backend.on('/api/pages', failing(500));
     const answer = await getPage(site, '/about');
-    expect(site.log.find(({ msg }) => msg === 'request failed')).toMatchObject({
+    expect(site.log.find(({ code }) => code === 'http-request-failed')).toMatchObject({
       level: 'debug',
       id: answer.headers['x-request-id'],
     });
@@ -69,17 +64,17 @@ describe('the log of an outage', () => {
 });
 
 describe('a picture that cannot be fetched', () => {
-  it('has a line of its own, but none for each request while the backend is down', async ({
+  it('a picture that cannot be fetched has a line of its own, but none for each request while the backend is down', async ({
     backend,
     startOwnSite,
   }) => {
     const site = await startOwnSite();
     const lines = () =>
-      site.log.filter(({ level, msg }) => ['warn', 'error'].includes(level) && msg.startsWith('media:'));
+      site.log.filter(({ level, code }) => ['warn', 'error'].includes(level) && code.startsWith('media-'));
     backend.on('/uploads/a.png', failing(500));
     for (let time = 0; time < 3; time++) expect((await getPage(site, '/uploads/a.png')).status).toBe(503);
     expect(lines()).toMatchObject([
-      { msg: 'media: a file could not be fetched', path: '/uploads/a.png', effect: 'the file is a 503' },
+      { code: 'media-file-failed', path: '/uploads/a.png', effect: 'the file is a 503' },
     ]);
     // The whole server of the files goes down.
     const pictures = Array.from({ length: 20 }, (_, index) => `/uploads/${index}.png`);
@@ -91,17 +86,19 @@ describe('a picture that cannot be fetched', () => {
       expect(site.site.mediaOrigins.states()).toEqual(new Map([['backend', false]]));
     });
     await Promise.all(pictures.map(path => getPage(site, path)));
-    expect(lines().map(({ msg }) => msg)).toEqual([
-      'media: a file could not be fetched',
-      'media: a file could not be fetched',
-      'media: backend is down: it is asked once a second until it answers',
+    expect(lines().map(({ code }) => code)).toEqual([
+      'media-file-failed',
+      'media-file-failed',
+      'media-origin-down',
     ]);
-    expect(site.log.filter(({ msg, level }) => msg === 'request failed' && level === 'error')).toEqual([]);
+    expect(site.log.filter(({ code, level }) => code === 'http-request-failed' && level === 'error')).toEqual(
+      [],
+    );
   });
 });
 
 describe('/readyz', () => {
-  it('names each type that is not ok, with reason, remedy and beginning, and stays 200', async ({
+  it('/readyz names each type that is not ok, with reason, remedy and beginning, and stays 200', async ({
     backend,
     startOwnSite,
   }) => {
@@ -135,7 +132,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  it('has the state of each type, and the backend is up only without an alarm', async ({
+  it('/metrics has the state of each type, and the backend is up only without an alarm', async ({
     backend,
     startOwnSite,
   }) => {
@@ -154,7 +151,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('counts calls by described type and outcome, whatever visitors type', async ({
+  it('/metrics counts calls by described type and outcome, whatever visitors type', async ({
     backend,
     startOwnSite,
   }) => {
@@ -178,7 +175,7 @@ describe('/metrics', () => {
     expect(types.filter(type => !TYPES.some(known => known === type))).toEqual([]);
   });
 
-  it('has the age of the oldest content that was served', async ({ backend, startOwnSite }) => {
+  it('/metrics has the age of the oldest content that was served', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env });
     const age = async () => (await samplesOf(site, 'site_oldest_content_seconds'))[''] ?? Number.NaN;
     expect(await age()).toBeNaN();
@@ -195,14 +192,17 @@ describe('/metrics', () => {
 });
 
 describe('a start that fails', () => {
-  it('names all failures in one message, with their remedies', async ({ backend, startOwnSite }) => {
+  it('a start that fails names all failures in one message, with their remedies', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/main-page', failing(401, 'UnauthorizedError'));
     backend.on('/api/categories', failing(500));
     backend.on('/api/settings', (_req, res) => sendJson(res, 200, { hello: 'world' }));
     backend.on('/api/landing', (_req, res) => void res.end('<html>'));
     const site = await startOwnSite();
-    const message = 'the content needed at start-up could not be loaded';
-    const lines = site.log.filter(({ msg }) => msg === message);
+    const failures = () => site.log.filter(({ code }) => code === 'content-start-failed');
+    const lines = failures();
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: 'error',
@@ -216,14 +216,12 @@ describe('a start that fails', () => {
     });
     // Attempts that fail in the same way are written at the level debug.
     await eventually(() =>
-      expect(
-        site.log.filter(({ msg, level }) => msg === message && level === 'debug').length,
-      ).toBeGreaterThan(0),
+      expect(failures().filter(({ level }) => level === 'debug').length).toBeGreaterThan(0),
     );
-    expect(site.log.filter(({ msg, level }) => msg === message && level === 'error')).toHaveLength(1);
+    expect(failures().filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  it('asks for the landing page after the other four, also when they fail', async ({
+  it('a start that fails asks for the landing page after the other four, also when they fail', async ({
     backend,
     startOwnSite,
   }) => {

@@ -54,7 +54,8 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
       );
       expect(first.text).toContain('<meta name="robots" content="noindex">');
       expect(first.text).not.toMatch(/application\/rss\+xml/);
-      // A picture on another host of the content may be named, one on the site's own host has no absolute address.
+      // A picture on another host of the content may be named, one on the site's own host has no absolute
+      // address.
       expect(first.text).not.toContain('"og:image"');
       expect(parsePage(first.text).inline).toEqual([]);
     },
@@ -138,11 +139,11 @@ describe('without PUBLIC_URL', () => {
 });
 
 describe('a forwarded header while TRUST_PROXY is off', () => {
-  const MESSAGE = 'a forwarded header was ignored, because TRUST_PROXY is off';
-  const warnings = (site: SampleSite) => site.log.filter(({ msg }) => msg === MESSAGE);
+  const MESSAGE = 'http-forwarded-ignored';
+  const warnings = (site: SampleSite) => site.log.filter(({ code }) => code === MESSAGE);
 
   it.each(['X-Forwarded-For', 'Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto'])(
-    'is warned of once, with the value to set: %s',
+    'a forwarded header while TRUST_PROXY is off is warned of once, with the value to set: %s',
     async header => {
       const site = await startSampleSite();
       const ask = (headers: Record<string, string>) => sendRequest(site.url, '/no-such-page', { headers });
@@ -161,7 +162,7 @@ describe('a forwarded header while TRUST_PROXY is off', () => {
     },
   );
 
-  it('is not warned of where a proxy is trusted', async () => {
+  it('a forwarded header while TRUST_PROXY is off is not warned of where a proxy is trusted', async () => {
     await get('any', 'a.example', '/no-such-page', { 'x-forwarded-for': '192.0.2.7' });
     expect(warnings(siteOf('any'))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { apiOf } from '../support/content-reads.ts';
 import { listOfRows } from '../support/list-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -30,7 +30,10 @@ let dir: string;
 let backend: Awaited<ReturnType<typeof startEmbeddedBackend>>;
 const running: RunningSite[] = [];
 
-/** More articles than one answer holds, so that the years are counted each by its own; and a year with more than that. */
+/**
+ * More articles than one answer holds, so that the years are counted each by its own; and a year with more
+ * than that.
+ */
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'archive-'));
   await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
@@ -77,7 +80,7 @@ beforeAll(async () => {
 });
 
 describe('/blog/archive', () => {
-  it('has all years and their months with articles, the newest first, with the number of articles', async () => {
+  it('/blog/archive has all years and their months with articles, the newest first, with the number of articles', async () => {
     const { years } = await site.data('/blog/archive');
     expect(years.map(({ title }) => title)).toEqual(['2026', '2019', '2018', '2015']);
     expect(years.slice(1).map(({ count }) => count)).toEqual(['14 articles', '1 article', '110 articles']);
@@ -90,7 +93,7 @@ describe('/blog/archive', () => {
     expect(years[3]?.months.map(({ count }) => count)).toEqual(Array(11).fill('10 articles'));
   });
 
-  it('is a page of links under the index of the blog, which links to it', async () => {
+  it('/blog/archive is a page of links under the index of the blog, which links to it', async () => {
     const { status, text } = await site.get('/blog/archive');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -114,7 +117,7 @@ describe('/blog/archive', () => {
     expect((await site.get('/blog')).text).toContain('href="/blog/archive"');
   });
 
-  it('is in the sitemap with its periods', async () => {
+  it('/blog/archive is in the sitemap with its periods', async () => {
     const { text } = await site.get('/sitemap.xml');
     const found = [...text.matchAll(/<loc>[^<]*?(\/blog\/archive[^<]*)<\/loc>/g)].map(([, at]) => at);
     expect(found).toEqual(
@@ -153,7 +156,7 @@ describe('a period', () => {
     expect(parsePage((await site.get('/blog/archive/2015')).text).main).toContain('April 10 articles');
   });
 
-  it('is a 404 if it is unknown, has no article with an address, or is not written in its one form', async () => {
+  it('a period is a 404 if it is unknown, has no article with an address, or is not written in its one form', async () => {
     for (const at of ['2016', '2017', '2199', '99', '02019', 'march', '2019/04', '2019/13', '2019/00'])
       expect([at, (await site.get(`/blog/archive/${at}`)).status]).toEqual([at, 404]);
     for (const at of ['2019/3', '2019/03?page=0', '2019/03?page=3', '2019/03/01'])
@@ -162,7 +165,7 @@ describe('a period', () => {
 });
 
 describe('the language and the time zone of the site', () => {
-  it('decide the names of months, and the month of an article with a time', async () => {
+  it('the language and the time zone of the site decide the names of months, and the month of an article with a time', async () => {
     expect((await site.data('/blog/archive/2018/12')).list.items).toMatchObject([{ slug: 'edge' }]);
     const berlin = await start({ SITE_LOCALE: 'de-DE', SITE_TIME_ZONE: 'Europe/Berlin' });
     expect((await berlin.get('/blog/archive/2018/12')).status).toBe(404);
@@ -174,7 +177,7 @@ describe('the language and the time zone of the site', () => {
     expect(years[1]?.months.map(({ title }) => title)).toEqual(['März', 'Januar']);
   });
 
-  it('have months of the Gregorian calendar, whatever calendar the locale uses', async () => {
+  it('the language and the time zone of the site have months of the Gregorian calendar, whatever calendar the locale uses', async () => {
     const persian = await start({ SITE_LOCALE: 'en-GB-u-ca-persian' });
     const months = (await persian.data('/blog/archive')).years[1]?.months;
     expect(months?.map(({ title }) => title)).toEqual(['March']);
@@ -185,7 +188,7 @@ describe('the language and the time zone of the site', () => {
 });
 
 describe('a backend whose articles lack dates', () => {
-  it('has those without one in the month of their publication, as lists show them', async () => {
+  it('a backend whose articles lack dates has those without one in the month of their publication, as lists show them', async () => {
     const contentDir = path.join(dir, 'undated');
     await cp(CONTENT_DIR, contentDir, { recursive: true });
     await write('undated', 'publishedAt: 2014-06-15', { folder: 'undated' });
@@ -200,7 +203,7 @@ describe('a backend whose articles lack dates', () => {
   });
 
   siteTest(
-    'is asked for the day of publication, if it has no field for dates',
+    'a backend whose articles lack dates is asked for the day of publication, if it has no field for dates',
     async ({ backend: fake, startOwnSite, getPage }) => {
       const category = { id: 1, documentId: 'c1', name: 'Guides', slug: 'guides' };
       const row = { id: 1, title: 'Old', slug: 'old', publishedAt: '2021-07-09T10:00:00.000Z', category };

@@ -20,7 +20,10 @@ const articlesIn = (links: readonly string[]) =>
   links.filter(href => /^\/blog\/(?!authors|tags)[\w-]+\/[\w-]+$/.test(href));
 
 describe('the page of an author', () => {
-  it('shows portrait, position, text and articles, and describes a person', async ({ pageOf, sample }) => {
+  it('the page of an author shows portrait, position, text and articles, and describes a person', async ({
+    pageOf,
+    sample,
+  }) => {
     const { answer, page, links } = await pageOf(MARTA);
     expect(answer.status).toBe(200);
     expect(page.headings).toEqual(['Marta Lindqvist']);
@@ -40,7 +43,7 @@ describe('the page of an author', () => {
     expect(page.jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('is the link of the name in an article and on the lead card, and in structured data', async ({
+  it('the page of an author is the link of the name in an article and on the lead card, and in structured data', async ({
     pageOf,
     sample,
   }) => {
@@ -57,13 +60,15 @@ describe('the page of an author', () => {
     expect((await pageOf('/blog')).links.filter(href => href.startsWith('/blog/authors/'))).toHaveLength(1);
   });
 
-  it('is a 404 for an unknown name, a malformed page and a page past the end', async ({ getPage }) => {
+  it('the page of an author is a 404 for an unknown name, a malformed page and a page past the end', async ({
+    getPage,
+  }) => {
     for (const path of ['/blog/authors/nobody', `${MARTA}?page=0`, `${MARTA}?page=01`, `${MARTA}?page=99`])
       expect([path, (await getPage(path)).status]).toEqual([path, 404]);
     expect((await getPage(`${MARTA}?page=1`)).status).toBe(200);
   });
 
-  it('has a payload with the author and the cards', async ({ getPage }) => {
+  it('the page of an author has a payload with the author and the cards', async ({ getPage }) => {
     const { route, data } = (await getPage(payloadPath(MARTA))).json<{
       route: string;
       data: { page: { author: { name: string }; list: { items: object[]; total: number } } };
@@ -75,7 +80,9 @@ describe('the page of an author', () => {
 });
 
 describe('the page of a tag', () => {
-  it('shows its text and all articles with the tag, whose pages link to it', async ({ pageOf }) => {
+  it('the page of a tag shows its text and all articles with the tag, whose pages link to it', async ({
+    pageOf,
+  }) => {
     const { page, links } = await pageOf('/blog/tags/local-methods');
     expect(page.headings).toEqual(['Local methods']);
     expect(page.title).toBe('Articles tagged “Local methods” – Corridor');
@@ -86,19 +93,19 @@ describe('the page of a tag', () => {
       expect((await pageOf(path)).links).toContain('/blog/tags/local-methods');
   });
 
-  it('exists for a tag that only articles name', async ({ pageOf }) => {
+  it('the page of a tag exists for a tag that only articles name', async ({ pageOf }) => {
     const { answer, links } = await pageOf('/blog/tags/disputes');
     expect(answer.status).toBe(200);
     expect(articlesIn(links)).toHaveLength(2);
   });
 
-  it('is in the sitemap, as are the pages of authors', async ({ getPage }) => {
+  it('the page of a tag is in the sitemap, as are the pages of authors', async ({ getPage }) => {
     const { text } = await getPage('/sitemap.xml');
     for (const path of [MARTA, '/blog/tags/fees', '/blog/tags/disputes'])
       expect(text).toContain(`${path}</loc>`);
   });
 
-  it('is a 404 for an unknown tag', async ({ getPage }) => {
+  it('the page of a tag is a 404 for an unknown tag', async ({ getPage }) => {
     expect((await getPage('/blog/tags/unknown')).status).toBe(404);
   });
 });
@@ -117,7 +124,9 @@ describe('the articles beside an article', () => {
     older: { title: string; href: string } | null;
   }
 
-  it('are those before and after it in its category, across the pages of the list', async ({ getPage }) => {
+  it('the articles beside an article are those before and after it in its category, across the pages of the list', async ({
+    getPage,
+  }) => {
     const pages = await Promise.all(['/blog/guides', '/blog/guides?page=2'].map(path => list(getPage, path)));
     const items = pages.flatMap(page => page.list.items);
     expect(items.length).toBeGreaterThan(12);
@@ -132,7 +141,9 @@ describe('the articles beside an article', () => {
     }
   });
 
-  it('share its tags, most tags first, then its category', async ({ getPage }) => {
+  it('the articles beside an article share its tags, most tags first, then its category', async ({
+    getPage,
+  }) => {
     const related = async (path: string) => (await list(getPage, path)).related.map(({ slug }) => slug);
     // The two articles share two tags; no other shares both.
     expect((await related('/blog/guides/chargebacks-without-panic'))[0]).toBe('refunds-across-borders');
@@ -143,7 +154,11 @@ describe('the articles beside an article', () => {
 });
 
 describe('a backend of an earlier version of the project', () => {
-  it('has pages of authors by their names, and no tags', async ({ backend, startOwnSite, getPage }) => {
+  it('a backend of an earlier version of the project has pages of authors by their names, and no tags', async ({
+    backend,
+    startOwnSite,
+    getPage,
+  }) => {
     backend.on(
       '/api/articles',
       listOfRows(() => [], { lacks: ['tags'] }),
@@ -156,7 +171,7 @@ describe('a backend of an earlier version of the project', () => {
     expect(site.log.filter(({ type }) => type === 'tags')).toEqual([
       expect.objectContaining({
         level: 'warn',
-        msg: 'content type empty',
+        code: 'content-type-empty',
         effect: 'articles show no tags, and there are no pages of tags',
         remedy: expect.stringContaining('Create new collection type'),
       }),
@@ -164,7 +179,11 @@ describe('a backend of an earlier version of the project', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('shows articles without tags', async ({ backend, startOwnSite, getPage }) => {
+  it('a backend of an earlier version of the project shows articles without tags', async ({
+    backend,
+    startOwnSite,
+    getPage,
+  }) => {
     const site = await startOwnSite();
     backend.on('/api/tags', { data: [], meta: { pagination: { page: 1, pageCount: 0, total: 0 } } });
     const { status, text } = await getPage('/blog/guides/accepting-cards-in-spain', site.url);
@@ -174,7 +193,7 @@ describe('a backend of an earlier version of the project', () => {
 });
 
 describe('two authors of one name', () => {
-  it('have two pages, and each article leads to its own author', async ({
+  it('two authors of one name have two pages, and each article leads to its own author', async ({
     backend,
     startOwnSite,
     getPage,
@@ -216,7 +235,7 @@ describe('a renamed entry', () => {
     ['authors', { name: 'Jane', slug: 'jd', previousSlugs: 'jane-doe\njd' }, 'jd', ['jane-doe']],
     ['tags', { name: 'Charges', previousSlugs: 'Fées' }, 'charges', ['fees']],
   ] as const)(
-    'of /blog/%s, %j, has the address %s, and its former ones lead there: %j',
+    'a renamed entry of /blog/%s, %j, has the address %s, and its former ones lead there: %j',
     async ([type, attributes, slug, former], { backend, startOwnSite, getPage }) => {
       backend.on(`/api/${type}`, { data: [{ id: 3, documentId: 'renamed', attributes }], meta: {} });
       const { url } = await startOwnSite();
@@ -255,7 +274,7 @@ describe('content whose address belongs to the site', () => {
       expect(site.log).toContainEqual(
         expect.objectContaining({
           level: 'error',
-          msg: 'content: address-reserved',
+          code: 'content-address-reserved',
           id: 'c7',
           reason: expect.stringContaining(`'/blog/${slug}' belongs to the site itself`),
         }),
@@ -278,7 +297,7 @@ describe('content whose address belongs to the site', () => {
       expect(site.log).toContainEqual(
         expect.objectContaining({
           level: 'error',
-          msg: 'content: address-reserved',
+          code: 'content-address-reserved',
           id: 'p7',
           reason: expect.stringContaining(`'/${slug}' belongs to the site itself`),
         }),

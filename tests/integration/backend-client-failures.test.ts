@@ -16,7 +16,7 @@ import {
 import { close, listen } from '../support/listen.ts';
 
 describe('the deadline', () => {
-  it('ends a call that is not answered at all, and its connection', async ({ startBackend }) => {
+  it('the deadline ends a call that is not answered at all, and its connection', async ({ startBackend }) => {
     const backend = await startBackend(() => {});
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const error = await failureOf(client.getJson('/api/settings?populate=*', never()));
@@ -26,14 +26,14 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('ends a call whose body hangs', async ({ startBackend }) => {
+  it('the deadline ends a call whose body hangs', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.write('{"data":'));
     const error = await failureOf(clientOf(backend, { timeoutMs: SHORT_MS }).getJson('/api/a', never()));
     expect(error.kind).toBe('timeout');
     await closed(backend);
   });
 
-  it('ends a call whose body drips', async ({ startBackend }) => {
+  it('the deadline ends a call whose body drips', async ({ startBackend }) => {
     const backend = await startBackend(res => {
       const drip = setInterval(() => res.write(' '), 10);
       res.once('close', () => clearInterval(drip));
@@ -43,14 +43,14 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('ends a call whose error answer hangs', async ({ startBackend }) => {
+  it('the deadline ends a call whose error answer hangs', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(500).write('{"data":null'));
     const error = await failureOf(clientOf(backend, { timeoutMs: SHORT_MS }).getJson('/api/a', never()));
     expect(error.kind).toBe('timeout');
     await closed(backend);
   });
 
-  it('covers both attempts together', async ({ startBackend }) => {
+  it('the deadline covers both attempts together', async ({ startBackend }) => {
     const backend = await startBackend((_res, count, req) => {
       if (count === 1) req.socket.resetAndDestroy();
     });
@@ -60,7 +60,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('ends a POST', async ({ startBackend }) => {
+  it('the deadline ends a POST', async ({ startBackend }) => {
     const backend = await startBackend(() => {});
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     expect((await failureOf(client.postJson('/api/email/send', '{}', never()))).kind).toBe('timeout');
@@ -68,7 +68,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('covers only the head of a file’s answer', async ({ startBackend }) => {
+  it('the deadline covers only the head of a file’s answer', async ({ startBackend }) => {
     let finish = () => {};
     const backend = await startBackend((res, _count, req) => {
       if (req.url !== '/uploads/large.jpg') return;
@@ -77,8 +77,8 @@ describe('the deadline', () => {
     });
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const file = await client.getFile('/uploads/large.jpg', never());
-    // The second call begins after the file's head has arrived, and hangs. Once it has timed out, the deadline of the
-    // head has passed, too.
+    // The second call begins after the file's head has arrived, and hangs. Once it has timed out, the
+    // deadline of the head has passed, too.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
     expect(await text(file.body)).toBe('half and half');
@@ -124,7 +124,7 @@ describe('a connection that fails', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('to a closed port is an error of kind unreachable', async () => {
+  it('a connection that fails to a closed port is an error of kind unreachable', async () => {
     const server = createServer();
     const url = await listen(server);
     await close(server);
@@ -142,7 +142,7 @@ describe('a connection that fails', () => {
     }
   });
 
-  it('is not repeated after an error answer', async ({ startBackend }) => {
+  it('a connection that fails is not repeated after an error answer', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(503).end());
     await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(backend.requests).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('a connection that fails', () => {
 
 describe('a redirect of the backend', () => {
   it.for([301, 302, 303, 307, 308])(
-    'with %i leads no call and no credential elsewhere',
+    'a redirect of the backend with %i leads no call and no credential elsewhere',
     async (status, { startBackend }) => {
       const elsewhere = await startBackend(json);
       const Location = `${elsewhere.url}/api/a`;
@@ -221,7 +221,7 @@ describe('a caller who leaves', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('does not end the calls of other callers', async ({ startBackend }) => {
+  it('a caller who leaves does not end the calls of other callers', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((res, count, req) => {
       if (count === 1) caller.abort(reason);

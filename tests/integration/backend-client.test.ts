@@ -18,7 +18,9 @@ import { CAPTURE_SETS } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
 describe('a GET', () => {
-  it('sends credentials, the extra headers and the format, and no cookies', async ({ startBackend }) => {
+  it('a GET sends credentials, the extra headers and the format, and no cookies', async ({
+    startBackend,
+  }) => {
     const backend = await startBackend(json);
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main', 'X-Empty': '' } });
     expect((await client.getJson('/api/categories?pagination[page]=1&q=a%20b', never())).body).toEqual({
@@ -41,7 +43,7 @@ describe('a GET', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('sends no credentials where none are set, and no cookies', async ({ startBackend }) => {
+  it('a GET sends no credentials where none are set, and no cookies', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.setHeader('Set-Cookie', 'session=1; Path=/');
       json(res, count, req);
@@ -55,13 +57,13 @@ describe('a GET', () => {
     }
   });
 
-  it('appends its path to the path of the base address', async ({ startBackend }) => {
+  it('a GET appends its path to the path of the base address', async ({ startBackend }) => {
     const backend = await startBackend(json);
     await clientOf({ url: `${backend.url}/cms` }).getJson('/api/a', never());
     expect(backend.requests[0]?.url).toBe('/cms/api/a');
   });
 
-  it('reads text in UTF-8 whose characters straddle chunks', async ({ startBackend }) => {
+  it('a GET reads text in UTF-8 whose characters straddle chunks', async ({ startBackend }) => {
     const body = Buffer.from('{"name":"José 💶"}');
     const backend = await startBackend(res => {
       for (const byte of body) res.write(Buffer.of(byte));
@@ -70,7 +72,7 @@ describe('a GET', () => {
     expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José 💶' });
   });
 
-  it('asks for a compressed answer and decompresses it', async ({ startBackend }) => {
+  it('a GET asks for a compressed answer and decompresses it', async ({ startBackend }) => {
     const backend = await startBackend(
       res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
     );
@@ -78,7 +80,7 @@ describe('a GET', () => {
     expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('accepts an answer of exactly the allowed size', async ({ startBackend }) => {
+  it('a GET accepts an answer of exactly the allowed size', async ({ startBackend }) => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
     expect((await clientOf(backend).getJson('/api/a', never())).body).toHaveLength(MAX_ANSWER_BYTES - 2);
@@ -86,7 +88,7 @@ describe('a GET', () => {
 });
 
 describe('a POST', () => {
-  it('sends its body unchanged, with credentials and its own headers', async ({ startBackend }) => {
+  it('a POST sends its body unchanged, with credentials and its own headers', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => json(res, count, req));
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main' } });
     await client.postJson('/api/email/send', '{"a":"é"}', never(), {
@@ -103,7 +105,7 @@ describe('a POST', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('ignores the body of the answer, be it HTML, empty or endless', async ({ startBackend }) => {
+  it('a POST ignores the body of the answer, be it HTML, empty or endless', async ({ startBackend }) => {
     for (const handle of [endless, (res: ServerResponse) => void res.end('<html>')]) {
       const backend = await startBackend(handle);
       await expect(clientOf(backend).postJson('/api/email/send', '{}', never())).resolves.toBeUndefined();
@@ -112,7 +114,7 @@ describe('a POST', () => {
     await expect(clientOf(empty).postJson('/api/email/send', '{}', never())).resolves.toBeUndefined();
   });
 
-  it('is never sent twice', async ({ startBackend }) => {
+  it('a POST is never sent twice', async ({ startBackend }) => {
     const reset = await startBackend((_res, _count, req) => void req.socket.resetAndDestroy());
     expect((await failureOf(clientOf(reset).postJson('/api/email/send', '{}', never()))).kind).toBe(
       'unreachable',
@@ -127,7 +129,9 @@ describe('a POST', () => {
 });
 
 describe('an answer that is too large', () => {
-  it('is cut off when it announces its length, and its connection is closed', async ({ startBackend }) => {
+  it('an answer that is too large is cut off when it announces its length, and its connection is closed', async ({
+    startBackend,
+  }) => {
     const backend = await startBackend(res => {
       res.writeHead(200, { 'Content-Length': MAX_ANSWER_BYTES + 1 }).write('{');
     });
@@ -137,13 +141,15 @@ describe('an answer that is too large', () => {
     await closed(backend);
   });
 
-  it('is cut off without a length, and its connection is closed', async ({ startBackend }) => {
+  it('an answer that is too large is cut off even if it announces no length, and its connection is closed', async ({
+    startBackend,
+  }) => {
     const backend = await startBackend(endless);
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
     await closed(backend);
   });
 
-  it('is measured after decompression', async ({ startBackend }) => {
+  it('an answer that is too large is measured after decompression', async ({ startBackend }) => {
     const packed = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, ' '));
     expect(packed.length).toBeLessThan(MAX_ANSWER_BYTES / 100);
     const backend = await startBackend(
@@ -152,7 +158,7 @@ describe('an answer that is too large', () => {
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
   });
 
-  it('with the explanation of an error is cut off, and the error keeps its status', async ({
+  it('an answer that is too large is cut off even if it explains an error, and the error keeps its status', async ({
     startBackend,
   }) => {
     const backend = await startBackend((res, count, req) => {
@@ -173,14 +179,17 @@ describe('an answer that is no JSON', () => {
     ['nothing', ''],
     ['two values', '{}{}'],
     ['a half character', Buffer.of(0x22, 0xc3)],
-  ] as const)('is malformed and not requested again: %s', async ([_, body], { startBackend }) => {
-    const backend = await startBackend(res => void res.end(body));
-    const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
-    expect(error).toMatchObject({ kind: 'malformed', call: 'GET /api/a', status: null });
-    expect(backend.requests).toHaveLength(1);
-  });
+  ] as const)(
+    'an answer that is no JSON is malformed and not requested again: %s',
+    async ([_, body], { startBackend }) => {
+      const backend = await startBackend(res => void res.end(body));
+      const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
+      expect(error).toMatchObject({ kind: 'malformed', call: 'GET /api/a', status: null });
+      expect(backend.requests).toHaveLength(1);
+    },
+  );
 
-  it('(status 204) is malformed', async ({ startBackend }) => {
+  it('an answer that is no JSON is malformed even with status 204', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(204).end());
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('malformed');
   });
@@ -190,12 +199,12 @@ describe('an error of the backend', () => {
   const folder = (set: string) => path.resolve(import.meta.dirname, '../captures', set, 'errors');
   const recorded = CAPTURE_SETS.flatMap(set => readdirSync(folder(set)).map(file => [set, file] as const));
 
-  it('was recorded in each version', () => {
+  it('an error of the backend was recorded in each version', () => {
     expect(recorded).toHaveLength(18);
   });
 
   it.for(recorded)(
-    'has the recorded status and message of %s (%s)',
+    'an error of the backend has the recorded status and message of %s (%s)',
     async ([set, file], { startBackend }) => {
       const body = capture(set, `errors/${file}`);
       const { status, message } = body.error as { status: number; message: string };
@@ -217,13 +226,18 @@ describe('an error of the backend', () => {
     ['JSON with an odd message', '{"error":{"message":{"a":1}}}'],
     ['JSON without an error', '[]'],
     ['null', 'null'],
-  ] as const)('has its status alone when it is explained by %s', async ([_, body], { startBackend }) => {
-    const backend = await startBackend(res => void res.writeHead(502).end(body));
-    const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
-    expect(error).toMatchObject({ kind: 'status', status: 502, message: 'GET /api/a: answered 502' });
-  });
+  ] as const)(
+    'an error of the backend has only its status when its explanation is %s',
+    async ([_, body], { startBackend }) => {
+      const backend = await startBackend(res => void res.writeHead(502).end(body));
+      const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
+      expect(error).toMatchObject({ kind: 'status', status: 502, message: 'GET /api/a: answered 502' });
+    },
+  );
 
-  it('has a message of limited length, however many details it has', async ({ startBackend }) => {
+  it('an error of the backend has a message of limited length, however many details it has', async ({
+    startBackend,
+  }) => {
     const details = { errors: Array.from({ length: 100 }, () => 'x'.repeat(100)) };
     const backend = await startBackend(res => {
       res.writeHead(400).end(JSON.stringify({ error: { message: 'm'.repeat(1_000), details } }));
@@ -232,7 +246,7 @@ describe('an error of the backend', () => {
     expect(error.message).toBe(`GET /api/a: answered 400 (${'m'.repeat(200)})`);
   });
 
-  it('is passed on to the caller of a file', async ({ startBackend }) => {
+  it('an error of the backend is passed on to the caller of a file', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(404).end('none'));
     const response = await clientOf(backend).getFile('/uploads/a.png', never());
     expect(response.status).toBe(404);

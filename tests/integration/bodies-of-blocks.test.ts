@@ -30,7 +30,7 @@ it('a body of the Blocks editor is shown as one in Markdown, from a JSON file an
       const { status, text } = await getPage(site, path);
       expect([path, status, SHOWN.test(text)]).toEqual([path, 200, true]);
     }
-    expect(site.log.filter(({ msg }) => msg === 'content: shown-as-text')).toEqual([]);
+    expect(site.log.filter(({ code }) => code === 'content-shown-as-text')).toEqual([]);
   } finally {
     await site.close();
   }

@@ -34,8 +34,10 @@ function expectNotKept({ headers }: Answer): void {
   expect(names.filter(name => name in headers)).toEqual([]);
 }
 
-describe('caches in front', () => {
-  it('may keep the sitemap and the feed, which they purge by the content in them', async ({ getStored }) => {
+describe('CDNs', () => {
+  it('CDNs may keep the sitemap and the feed, which they purge by the content in them', async ({
+    getStored,
+  }) => {
     for (const [path, word] of [
       // Both depend on every article. The word of the type stands for its names where there are too many.
       ['/sitemap.xml', /^articles(?:\.any)?$/],
@@ -47,7 +49,7 @@ describe('caches in front', () => {
     }
   });
 
-  it('get all headers of an answer in less than nginx takes by default', async ({ getStored }) => {
+  it('CDNs get all headers of an answer in less than nginx takes by default', async ({ getStored }) => {
     const sizes = new Map<string, number>();
     for (const path of CONTENT_PATHS) {
       const { headers } = await getStored(path);
@@ -59,7 +61,7 @@ describe('caches in front', () => {
     expect(Math.max(...sizes.values())).toBeGreaterThan(2_000);
   });
 
-  it('may keep redirects, which they purge by the table or the entry that leads elsewhere', async ({
+  it('CDNs may keep redirects, which they purge by the table or the entry that leads elsewhere', async ({
     get,
     sample,
   }) => {
@@ -87,14 +89,14 @@ describe('caches in front', () => {
     expect([unmodified.status, wordsOf(unmodified)]).toEqual([304, words]);
   });
 
-  it('keep no error of a file', async ({ get }) => {
+  it('CDNs keep no error of a file', async ({ get }) => {
     expectNotKept(await get('/uploads/none.png'));
     const unsatisfiable = await get('/uploads/cover-andes.svg', { range: 'bytes=99999999-' });
     expect(unsatisfiable.status).toBe(416);
     expectNotKept(unsatisfiable);
   });
 
-  it('keep no payload that is asked for under the id of another build', async ({
+  it('CDNs keep no payload that is asked for under the id of another build', async ({
     get,
     getStored,
     sample,
@@ -117,7 +119,7 @@ describe('caches in front', () => {
     expectKept(await getStored(`${ABOUT}?_b=another`));
   });
 
-  it('keep for a second what is stale in the site, whoever answers', async ({ get, siteEnv, sample }) => {
+  it('CDNs keep for a second what is stale in the site', async ({ get, siteEnv, sample }) => {
     const relay = await startRelay(sample.backend.url);
     const env = { ...siteEnv, CONTENT_TTL_MS: '2000', WEBHOOK_SECRET: 'a-secret-of-the-webhook' };
     const site = await startSite({ contentBaseUrl: relay.url, env });

@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createScaler } from '../../server/media/scaler.ts';
-import type { ShareCard } from '../../server/media/scaling-messages.ts';
+import { Scaler } from '../../server/media/scaling/scaler.ts';
+import type { ShareCard } from '../../server/media/scaling/scaling-messages.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 const CARD_DIR = path.resolve(import.meta.dirname, '../../dist/server/cards');
 const log = createLogger('silent', { write: () => {} });
-const scaler = createScaler({ log, cardDir: CARD_DIR });
+const scaler = new Scaler({ log, cardDir: CARD_DIR });
 afterAll(() => scaler.stop());
 
 const BARE = { label: null, author: null, site: null };
@@ -23,7 +23,10 @@ interface Box {
   bottom: number;
 }
 
-/** @returns the box around everything that a card has and its background has not; null for a card without any text. */
+/**
+ * @returns the box around everything that a card has and its background has not; null for a card without any
+ *   text.
+ */
 async function inkOf(
   card: Partial<ShareCard> & { title: string },
   side: 'ltr' | 'rtl' = 'ltr',
@@ -67,7 +70,7 @@ describe('a card', () => {
     ['overlong', 'a title that nobody has cut '.repeat(20), 'ltr'],
     ['unbreakable', 'W'.repeat(400), 'ltr'],
   ] as const)(
-    'has its %s title between the margins, at the beginning of its lines',
+    'a card has its %s title between the margins, at the beginning of its lines',
     async (_, title, side) => {
       const ink = await inkOf({ title }, side);
       expect(ink?.left).toBeGreaterThanOrEqual(78);
@@ -80,14 +83,14 @@ describe('a card', () => {
     },
   );
 
-  it('has a word that is wider than the card in smaller letters, whole and without a hyphen', async () => {
+  it('a card has a word that is wider than the card in smaller letters, whole and without a hyphen', async () => {
     const word = 'Zahlungsdienstleistungsaufsichtsbehörden';
     const ink = await inkOf({ title: word });
     expect(ink?.right).toBeLessThanOrEqual(1122);
     expect((ink?.bottom ?? 0) - (ink?.top ?? 0)).toBeLessThan(60);
   });
 
-  it('joins Arabic letters, and has Latin words beside them', async () => {
+  it('a card joins Arabic letters, and has Latin words beside them', async () => {
     // The letters of a word are narrower together than apart (U+200C keeps them apart).
     const word = 'سسسسس';
     const apart = await widthOf([...word].join('\u200c'), 'rtl');
@@ -99,7 +102,7 @@ describe('a card', () => {
     expect(mixed).toBeGreaterThan(arabic + latin);
   });
 
-  it('has its other lines above and below the title, each cut to one line', async () => {
+  it('a card has its other lines above and below the title, each cut to one line', async () => {
     const long =
       'A line that is longer than the card is wide, whatever it says about anything at all, and more';
     const title = 'Title';
@@ -116,12 +119,12 @@ describe('a card', () => {
     for (const ink of [label, site, author]) expect(ink?.right).toBeLessThanOrEqual(1122);
   });
 
-  it('shows text as text, not as markup, and leaves out signs that no font has', async () => {
+  it('a card shows text as text, not as markup, and leaves out signs that no font has', async () => {
     expect(await widthOf('<b>A</b> & "B"')).toBeGreaterThan(2 * (await widthOf('A & "B"')));
     expect(await inkOf({ title: 'Up 🚀' })).toEqual(await inkOf({ title: 'Up' }));
   });
 
-  it('is refused when no font has the letters of its title', async () => {
+  it('a card is refused when no font has the letters of its title', async () => {
     await expect(inkOf({ title: '西班牙' })).rejects.toMatchObject({
       name: 'ImageRefusedError',
       status: 422,
@@ -129,13 +132,13 @@ describe('a card', () => {
     expect(await inkOf({ title: 'Title', author: '西班牙' })).toEqual(await inkOf({ title: 'Title' }));
   });
 
-  it('uses no font of the machine: without the fonts of the build it has empty boxes', async () => {
+  it('a card uses no font of the machine: without the fonts of the build it has empty boxes', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'cards-'));
     await cp(CARD_DIR, dir, { recursive: true });
     const fonts = (await readdir(dir)).filter(name => name.endsWith('.ttf'));
     expect(fonts.length).toBeGreaterThan(4);
     await Promise.all(fonts.map(name => rm(path.join(dir, name))));
-    const fontless = createScaler({ log, cardDir: dir });
+    const fontless = new Scaler({ log, cardDir: dir });
     // All boxes are of one size.
     const inks = await Promise.all(
       ['Title', 'Wwwww'].map(title => inkOf({ title }, 'ltr', { scaler: fontless, dir })),

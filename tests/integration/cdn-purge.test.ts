@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createHttpCall } from '../../server/backend/http-call.ts';
-import { type CdnPurger, createCdnPurger } from '../../server/cdn/cdn-purger.ts';
+import { CdnPurger } from '../../server/cdn/cdn-purger.ts';
 import { purgeTargets } from '../../server/cdn/purge-calls.ts';
 import { entryEvent, sendWebhook, startEditableBackend } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,7 +39,7 @@ const it = test
     const opened: CdnPurger[] = [];
     onCleanup(async () => void (await Promise.all(opened.map(purger => purger.settled()))));
     return (againAfterMs: number, log = pino({ level: 'silent' })) => {
-      const purger: CdnPurger = createCdnPurger({
+      const purger = new CdnPurger({
         targets: purgeTargets({ kind: 'fastly', id: 'a-service' }, CDN_TOKEN, cdn.url),
         call: createHttpCall(1),
         below: () => [],
@@ -63,7 +63,7 @@ async function answerOf(url: string, path: string) {
 const partOf = (word = '', part: string) => `${word.slice(0, 'articles-'.length + 8)}.${part}`;
 
 describe('a change of the content', () => {
-  it('is a soft purge at Fastly of the words of the pages that show it, and of no others', async ({
+  it('a change of the content is a soft purge at Fastly of the words of the pages that show it, and of no others', async ({
     backend,
     cdn,
     startPurging,
@@ -81,7 +81,7 @@ describe('a change of the content', () => {
     expect(wordsOf(cdn.purges, false)).toEqual(new Set());
   });
 
-  it('is a hard purge of the entry’s own page when it is unpublished, and a soft one of those that list it', async ({
+  it('an unpublished entry is a hard purge of its page, and a soft one of those that list it', async ({
     backend,
     cdn,
     startPurging,
@@ -96,7 +96,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(wordsOf(cdn.purges, true)).toContain(partOf(words[0], 'card')));
   });
 
-  it('of everything is a purge of the word that every answer has, at Cloudflare, too', async ({
+  it('a change of the content of everything is a purge of the word that every answer has, at Cloudflare, too', async ({
     cdn,
     startPurging,
   }) => {
@@ -106,7 +106,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(cdn.purges).toContainEqual({ words: ['site'], isSoft: false }));
   });
 
-  it('is purged when the vendor answers again, and one line says that it did not', async ({
+  it('a change of the content is purged when the vendor answers again, and one line says that it did not', async ({
     cdn,
     startPurging,
   }) => {
@@ -115,7 +115,7 @@ describe('a change of the content', () => {
     await askOps(site.opsUrl, 'DELETE', '/cache?tag=articles:42', TOKEN);
     await eventually(() => expect(cdn.failed).toBeGreaterThanOrEqual(3));
     const lines = () =>
-      site.log.filter(({ msg, level }) => /^cdn purge: the cache/.test(msg) && level !== 'debug');
+      site.log.filter(({ code, level }) => /^cdn-(?:up|down)$/.test(code) && level !== 'debug');
     expect(lines()).toEqual([
       expect.objectContaining({
         ...{ level: 'error', target: 'cloudflare', waiting: 5 },
@@ -141,9 +141,9 @@ describe('a change of the content', () => {
         new Set(['articles-42', 'articles', 'articles-42.card', 'articles-42.link', 'articles-42.tags']),
       ),
     );
-    await eventually(() => expect(lines().at(-1)).toMatchObject({ level: 'info', target: 'cloudflare' }));
+    await eventually(() => expect(lines().at(-1)).toMatchObject({ code: 'cdn-up', target: 'cloudflare' }));
     expect(await ready()).toEqual({ status: 200, state: 'ready', cdnPurges: 'sent' });
-    expect(site.log.filter(({ msg }) => /\(CDN_PURGE\)$/.test(msg))).toEqual([
+    expect(site.log.filter(({ code }) => code === 'cdn-configured')).toEqual([
       expect.objectContaining({ level: 'info', targets: ['cloudflare'], hasToken: true }),
     ]);
     expect(await metrics()).toContain('site_cdn_purges_total{target="cloudflare",outcome="purged"} 5');
@@ -151,7 +151,10 @@ describe('a change of the content', () => {
 });
 
 describe('the queue of purges', () => {
-  it('sends each purge once more, for misses that began before it', async ({ cdn, openPurger }) => {
+  it('the queue of purges sends each purge once more, for misses that began before it', async ({
+    cdn,
+    openPurger,
+  }) => {
     const purger = openPurger(20);
     purger.purge(['articles:1'], true);
     purger.purge(['pages:2'], false);
@@ -161,7 +164,7 @@ describe('the queue of purges', () => {
     expect(wordsOf(cdn.purges, true)).toEqual(new Set(['articles', 'pages-2', 'pages']));
   });
 
-  it('keeps up with 10,000 purges, in few calls', async ({ cdn, openPurger }) => {
+  it('the queue of purges keeps up with 10,000 purges, in few calls', async ({ cdn, openPurger }) => {
     const purger = openPurger(3_600_000);
     const names = Array.from({ length: 10_000 }, (_, index) => `articles:${index}`);
     for (let at = 0; at < names.length; at += 500) {
@@ -173,7 +176,7 @@ describe('the queue of purges', () => {
     expect(cdn.purges.length).toBeLessThan(200);
   });
 
-  it('is one purge of everything where more wait than it holds, and a hard one where something was removed', async ({
+  it('the queue of purges is one purge of everything where more wait than it holds, and a hard one where something was removed', async ({
     cdn,
     openPurger,
   }) => {
@@ -189,7 +192,7 @@ describe('the queue of purges', () => {
     }
   });
 
-  it('sends what waits when the process ends', async ({ cdn, openPurger }) => {
+  it('the queue of purges sends what waits when the process ends', async ({ cdn, openPurger }) => {
     const purger = openPurger(3_600_000);
     purger.purge(['articles:1'], false);
     await purger.settled();

@@ -17,7 +17,7 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
 }));
 
 describe('the thanks for a message', () => {
-  it('are stored like a page, beside the page itself', async ({ get }) => {
+  it('the thanks for a message are stored like a page, beside the page itself', async ({ get }) => {
     const plain = await get('/contacts', { 'accept-encoding': 'identity' });
     for (const form of ['contact', 'subscribe']) {
       const path = `/contacts?sent=${form}`;
@@ -34,7 +34,11 @@ describe('the thanks for a message', () => {
     expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
   });
 
-  it('of another form, or of none, are the plain page', async ({ get, getStored, sample }) => {
+  it('the thanks for a message of another form, or of none, are the plain page', async ({
+    get,
+    getStored,
+    sample,
+  }) => {
     await getStored('/blog');
     await getStored('/contacts');
     await getStored('/contacts/_payload.json');
@@ -58,7 +62,7 @@ describe('a refused request', () => {
     [400, 'The address cannot be read.', '/%zz', { headers: AS_BROWSER }],
   ];
   it.for(refusals)(
-    'gets the words of the error page alone: %i',
+    'a refused request gets the words of the error page alone: %i',
     async ([status, words, path, options], { sample }) => {
       await sendRequest(sample.url, '/', { headers: AS_BROWSER });
       let answer: Answer | undefined;
@@ -107,7 +111,9 @@ describe('a stored sitemap or feed', () => {
 });
 
 describe('the names of the nearest pages', () => {
-  it('are prepared once, and again when the content in memory has others', async ({ startOwnSite }) => {
+  it('the names of the nearest pages are prepared once, and again when the content in memory has others', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '3600000' } });
     const ask = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
     const peeked = async (path: string) =>
@@ -133,7 +139,10 @@ async function rendersOf({ opsUrl }: { opsUrl: string }): Promise<number> {
 }
 
 describe('pages that cannot be loaded', () => {
-  it('are rendered once for many paths, and each has its own path', async ({ backend, startOwnSite }) => {
+  it('pages that cannot be loaded are rendered once for many paths, and each has its own path', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     const ask = (path: string) =>
       sendRequest(site.url, path, { headers: { ...AS_BROWSER, 'accept-encoding': 'identity' } });
@@ -151,7 +160,10 @@ describe('pages that cannot be loaded', () => {
 });
 
 describe('pages that do not exist', () => {
-  it('are rendered once for many paths, and each has its own path', async ({ sample, get }) => {
+  it('pages that do not exist are rendered once for many paths, and each has its own path', async ({
+    sample,
+    get,
+  }) => {
     const renders = () => rendersOf(sample);
     const identity = { 'accept-encoding': 'identity' };
     const answers = [await get('/zzzz/1/2/3/4', identity)];
@@ -168,7 +180,10 @@ describe('pages that do not exist', () => {
     }
   });
 
-  it('are rendered again when the content around them has changed', async ({ backend, startOwnSite }) => {
+  it('pages that do not exist are rendered again when the content around them has changed', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     const ask = (number: number) => sendRequest(site.url, `/zzzz/1/2/3/${number}`, { headers: AS_BROWSER });
     expect((await ask(1)).text).not.toContain('/a-new-link');

@@ -15,7 +15,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const TTL_MS = 3_600_000;
 const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../support/shift-clock.mjs')).href;
 
-/** Gives each test a backend that accepts no message, and processes of the built site whose clock the test sets. */
+/**
+ * Gives each test a backend that accepts no message, and processes of the built site whose clock the test
+ * sets.
+ */
 const it = outboxTest
   .extend('clock', async ({ dataDir }) => {
     const file = `${dataDir}.clock`;
@@ -51,7 +54,10 @@ const get = (url: string, address: string) => sendRequest(url, address, { header
 const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
-/** Leaves what a process removes when it is old enough: a dead letter, the mark of a delivery, the folder of another backend. */
+/**
+ * Leaves what a process removes when it is old enough: a dead letter, the mark of a delivery, the folder of
+ * another backend.
+ */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
   const other = path.join(dataDir, 'backends/cms.example.com-0123456789abcdef');
   await mkdir(other);
@@ -95,6 +101,9 @@ it('jumps by a day back and 120 days forward, and nothing is fresh for longer, e
       .filter(file => !file.endsWith('.part'));
   await eventually(async () => expect((await kept()).length).toBeGreaterThan(2 * PATHS.length));
   const before = await kept();
+  // A page that was made while the site heard of its types for the first time is stored as stale, and made
+  // again.
+  await eventually(async () => expect(await ttlOf(site.url)).toBeGreaterThan(0));
 
   for (const ms of [-DAY_MS, 120 * DAY_MS]) {
     await clock.set(ms);

@@ -35,7 +35,7 @@ const MESSAGE: Schema = {
 };
 
 describe('npm run cms:types', () => {
-  it('names fields of one name and another kind, says what the site does with them, and leaves them', async ({
+  it('npm run cms:types names fields of one name and another kind, says what the site does with them, and leaves them', async ({
     adopter,
   }) => {
     await adopter.edit(article, ({ attributes }) => {
@@ -58,7 +58,7 @@ describe('npm run cms:types', () => {
     expect(await schemaIn(adopter, article)).toMatchObject(before);
   });
 
-  it('finds types and components by what they are: another API, another group, fewer choices', async ({
+  it('npm run cms:types finds types and components by what they are: another API, another group, fewer choices', async ({
     adopter,
   }) => {
     await mkdir(inProject(adopter, 'src/api/blog/content-types/subject'), { recursive: true });
@@ -81,7 +81,7 @@ describe('npm run cms:types', () => {
     expect(types.find(({ name }) => name === 'tag')?.uid).toBe('api::blog.subject');
   });
 
-  it('adds choices, takes another table where one is taken, and no type whose name is taken', async ({
+  it('npm run cms:types adds choices, takes another table where one is taken, and no type whose name is taken', async ({
     adopter,
   }) => {
     await adopter.edit('src/api/event/content-types/event/schema.json', schema => {
@@ -103,7 +103,7 @@ describe('npm run cms:types', () => {
     expect(existsSync(inProject(adopter, 'src/api/commerce'))).toBe(false);
   });
 
-  it('writes TypeScript where the project has it', async ({ adopter }) => {
+  it('npm run cms:types writes TypeScript where the project has it', async ({ adopter }) => {
     await writeFile(inProject(adopter, 'tsconfig.json'), '{}');
     await rm(inProject(adopter, 'src/index.js'));
     const { stdout } = await adopter.addTypes('--write');
@@ -143,7 +143,9 @@ describe('npm run cms:types refuses', () => {
     });
   });
 
-  it('to write while a Strapi answers at the port of the project', async ({ adopter }) => {
+  it('npm run cms:types refuses to write while a Strapi answers at the port of the project', async ({
+    adopter,
+  }) => {
     const server = createServer((_req, res) => res.writeHead(204, { strapi: 'You are so French!' }).end());
     const url = await listen(server);
     await writeFile(inProject(adopter, '.env'), `APP_KEYS=a\nPORT=${new URL(url).port}\n`);
@@ -158,7 +160,10 @@ describe('npm run cms:types refuses', () => {
     }
   });
 
-  it('to write while a process has the database open', async ({ adopter, skip }) => {
+  it('npm run cms:types refuses to write while a process has the database open', async ({
+    adopter,
+    skip,
+  }) => {
     if (process.platform !== 'linux') skip('only Linux tells which files a process has open');
     await mkdir(inProject(adopter, '.tmp'));
     const database = new DatabaseSync(inProject(adopter, '.tmp/data.db'));

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { createCompilePool } from '../../server/content/rich-text/compile-pool.ts';
+import { createCompilePool } from '../../server/rich-text/compiling/compile-pool.ts';
 import { COMPILE_WORKER } from '../support/compile-pool.ts';
 import { eventually } from '../support/eventually.ts';
 

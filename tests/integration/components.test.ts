@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import { digestOf } from '../../server/content/content-request.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
+import { digestOf } from '../../server/content/requests/content-request.ts';
 import type { Finding } from '../../server/doctor/finding.ts';
 import { type ComponentBackend, type Form, startComponentBackend } from '../support/component-backend.ts';
 import { getPage } from '../support/content-answers.ts';
@@ -22,7 +22,10 @@ const it = backendTest.extend('startForms', async ({}, { onCleanup }) => {
 });
 
 const PATHS = Object.values(SAMPLE_PATHS);
-/** The payload of each page: its data, links and head. A failed comparison of the digests is explained by the payloads. */
+/**
+ * The payload of each page: its data, links and head. A failed comparison of the digests is explained by the
+ * payloads.
+ */
 async function pagesOf(site: RunningSite) {
   const pages = PATHS.map(async path => {
     const answer = await getPage(site, `${path === '/' ? '' : path}/_payload.json`);
@@ -50,7 +53,7 @@ const FORMS: readonly (readonly [name: string, formOf: (field: string) => Form, 
 
 describe('a backend', () => {
   it.for(FORMS)(
-    'with %s gives the pages that one with JSON gives',
+    'a backend with %s gives the pages that one with JSON gives',
     async ([, formOf, shape], { startForms, startOwnSite }) => {
       const json = await startForms(() => 'json');
       const expected = await pagesOf(await startOwnSite({ contentBaseUrl: json.url }));
@@ -59,13 +62,16 @@ describe('a backend', () => {
       expect(await pagesOf(site)).toEqual(expected);
       expect(expected['/']?.status).toBe(200);
       expect(JSON.stringify(expected['/'])).toMatch(/"items":\[.*icons\.svg#collect.*northbank/);
-      expect(site.log.filter(({ msg }) => msg.startsWith('content: '))).toEqual([]);
+      expect(site.log.filter(({ field }) => field !== undefined)).toEqual([]);
     },
   );
 });
 
 describe('a backend with JSON', () => {
-  it('is asked for components once, until an event', async ({ startForms, startOwnSite }) => {
+  it('a backend with JSON is asked for components once, until an event', async ({
+    startForms,
+    startOwnSite,
+  }) => {
     const backend = await startForms(() => 'json');
     const site = await startOwnSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '3600000' } });
     const landing = () => backend.callsTo('/api/landing');
@@ -80,10 +86,10 @@ describe('a backend with JSON', () => {
     site.site.invalidation.remove([EVERYTHING]);
     await pagesOf(site);
     expect(asksForComponents(landing())).toHaveLength(2);
-    expect(site.log.filter(({ msg }) => msg === 'content: field-absent')).toEqual([]);
+    expect(site.log.filter(({ code }) => code === 'content-field-absent')).toEqual([]);
   });
 
-  it('may lack a field of it', async ({ startForms, startOwnSite }) => {
+  it('a backend with JSON may lack a field of it', async ({ startForms, startOwnSite }) => {
     const backend = await startForms(field => (field === 'partnersBlock' ? 'absent' : 'json'));
     const site = await startOwnSite({ contentBaseUrl: backend.url });
     const { status, text } = await getPage(site, '/');
@@ -103,7 +109,7 @@ describe('the doctor', () => {
     report.findings.filter(({ what }) => what.includes('lacks')).map(lineOf);
 
   doctorTest(
-    'takes JSON and components for the same, and names a field that is neither',
+    'the doctor takes JSON and components for the same, and names a field that is neither',
     async ({ examined }) => {
       for (const form of ['json', 'component'] as const) {
         const whole = await startComponentBackend(() => form);

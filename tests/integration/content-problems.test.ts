@@ -7,13 +7,16 @@ import { shownTest as it, SHOWN_ID } from '../support/shown-content-test.ts';
 const NO_LIST = { question: 'Why?', answer: 'So.' };
 
 describe('a problem of the content', () => {
-  it('is a line of the log, a row in GET /cache and a count in the metrics', async ({ edit, startShown }) => {
+  it('a problem of the content is a line of the log, a row in GET /cache and a count in the metrics', async ({
+    edit,
+    startShown,
+  }) => {
     edit({ questions: NO_LIST, updatedAt: '2026-01-05T00:00:00.000Z' });
     const site = await startShown();
     await site.html();
     const place = { type: 'pages', id: SHOWN_ID, field: 'questions' };
     const reason = 'an object is not shown: a list is needed';
-    expect(site.lines()).toMatchObject([{ level: 'warn', msg: 'content: value-left-out', ...place, reason }]);
+    expect(site.lines()).toMatchObject([{ level: 'warn', code: 'content-value-left-out', ...place, reason }]);
     const [problem] = await site.problems();
     expect(problem).toMatchObject({ kind: 'value-left-out', ...place, reason });
     expect(Math.abs(Date.now() - Date.parse(problem?.since ?? ''))).toBeLessThan(3_600_000);
@@ -22,7 +25,7 @@ describe('a problem of the content', () => {
     expect(text).toMatch(/^site_content_problems_total\{kind="value-left-out"\} [1-9]/m);
   });
 
-  it('is logged once however often its page is renewed, and again when it was changed', async ({
+  it('a problem of the content is logged once however often its page is renewed, and again when it was changed', async ({
     edit,
     startShown,
   }) => {
@@ -41,7 +44,7 @@ describe('a problem of the content', () => {
     expect(site.lines()).toHaveLength(2);
   });
 
-  it('is no longer listed when it is mended, and is logged again when it comes back', async ({
+  it('a problem of the content is no longer listed when it is mended, and is logged again when it comes back', async ({
     edit,
     startShown,
   }) => {
@@ -59,7 +62,7 @@ describe('a problem of the content', () => {
 });
 
 describe('a picture that could not be measured', () => {
-  it('has its size after a renewal, though the answer of the backend is the same', async ({
+  it('a picture that could not be measured has its size after a renewal, though the answer of the backend is the same', async ({
     backend,
     edit,
     startShown,
@@ -76,7 +79,11 @@ describe('a picture that could not be measured', () => {
     await eventually(async () => expect(tagOf(await site.html())).toMatch(/width="1000" height="500"/));
   });
 
-  it('does not make a page another one while it is still missing', async ({ backend, edit, startShown }) => {
+  it('a picture that could not be measured does not make a page another one while it is still missing', async ({
+    backend,
+    edit,
+    startShown,
+  }) => {
     edit({ body: '![Late](/uploads/late.png)' });
     backend.on('/uploads/late.png', (_req, res) => res.writeHead(404).end());
     const site = await startShown();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { siteRedirects } from '../../server/content/redirects/site-redirects.ts';
+import { siteRedirects } from '../../server/addresses/site-redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
@@ -33,12 +33,12 @@ describe('the query', () => {
     ['authors', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     [
       'landing',
-      'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image&' +
+      'populate[block1Icons]=true&populate[countries_list][populate]=image&populate[paymentBlockImages][populate]=image&' +
         'populate[headerBlock][populate][primary][populate]=icon&populate[headerBlock][populate][secondary][populate]=icon&' +
         'populate[paymentsBlock][populate][link][populate]=icon&populate[directionsBlock][populate][items][populate]=icon&' +
-        'populate[partnersBlock][populate][items][populate]=logo&populate[earnMoreBlock][populate][steps]=true&' +
-        'populate[earnMoreBlock][populate][link][populate]=icon&populate[contactsBlock]=true&populate[faqBlock][populate]=items&' +
-        'populate[metricsBlockUsdList]=true&populate[metricsBlockPositiveQualities]=true&populate[contactsListWithCheckmarks]=true&' +
+        'populate[partnersBlock][populate][items][populate]=logo&populate[metricsBlockUsdList]=true&' +
+        'populate[metricsBlockPositiveQualities]=true&populate[earnMoreBlock][populate][steps]=true&populate[earnMoreBlock][populate][link][populate]=icon&populate[contactsBlock]=true&' +
+        'populate[contactsListWithCheckmarks]=true&populate[faqBlock][populate]=items&' +
         'populate[positionsAndCustomBlocks]=true&populate[subscribeBlockSocials][populate]=icon&' +
         SEO,
     ],
@@ -84,14 +84,14 @@ describe('the query', () => {
       'entry of pages',
       `filters[slug][$eq]=about&populate[sections][populate]=*&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
-  ] as const)('of %s is as documented', async ([name, query], { backend }) => {
+  ] as const)('the query of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
     ]);
   });
 
-  it('of redirects asks for the last change, by the time that a Strapi 5 sets, then for all rows, oldest first', async ({
+  it('the query of redirects asks for the last change, by the time that a Strapi 5 sets, then for all rows, oldest first', async ({
     backend,
   }) => {
     const { api, load } = apiOf(backend);
@@ -105,7 +105,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('of the addresses of articles has nothing but what an address needs, oldest first', async ({
+  it('the query of the addresses of articles has only what an address needs, oldest first', async ({
     backend,
   }) => {
     const { api, client } = apiOf(backend);
@@ -126,7 +126,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('names a field whose JSON is broken, with its entry', async ({ backend }) => {
+  it('the query names a field whose JSON is broken, with its entry', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const pages = dataOf(capture('v4', 'pages.json'));
     backend.on('/api/pages', { data: pages.filter(({ id }) => id === 3) });
@@ -142,7 +142,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('leaves out the date once the backend has refused the field', async ({ backend }) => {
+  it('the query leaves out the date once the backend has refused the field', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const refusal = {
       status: 400,
@@ -161,7 +161,7 @@ describe('the query', () => {
     expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
-  it('never asks for the body of an article in a list', async ({ backend }) => {
+  it('the query never asks for the body of an article in a list', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     await load(api.articlesOfCategory('guides', 1, BY_DATE));
     await load(api.newestArticles(30, BY_DATE));
@@ -169,7 +169,7 @@ describe('the query', () => {
     for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
   });
 
-  it('cannot be extended by a slug', async ({ backend }) => {
+  it('the query cannot be extended by a slug', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const asked: (string | undefined)[] = [];
     const empty = { data: [], meta: { pagination: { page: 1, pageSize: 12, pageCount: 0, total: 0 } } };
@@ -207,7 +207,7 @@ describe('a list', () => {
       });
     };
 
-  it('is followed to its last page, in order', async ({ backend }) => {
+  it('a list is followed to its last page, in order', async ({ backend }) => {
     backend.on('/api/categories', paged(3));
     const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories.map(({ slug }) => slug)).toEqual(['c-1', 'c-2', 'c-3']);
@@ -216,7 +216,7 @@ describe('a list', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('has no silent end: one of a billion pages is a failure that says so', async ({ backend }) => {
+  it('a list has no silent end: one of a billion pages is a failure that says so', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
     const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'malformed' });
@@ -224,14 +224,14 @@ describe('a list', () => {
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('is followed to its end beyond ten thousand rows, four pages at a time', async ({ backend }) => {
+  it('a list is followed to its end beyond ten thousand rows, four pages at a time', async ({ backend }) => {
     backend.on('/api/categories', paged(150));
     const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories.map(({ slug }) => slug)).toEqual(Array.from({ length: 150 }, (_, at) => `c-${at + 1}`));
     expect(backend.calls).toHaveLength(150);
   });
 
-  it('is a failure as a whole when one of its pages fails', async ({ backend }) => {
+  it('a list is a failure as a whole when one of its pages fails', async ({ backend }) => {
     const good = paged(3);
     backend.on('/api/categories', (req, res) => {
       if (req.url?.includes('page%5D=2') || req.url?.includes('page]=2')) sendJson(res, 500, {});
@@ -254,7 +254,7 @@ describe('a list', () => {
       { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } },
     ],
     ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
-  ] as const)('ends at %s', async ([_, body], { backend }) => {
+  ] as const)('a list ends at %s', async ([_, body], { backend }) => {
     backend.on('/api/categories', body);
     expect((await loadFrom(backend, api => api.categories())).list).toHaveLength(1);
     expect(backend.calls).toHaveLength(1);
@@ -269,7 +269,7 @@ describe('a list', () => {
     'articleCount',
   ];
 
-  it('may be empty', async ({ backend }) => {
+  it('a list may be empty', async ({ backend }) => {
     for (const path of new Set(Object.values(PATHS))) {
       backend.on(path, {
         data: [],
@@ -295,7 +295,7 @@ describe('a list', () => {
     expect(problems).toEqual([]);
   });
 
-  it('reports a broken row with its id and keeps the others', async ({ backend }) => {
+  it('a list reports a broken row with its id and keeps the others', async ({ backend }) => {
     backend.on('/api/categories', {
       data: [
         { id: 1, name: 'A', slug: 'a' },
@@ -318,7 +318,7 @@ describe('a list', () => {
 });
 
 describe("a page of a category's articles", () => {
-  it('has the total number', async ({ backend }) => {
+  it("a page of a category's articles has the total number", async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
     const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2, BY_DATE));
     expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
@@ -339,7 +339,9 @@ describe("a page of a category's articles", () => {
     });
   });
 
-  it('has the backend’s total, which includes rows that were left out', async ({ backend }) => {
+  it("a page of a category's articles has the backend’s total, which includes rows that were left out", async ({
+    backend,
+  }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
     const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1, BY_DATE));
     expect(items).toHaveLength(2);
@@ -380,14 +382,14 @@ describe('an entry asked for by its slug', () => {
     expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
   });
 
-  it('is the first of several with the same slug', async ({ backend }) => {
+  it('an entry asked for by its slug is the first of several with the same slug', async ({ backend }) => {
     const row = { slug: 'same', body: '' };
     const rows = ['first', 'second'].map((title, id) => ({ ...row, id, title }));
     backend.on('/api/pages', { data: rows });
     expect(await loadFrom(backend, api => api.entry('pages', 'same'))).toMatchObject({ title: 'first' });
   });
 
-  it('is returned without a category', async ({ backend }) => {
+  it('an entry asked for by its slug is returned without a category', async ({ backend }) => {
     const row = dataOf(capture('v5-as-v4', 'articles-page-1.json'))[1];
     backend.on('/api/articles', { data: [row] });
     const articles = await loadFrom(backend, api =>

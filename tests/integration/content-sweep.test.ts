@@ -37,7 +37,10 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** Starts a site that sweeps all the time, or at the test's own call with `'0'` (after a first look) and with `'unseen'`, and whose content stays fresh for longer than a test takes. */
+  /**
+   * Starts a site that sweeps all the time, or at the test's own call with `'0'` (after a first look) and
+   * with `'unseen'`, and whose content stays fresh for longer than a test takes.
+   */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {
@@ -124,7 +127,7 @@ describe('a change of which no event tells', () => {
           h1: NEW,
         }),
     ],
-  ])('is shown: %s', async ([, address, edit], { cms, startSweeping }) => {
+  ])('a change of which no event tells is shown: %s', async ([, address, edit], { cms, startSweeping }) => {
     const site = await startSweeping();
     await get(site, address);
     await get(site, address);
@@ -136,7 +139,7 @@ describe('a change of which no event tells', () => {
   });
 
   it.for(['entry.delete', 'entry.unpublish'] as const)(
-    'ends the page: %s',
+    'a change of which no event tells ends the page: %s',
     async (event, { cms, startSweeping }) => {
       const site = await startSweeping();
       await get(site, '/blog/guides/article-0');
@@ -149,7 +152,10 @@ describe('a change of which no event tells', () => {
     },
   );
 
-  it('ends the page of an entry in whose place another one has come', async ({ cms, startSweeping }) => {
+  it('a change of which no event tells ends the page of an entry in whose place another one has come', async ({
+    cms,
+    startSweeping,
+  }) => {
     const site = await startSweeping();
     expect((await get(site, '/terms')).status).toBe(200);
     cms.withdraw('page', row(cms, 'page', 'terms'), 'entry.delete');
@@ -157,7 +163,7 @@ describe('a change of which no event tells', () => {
     await eventually(async () => expect((await get(site, '/terms')).status).toBe(404));
   });
 
-  it('is found when it comes between the loading of the content and the first look at its type', async ({
+  it('a change of which no event tells is found when it comes between the loading of the content and the first look at its type', async ({
     cms,
     startSweeping,
   }) => {
@@ -169,7 +175,10 @@ describe('a change of which no event tells', () => {
     await eventually(async () => expect((await get(site, '/about')).text).toContain(NEW));
   });
 
-  it('is found by the next process when none was running', async ({ cms, startSweeping }) => {
+  it('a change of which no event tells is found by the next process when none was running', async ({
+    cms,
+    startSweeping,
+  }) => {
     const first = await startSweeping();
     await get(first, '/about');
     await first.close();
@@ -180,7 +189,7 @@ describe('a change of which no event tells', () => {
 });
 
 describe('a sweep', () => {
-  it('is one light call for each type', async ({ cms, startSweeping }) => {
+  it('a sweep is one light call for each type', async ({ cms, startSweeping }) => {
     await startSweeping();
     cms.backend.calls.length = 0;
     await sweeps(cms, 2);
@@ -192,13 +201,13 @@ describe('a sweep', () => {
     expect(urls.every(url => /fields\[0\]=updatedAt/.test(url) && !/pageSize\]=(?!1$)/.test(url))).toBe(true);
   });
 
-  it('leaves a change alone of which an event has told', async ({ cms, startSweeping }) => {
+  it('a sweep leaves a change alone of which an event has told', async ({ cms, startSweeping }) => {
     const site = await startSweeping('0');
     await get(site, '/about');
     const event = cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
     expect((await sendWebhook(site.url, SECRET, event)).status).toBe(200);
     await site.site.contentSweep.sweep();
-    expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+    expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
     expect((await get(site, '/about')).text.includes(NEW)).toBe(true);
   });
 
@@ -206,7 +215,7 @@ describe('a sweep', () => {
     ['an article', 'article', 'article-0'],
     ['a category, whose type is loaded at once', 'category', 'guides'],
   ] as const)(
-    'leaves a removal alone of which an event has told: %s',
+    'a sweep leaves a removal alone of which an event has told: %s',
     async ([, model, slug], { cms, startSweeping }) => {
       const site = await startSweeping('0');
       for (const address of ['/blog', '/blog/guides/article-0', '/blog/guides', '/about'])
@@ -218,18 +227,18 @@ describe('a sweep', () => {
         [...site.site.pages.entries()].filter(({ isFresh }) => !isFresh).map(({ key }) => key);
       const before = stale();
       await site.site.contentSweep.sweep();
-      expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+      expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
       // Pages that are read are made again meanwhile, so there may be less stale ones, and no others.
       expect(before).toEqual(expect.arrayContaining(stale()));
       // Pages in memory may still name the entry at the next change of the type.
       const [other = expect.fail()] = cms.rows(model);
       expect((await sendWebhook(site.url, SECRET, cms.publish(model, other, {}))).status).toBe(200);
       await site.site.contentSweep.sweep();
-      expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+      expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
     },
   );
 
-  it('finds that an entry is removed once more, when events have told of its first removal and its return', async ({
+  it('a sweep finds that an entry is removed once more, when events have told of its first removal and its return', async ({
     cms,
     startSweeping,
   }) => {
@@ -249,16 +258,16 @@ describe('a sweep', () => {
     await eventually(async () => expect((await get(site, address)).status).toBe(404));
   });
 
-  it('takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
+  it('a sweep takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     await get(site, '/blog/guides/article-0');
     for (const article of [...cms.rows('article')]) cms.withdraw('article', article, 'entry.unpublish');
     await sweeps(cms, 3);
     expect((await get(site, '/blog/guides/article-0')).status).toBe(200);
-    expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+    expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
   });
 
-  it('pauses while the CMS is down', async ({ cms, startSweeping }) => {
+  it('a sweep pauses while the CMS is down', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     for (const { path } of Object.values(contentTypes)) cms.backend.on(`/api/${path}`, failing(500));
     await eventually(() => expect(site.site.backendBreaker.isUp).toBe(false));

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { createDiskStore } from '../../server/cache/disk-store.ts';
-import { ContentReader } from '../../server/content/content-reader.ts';
-import { contentRecordCodec } from '../../server/content/content-record.ts';
+import { DiskStore } from '../../server/cache/disk/disk-store.ts';
+import { CachedContentReader } from '../../server/content/reading/cached-content-reader.ts';
+import { contentRecordCodec } from '../../server/content/store/content-record.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { withDecodes } from '../support/changed-decoder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -57,7 +57,10 @@ function changeCategories(backend: FakeBackend, attributes: Record<string, unkno
 }
 
 describe('a change of content', () => {
-  it('leads to no render when no page reads the changed fields', async ({ backend, startOwnSite }) => {
+  it('a change of content leads to no render when no page reads the changed fields', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: ENV });
     await revalidateAll(site);
     const rendered = await rendersOf(site);
@@ -75,7 +78,10 @@ describe('a change of content', () => {
     expect(await rendersOf(site), 'a field that every page reads').toBe(2 * rendered);
   });
 
-  it('leads to no render when it is a redirect: no page shows them', async ({ backend, startOwnSite }) => {
+  it('a change of content leads to no render when it is a redirect: no page shows them', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: ENV });
     await revalidateAll(site);
     const redirects = capture('v5-as-v4', 'redirects.json') as { data: Row[] };
@@ -99,7 +105,10 @@ describe('a change of content', () => {
     });
   });
 
-  it('leads to decoding: an unchanged answer is decoded once', async ({ backend, startOwnSite }) => {
+  it('a change of content leads to decoding: an unchanged answer is decoded once', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const decoded: string[] = [];
     const site = await startOwnSite({
       env: ENV,
@@ -121,14 +130,14 @@ describe('a change of content', () => {
 });
 
 describe('one page', () => {
-  it('shows a piece of content in one version, whenever its parts read it', async ({
+  it('one page shows a piece of content in one version, whenever its parts read it', async ({
     backend,
     startOwnSite,
   }) => {
     const { site } = await startOwnSite({ env: { ...ENV, CONTENT_TTL_MS: '0' } });
     const openPage = () =>
-      new ContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
-    const titlesOf = async (page: ContentReader) =>
+      new CachedContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
+    const titlesOf = async (page: CachedContentReader) =>
       (await page.settings()).headerLinks.map(link => link.title);
     const [early, version] = [openPage(), openPage()];
     const before = await titlesOf(early);
@@ -141,7 +150,11 @@ describe('one page', () => {
 });
 
 describe('a process that finds pages and content of an earlier one on the disk', () => {
-  it('renders nothing while the content is the same', async ({ backend, dataDir, startOwnSite }) => {
+  it('a process that finds pages and content of an earlier one on the disk renders nothing while the content is the same', async ({
+    backend,
+    dataDir,
+    startOwnSite,
+  }) => {
     const before = await startOwnSite({ env: ENV, dataDir });
     await revalidateAll(before);
     expect(await rendersOf(before)).toBe(PAGES.length);
@@ -157,7 +170,11 @@ describe('a process that finds pages and content of an earlier one on the disk',
     expect(await rendersOf(after), 'pages that read categories').toBeGreaterThan(0);
   });
 
-  it('finds the text that the backend sent', async ({ backend, dataDir, startOwnSite }) => {
+  it('a process that finds pages and content of an earlier one on the disk finds the text that the backend sent', async ({
+    backend,
+    dataDir,
+    startOwnSite,
+  }) => {
     // JSON with white space that `JSON.stringify` of this process would not write.
     const text = `\n${JSON.stringify(capture('v5-as-v4', 'settings.json'), null, 3)}\n`;
     backend.on('/api/settings', (_req, res) =>
@@ -166,7 +183,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
     const site = await startOwnSite({ env: ENV, dataDir });
     await visit(site, '/about');
     await site.site.settled();
-    const store = createDiskStore<null>({
+    const store = new DiskStore<null>({
       dir: path.join(site.site.backendFolder.dir, 'content', '3'),
       maxBytes: 1_000_000,
       decodeMeta: () => null,

@@ -15,7 +15,7 @@ function report(body: unknown, type = 'application/csp-report', headers: Record<
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-const logged = () => app.log.filter(line => line.msg === 'csp report').map(line => line.report);
+const logged = () => app.log.filter(line => line.code === 'browser-csp-report').map(line => line.report);
 
 /** A report as Chromium sends it for `report-uri`. */
 const BY_URI = {
@@ -57,7 +57,7 @@ const LOGGED = {
 };
 
 describe('a report of the security policy', () => {
-  it('is requested by both headers', async () => {
+  it('a report of the security policy is requested by both headers', async () => {
     const { headers } = await app.client.get('/about');
     expect(headers['content-security-policy']).toMatch(/report-uri \/csp-reports; report-to csp$/);
     expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"');
@@ -80,7 +80,7 @@ describe('a report of the security policy', () => {
     expect(app.rawLog.join('\n')).not.toContain('secret');
   });
 
-  it('is truncated where it is long, also where it is a long list', async () => {
+  it('a report of the security policy is truncated where it is long, also where it is a long list', async () => {
     const long = 'x'.repeat(1_000);
     await report({ 'csp-report': { 'document-uri': long, 'blocked-uri': long } });
     expect(logged()).toEqual([
@@ -91,19 +91,19 @@ describe('a report of the security policy', () => {
   });
 
   it.each(['', '{', '7', 'null', '"x"', '{}', '{"csp-report":7}', '{"__proto__":{"csp-report":{}}}'])(
-    'is refused when it is no report: %j',
+    'a report of the security policy is refused when it is no report: %j',
     async body => {
       expect((await report(body)).status).toBe(400);
       expect(logged()).toEqual([]);
     },
   );
 
-  it('is refused with another content type', async () => {
+  it('a report of the security policy is refused with another content type', async () => {
     expect((await report(BY_URI, 'text/plain')).status).toBe(400);
     expect((await app.client.get('/csp-reports')).status).toBe(404);
   });
 
-  it('is accepted thirty times a minute from one address, whatever X-Forwarded-For says', async () => {
+  it('a report of the security policy is accepted thirty times a minute from one address, whatever X-Forwarded-For says', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 40; index += 1)
       statuses.push((await report(BY_URI, undefined, { 'x-forwarded-for': `10.0.0.${index}` })).status);

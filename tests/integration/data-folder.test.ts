@@ -95,12 +95,10 @@ it('pages and media that are stored are served from a folder that the process’
     expect.objectContaining({ disk: 'unwritable', diskReason: expect.stringContaining('EACCES') }),
   ]);
   const errors = reader.lines().filter(({ level }) => level === 'error' || level === 'fatal');
-  expect(errors.map(({ msg }) => msg)).toEqual([
-    expect.stringContaining('data folder: it cannot be written'),
-  ]);
+  expect(errors.map(({ code }) => code)).toEqual(['disk-down']);
   const warnings = reader
     .lines()
-    .filter(({ level, msg }) => level === 'warn' && /^(?:disk|media|data)/.test(msg));
+    .filter(({ level, code }) => level === 'warn' && /^(?:disk|media|cache)-/.test(code));
   expect(warnings).toEqual([]);
   await reader.end('SIGTERM');
   await backend.close();

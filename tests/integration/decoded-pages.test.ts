@@ -50,7 +50,7 @@ describe('the uncompressed body of a stored page', () => {
     ['article', SPAIN],
     ['payload', payloadPath('/terms')],
   ] as const)(
-    'is kept from the second request on: %s',
+    'the uncompressed body of a stored page is kept from the second request on: %s',
     async ([, path], { plain, store, decoded, site: { site } }) => {
       await store(path);
       const first = await plain(path);
@@ -78,7 +78,7 @@ describe('the uncompressed body of a stored page', () => {
     },
   );
 
-  it('goes with its page: neither a visitor nor the memory has an old one', async ({
+  it('the uncompressed body of a stored page goes with its page: neither a visitor nor the memory has an old one', async ({
     plain,
     store,
     decoded,

@@ -30,19 +30,22 @@ describe('the system that CloudFront has detected', () => {
     ['both: iOS wins', { ...ANDROID, ...IOS }, 'device;desc="ios"'],
     ['neither', { 'CloudFront-Is-IOS-Viewer': 'false' }, undefined],
     ['nothing', {}, undefined],
-  ])('comes with a page that reads the device, rendered or stored: %s', async (name, headers, timing) => {
-    const path = `${ARTICLE}?for=${encodeURIComponent(name)}`;
-    expect(await timingOf(path, headers)).toBe(timing);
-    expect(await timingOf(path, headers)).toBe(timing);
-  });
+  ])(
+    'the system that CloudFront has detected comes with a page that reads the device, rendered or stored: %s',
+    async (name, headers, timing) => {
+      const path = `${ARTICLE}?for=${encodeURIComponent(name)}`;
+      expect(await timingOf(path, headers)).toBe(timing);
+      expect(await timingOf(path, headers)).toBe(timing);
+    },
+  );
 
-  it('is not stored with the page', async () => {
+  it('the system that CloudFront has detected is not stored with the page', async () => {
     const timings = [];
     for (const headers of [IOS, ANDROID, {}, IOS]) timings.push(await timingOf(ARTICLE, headers));
     expect(timings).toEqual(['device;desc="ios"', 'device;desc="android"', undefined, 'device;desc="ios"']);
   });
 
-  it('is in Vary of that page, and stays out of pages that other caches may share', async () => {
+  it('the system that CloudFront has detected is in Vary of that page, and stays out of pages that other caches may share', async () => {
     const { headers } = await app.client.get(ARTICLE).set(AS_BROWSER);
     for (const name of Object.keys({ ...IOS, ...ANDROID })) expect(headers.vary).toContain(name);
     expect(await timingOf('/about', IOS)).toBeUndefined();

@@ -8,7 +8,7 @@ import { failing } from '../support/fake-backend.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type LogLine, type RunningSite, startSite } from '../support/start-site.ts';
 
-const FOUND = 'the doctor has found a fault in the CMS';
+const FOUND = 'doctor-finding';
 
 /** The ten seconds before the examination take one. */
 const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
@@ -27,14 +27,14 @@ const it = doctorTest.extend('start', async ({ cms }, { onCleanup }) => {
 });
 
 const reportOf = async (opsUrl: string) => sendRequest(opsUrl, '/doctor');
-/** The lines about a type, as `message type`. */
+/** The lines about a type, as `level code`. */
 const linesAbout = (log: readonly LogLine[], type: string) =>
   log
     .filter(line => (line.type ?? line.about) === type && line.level !== 'debug')
-    .map(({ level, msg }) => `${level} ${msg}`);
+    .map(({ level, code }) => `${level} ${code}`);
 
 describe('the doctor behind the start', () => {
-  it('posts nothing, and reports on the ops port', async ({ cms, start }) => {
+  it('the doctor behind the start posts nothing, and reports on the ops port', async ({ cms, start }) => {
     const site = await start();
     expect((await reportOf(site.opsUrl)).status).toBe(503);
     cms.takeAway('pages', 'questions');
@@ -49,7 +49,7 @@ describe('the doctor behind the start', () => {
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('writes one line for each fault, with the place to click, however often it examines', async ({
+  it('the doctor behind the start writes one line for each fault, with the place to click, however often it examines', async ({
     cms,
     start,
   }) => {
@@ -57,7 +57,7 @@ describe('the doctor behind the start', () => {
     const site = await start();
     for (let times = 0; times < 2; times += 1) await site.site.doctor.examine();
     expect(linesAbout(site.log, 'commerces')).toEqual([`warn ${FOUND}`]);
-    expect(site.log.find(({ msg }) => msg === FOUND)).toMatchObject({
+    expect(site.log.find(({ code }) => code === FOUND)).toMatchObject({
       about: 'commerces',
       fault: "“Commerce page” (/api/commerces) lacks the field 'questions'",
       remedy:
@@ -66,7 +66,7 @@ describe('the doctor behind the start', () => {
     });
   });
 
-  it('leaves it at the one line that the site writes itself about a permission, a relation or a slug', async ({
+  it('the doctor behind the start leaves it at the one line that the site writes itself about a permission, a relation or a slug', async ({
     cms,
     start,
   }) => {
@@ -84,21 +84,24 @@ describe('the doctor behind the start', () => {
     await site.site.doctor.examine();
     const { findings } = (await reportOf(site.opsUrl)).json<Report>();
     expect(findings.map(({ about }) => about).sort()).toEqual(['commerces', 'landing', 'pages', 'socials']);
-    expect(linesAbout(site.log, 'pages')).toEqual(['error content type empty']);
-    expect(linesAbout(site.log, 'socials')).toEqual(['error content type empty']);
-    expect(linesAbout(site.log, 'landing')).toEqual(['warn content: relation-absent']);
-    expect(linesAbout(site.log, 'commerces')).toEqual(['warn content: address-clash']);
+    expect(linesAbout(site.log, 'pages')).toEqual(['error content-type-empty']);
+    expect(linesAbout(site.log, 'socials')).toEqual(['error content-type-empty']);
+    expect(linesAbout(site.log, 'landing')).toEqual(['warn content-relation-absent']);
+    expect(linesAbout(site.log, 'commerces')).toEqual(['warn content-address-clash']);
   });
 
-  it('names the right address while the site has no content at all', async ({ cms, start }) => {
+  it('the doctor behind the start names the right address while the site has no content at all', async ({
+    cms,
+    start,
+  }) => {
     const site = await start(`${cms.url}/admin`);
     await site.site.doctor.examine();
-    expect(site.log.filter(({ msg }) => msg === FOUND)).toMatchObject([
+    expect(site.log.filter(({ code }) => code === FOUND)).toMatchObject([
       { level: 'error', about: 'address', remedy: expect.stringContaining(`CONTENT_BASE_URL=${cms.url} `) },
     ]);
   });
 
-  it('examines by itself in the built site', async ({ cms }) => {
+  it('the doctor behind the start examines by itself in the built site', async ({ cms }) => {
     const site = await startBuiltSite({
       contentBaseUrl: cms.url,
       env: { CLOCK_RATE: '10' },

@@ -45,7 +45,7 @@ const it = doctorTest
 const EVENT = entryEvent('entry.update', 'category', { id: 1, documentId: 'none', attributes: {} });
 
 describe('npm run doctor', () => {
-  it('ends with 0 and one sentence where nothing is wrong', async ({ cms, site, run }) => {
+  it('npm run doctor ends with 0 and one sentence where nothing is wrong', async ({ cms, site, run }) => {
     await sendWebhook(site.url, SECRET, EVENT);
     const { code, stdout } = await run();
     expect(stdout).toMatch(
@@ -56,7 +56,10 @@ describe('npm run doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 and a line for each finding where pages are broken', async ({ cms, run }) => {
+  it('npm run doctor ends with 1 and a line for each finding where pages are broken', async ({
+    cms,
+    run,
+  }) => {
     cms.on('/api/pages', failing(403));
     cms.on('/api/commerces', failing(404));
     const { code, stdout } = await run();
@@ -67,7 +70,7 @@ describe('npm run doctor', () => {
     expect(cms.callsTo(SEND).map(({ body }) => body)).toEqual(['{"form":"doctor"}']);
   });
 
-  it('ends with 0 and says what may stay where the CMS leaves out fields on purpose', async ({
+  it('npm run doctor ends with 0 and says what may stay where the CMS leaves out fields on purpose', async ({
     cms,
     run,
   }) => {
@@ -94,7 +97,9 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('says how it is used, what is wrong in the configuration, and that there is no CMS', async ({ run }) => {
+  it('npm run doctor says how it is used, what is wrong in the configuration, and that there is no CMS', async ({
+    run,
+  }) => {
     expect(await run(['--nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
     expect(await run([], { CONTENT_TIMEOUT_MS: 'x' })).toMatchObject({
       code: 1,
@@ -114,7 +119,7 @@ describe('the route of the forms', () => {
     [404, /^error email: .*404 .* → add the route POST \/api\/email\/send/],
     [405, /^error email: .*405 .* → add the route POST \/api\/email\/send/],
     [500, /^error email: .*500 .* → look for POST \/api\/email\/send in the log/],
-  ])('is a finding when it answers %i', async ([status, line], { cms, findings }) => {
+  ])('the route of the forms is a finding when it answers %i', async ([status, line], { cms, findings }) => {
     cms.on(SEND, failing(status));
     expect(await findings()).toEqual({
       code: 1,
@@ -122,7 +127,7 @@ describe('the route of the forms', () => {
     });
   });
 
-  it('is a warning when it accepts everything', async ({ cms, findings }) => {
+  it('the route of the forms is a warning when it accepts everything', async ({ cms, findings }) => {
     cms.on(SEND, (_req, res) => sendJson(res, 200, {}));
     const { code, lines } = await findings();
     expect(lines).toEqual(
@@ -135,7 +140,7 @@ describe('the route of the forms', () => {
 });
 
 describe('the preview', () => {
-  it('is a warning when the running site does not open one', async ({ findings }) => {
+  it('the preview is a warning when the running site does not open one', async ({ findings }) => {
     const { lines } = await findings(PREVIEW_ENV);
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -159,7 +164,7 @@ it('a wrong PUBLIC_URL has one line, though neither webhook nor preview reach th
 describe('the webhook', () => {
   const webhook = (lines: readonly string[]) => lines.filter(line => line.includes(' webhook: '));
 
-  it('is a warning when the site does not take an event', async ({ site, findings }) => {
+  it('the webhook is a warning when the site does not take an event', async ({ site, findings }) => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ WEBHOOK_SECRET: '' }, /there is no webhook, .* → set WEBHOOK_SECRET .*Settings → Webhooks/],
       [{ WEBHOOK_SECRET: 'another-secret-of-it' }, /does not reach the site at .* \(401\)/],
@@ -172,7 +177,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('is a warning until an event of the CMS has come, and the event of the doctor is none', async ({
+  it('the webhook is a warning until an event of the CMS has come, and the event of the doctor is none', async ({
     cms,
     findings,
   }) => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { namedTypes } from '../../server/content/described-types.ts';
+import type { FindingCode } from '../../server/doctor/finding.ts';
+import { namedTypes } from '../../server/wire/described-types.ts';
 import {
   asDrafts,
   isDraft,
@@ -22,13 +23,14 @@ const draftsRefused =
     req.url?.includes('status=draft') ? failing(status, 'No')(req, res) : cms.pass(req, res);
 
 describe('the doctor', () => {
-  it('says what keeps editors from a preview', async ({ cms, examined }) => {
+  it('the doctor says what keeps editors from a preview', async ({ cms, examined }) => {
     const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url };
     const lines = async (more: Readonly<Record<string, string>> = {}) =>
       (await examined({ ...env, ...more })).findings.map(lineOf);
     // The backend of this file gives drafts to nobody; from now on it gives published content for them.
     for (const type of ALL) cms.alter(type, answer => answer);
     expect(await lines()).toEqual([]);
+    expect((await examined(env)).calls).toBeLessThanOrEqual(34);
     expect(await lines({ PREVIEW_FRAME_ORIGINS: 'https://elsewhere.example' })).toEqual([
       expect.stringMatching(
         `may not show the preview in its frame → add ${cms.url} to PREVIEW_FRAME_ORIGINS`,
@@ -37,30 +39,40 @@ describe('the doctor', () => {
   });
 
   it.for<
-    [what: string, refuse: (cms: SickCms, type: string) => void, env: Record<string, string>, line: RegExp]
+    [
+      code: FindingCode,
+      what: string,
+      refuse: (cms: SickCms, type: string) => void,
+      env: Record<string, string>,
+      line: RegExp,
+    ]
   >([
     [
+      'preview-token-refused',
       'may read nothing',
       (cms, type) => cms.on(`/api/${type}`, draftsRefused(cms, 403)),
       {},
       /^warning preview: PREVIEW_TOKEN cannot read drafts: answered 403 .* → .*API Tokens → 'Site preview': find of every type/,
     ],
     [
+      'preview-token-refused',
       'is none of the CMS',
       (cms, type) => cms.on(`/api/${type}`, draftsRefused(cms, 401)),
       {},
       /^warning preview: PREVIEW_TOKEN cannot read drafts: answered 401 .* → set PREVIEW_TOKEN to another token.*'Site preview' \(PREVIEW_TOKEN in cms\/.env\)/,
     ],
     [
+      'preview-token-without-permissions',
       'may not read two types',
       (cms, type) =>
         ['authors', 'main-page'].includes(type)
           ? cms.on(`/api/${type}`, draftsRefused(cms, 403))
-          : cms.alter(type, answer => answer),
+          : cms.alter(type, answer => (type === 'articles' ? without('author')(answer) : answer), isDraft),
       {},
       /^warning preview: the token in PREVIEW_TOKEN may not read “Author”, “Blog start page”, .* → .*'Site preview' → Author, Main-page → allow find/,
     ],
     [
+      'preview-token-without-permissions',
       'may not read a type without an address of its own',
       (cms, type) =>
         cms.alter(type, answer => (type === 'landing' ? without('countries_list')(answer) : answer), isDraft),
@@ -68,6 +80,7 @@ describe('the doctor', () => {
       /^warning preview: the token in PREVIEW_TOKEN may not read “Country”, .*→ Country → allow find/,
     ],
     [
+      'preview-token-shared',
       'is that of the site, and reads drafts',
       (cms, type) =>
         cms.alter(type, answer => (type === 'articles' ? asDrafts(answer) : answer), isDraftOfToken),
@@ -75,16 +88,18 @@ describe('the doctor', () => {
       /^warning preview: PREVIEW_TOKEN is the same token as CONTENT_TOKEN, so who gets hold .* → set PREVIEW_TOKEN to another token/,
     ],
     [
+      'preview-token-shared',
       'is that of the site, and reads no drafts',
       (cms, type) => cms.on(`/api/${type}`, draftsRefused(cms, 403)),
       { CONTENT_TOKEN: PREVIEW_ENV.PREVIEW_TOKEN },
       /^warning preview: PREVIEW_TOKEN is the same token as CONTENT_TOKEN, and it may not read drafts → set PREVIEW_TOKEN/,
     ],
   ])(
-    'has one line when the token of the preview %s',
-    async ([_what, refuse, env, line], { cms, examined }) => {
+    'the doctor finds %s when the token of the preview %s',
+    async ([code, _what, refuse, env, line], { cms, examined }) => {
       for (const type of ALL) refuse(cms, type);
       const { findings } = await examined({ ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url, ...env });
+      expect(findings.map(finding => finding.code)).toEqual([code]);
       expect(findings.map(lineOf)).toEqual([expect.stringMatching(line)]);
     },
   );

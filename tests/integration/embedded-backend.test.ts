@@ -32,7 +32,7 @@ describe('lists', () => {
     expect(await cms.slugs(query)).toEqual(expected);
   });
 
-  it('compares with $eqi as SQLite does: without the case of ASCII letters, and of no others', async ({
+  it('lists lists compares with $eqi as SQLite does: without the case of ASCII letters, and of no others', async ({
     cms,
   }) => {
     const decomposed = 'Über-Uns'.normalize('NFD');
@@ -49,12 +49,12 @@ describe('lists', () => {
     expect(await found(decomposed.toLowerCase())).toEqual([decomposed]);
   });
 
-  it('accepts more values of $in than the query parser puts into an array', async ({ cms }) => {
+  it('lists lists accepts more values of $in than the query parser puts into an array', async ({ cms }) => {
     const values = Array.from({ length: 40 }, (_, index) => `filters[slug][$in][${index}]=x${index}`);
     expect(await cms.slugs([...values, 'filters[slug][$in][40]=first'].join('&'))).toEqual(['first']);
   });
 
-  it('have drafts for the token of previews alone', async ({ cms }) => {
+  it('lists lists have drafts for the token of previews alone', async ({ cms }) => {
     const drafts = '/api/articles?filters[slug]=draft&status=draft';
     expect((await fetch(cms.url + drafts)).status).toBe(403);
     expect((await fetch(cms.url + drafts, { headers: { authorization: 'Bearer x' } })).status).toBe(403);
@@ -62,7 +62,7 @@ describe('lists', () => {
     expect(data).toMatchObject([{ slug: 'draft', publishedAt: null }]);
   });
 
-  it('finds a row by either of its keys', async ({ cms }) => {
+  it('lists lists finds a row by either of its keys', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first')).data;
     expect(await cms.slugs(`filters[id][$eq]=${row?.id}`)).toEqual(['first']);
     expect(await cms.slugs(`filters[documentId][$in][0]=${row?.documentId}`)).toEqual(['first']);
@@ -75,7 +75,7 @@ describe('lists', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   });
 
-  it('counts pages, answers past the end, and caps the page size', async ({ cms }) => {
+  it('lists lists counts pages, answers past the end, and caps the page size', async ({ cms }) => {
     expect((await cms.get('/api/articles')).meta.pagination).toEqual({
       page: 1,
       pageSize: 25,
@@ -93,7 +93,7 @@ describe('lists', () => {
     ).toBe(1);
   });
 
-  it('keeps the order of the content without a sort', async ({ cms }) => {
+  it('lists lists keeps the order of the content without a sort', async ({ cms }) => {
     expect((await cms.get('/api/categories')).data.map(row => row.slug)).toEqual(['guides', 'news']);
     expect((await cms.get('/api/redirects')).data.map(row => [row.from, row.statusCode])).toEqual([
       ['/old', 301],
@@ -111,7 +111,7 @@ describe('fields and populate', () => {
     expect(await keys(cms, 'fields=title')).toEqual(['id', 'documentId', 'title']);
   });
 
-  it('leaves out what is not populated', async ({ cms }) => {
+  it('fields and populate leaves out what is not populated', async ({ cms }) => {
     expect(await keys(cms, '')).not.toContain('cover');
     const links = ['cover', 'seoImage', 'category', 'author'];
     expect((await keys(cms, 'populate=*')).filter(key => links.includes(key))).toEqual(links);
@@ -123,19 +123,18 @@ describe('fields and populate', () => {
     ).toEqual(['cover']);
   });
 
-  it.for([
-    'populate[author][populate]=image',
-    'populate[author][populate][image]=true',
-    'populate[0]=author.image',
-  ])('populates below a relation: %s', async (query, { cms }) => {
-    const [row] = (await cms.get(`/api/articles?filters[slug]=first&${query}`)).data;
-    expect(row?.author).toMatchObject({
-      name: 'Jane Roe',
-      image: [{ name: 'icon.svg' }, { name: 'icon.png' }],
-    });
-  });
+  it.for(['populate[author][populate]=image', 'populate[author][populate][image]=true'])(
+    'fields and populate populates below a relation: %s',
+    async (query, { cms }) => {
+      const [row] = (await cms.get(`/api/articles?filters[slug]=first&${query}`)).data;
+      expect(row?.author).toMatchObject({
+        name: 'Jane Roe',
+        image: [{ name: 'icon.svg' }, { name: 'icon.png' }],
+      });
+    },
+  );
 
-  it('limits the fields of a relation', async ({ cms }) => {
+  it('fields and populate limits the fields of a relation', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first&populate[category][fields][0]=slug'))
       .data;
     expect(Object.keys(row?.category as Row)).toEqual(['id', 'documentId', 'slug']);
@@ -192,7 +191,7 @@ describe('refusals', () => {
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
   });
 
-  it('answers HEAD, and sends neither ETag nor Cache-Control with its JSON', async ({ cms }) => {
+  it('refusals answers HEAD, and sends neither ETag nor Cache-Control with its JSON', async ({ cms }) => {
     const response = await fetch(`${cms.url}/api/articles`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, null]);

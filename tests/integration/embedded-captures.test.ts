@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { contentTypes } from '../../shared/content/content-types.ts';
+import { descriptions } from '../../shared/content/content-types.ts';
 import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 
 /** Names and nesting, without values. JSON fields and `formats` count as values; list items are merged. */
 const OPAQUE =
   /^(?:questions|formats|schema\d|.*(?:Block|List|Qualities|Checkmarks|CustomBlocks|BlockSocials|Links|socials))$/;
 /** The fields of all types. Those that were described after the recording are in no capture. */
-const DESCRIBED = new Set(Object.values(contentTypes).flatMap(({ fields }) => Object.keys(fields)));
+const DESCRIBED = new Set(Object.values(descriptions).flatMap(({ fields }) => Object.keys(fields)));
 
 function structure(value: unknown): unknown {
   if (Array.isArray(value)) return [value.map(structure).reduce(merge, null)];

@@ -6,7 +6,9 @@ import { article, SVG } from '../support/cms-files.ts';
 import { type Cms, cmsTest as it, polled } from '../support/cms-test.ts';
 
 describe('uploads', () => {
-  /** Unlike fetch it sends the path as it is, and adds no `Cache-Control: no-cache` to a conditional request. */
+  /**
+   * Unlike fetch it sends the path as it is, and adds no `Cache-Control: no-cache` to a conditional request.
+   */
   const raw = (url: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       httpRequest(url, { path, headers }, async response => {
@@ -17,7 +19,7 @@ describe('uploads', () => {
         .end();
     });
 
-  it('are served with their type, and answer conditional requests', async ({ cms }) => {
+  it('uploads are served with their type, and answer conditional requests', async ({ cms }) => {
     const first = await fetch(`${cms.url}/uploads/icon.svg`);
     expect(await first.text()).toBe(SVG);
     expect(first.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
@@ -39,7 +41,7 @@ describe('uploads', () => {
     '/uploads//etc/passwd',
     '/uploads/%00icon.svg',
     '/uploads/%ff',
-  ])('stay within their folder: %s', async (path, { cms }) => {
+  ])('uploads stay within their folder: %s', async (path, { cms }) => {
     const { status, body } = await raw(cms.url, path);
     expect(status).toBe(404);
     expect(body).not.toContain('siteName');
@@ -55,7 +57,7 @@ describe('e-mail', () => {
     });
   const kept = (mailDir: string) => readdir(mailDir).catch(() => []);
 
-  it('keeps an object, and a JSON string of one, as a file each', async ({ cms }) => {
+  it('e-mail keeps an object, and a JSON string of one, as a file each', async ({ cms }) => {
     const message = { to: 'a@example.com', text: 'Grüße' };
     for (const body of [JSON.stringify(message), JSON.stringify(JSON.stringify(message))]) {
       const response = await send(cms.url, body);
@@ -69,7 +71,9 @@ describe('e-mail', () => {
     }
   });
 
-  it('keeps a message once under a repeated key, at the same time and after a restart', async ({ cms }) => {
+  it('e-mail keeps a message once under a repeated key, at the same time and after a restart', async ({
+    cms,
+  }) => {
     const headers = { 'Idempotency-Key': '../../a key' };
     const answers = await Promise.all([1, 2, 3].map(() => send(cms.url, '{"text":"once"}', headers)));
     expect(answers.map(answer => answer.status)).toEqual([200, 200, 200]);
@@ -87,7 +91,7 @@ describe('e-mail', () => {
     ['broken JSON', '{', 400],
     ['nothing', '', 400],
     ['more than 64 KiB', JSON.stringify({ text: 'x'.repeat(64 * 1024) }), 413],
-  ] as const)('refuses %s', async ([_, body, status], { cms }) => {
+  ] as const)('e-mail refuses %s', async ([_, body, status], { cms }) => {
     const response = await send(cms.url, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
@@ -98,7 +102,9 @@ describe('e-mail', () => {
 describe('changes of the content', () => {
   const titles = async (cms: Cms) => (await cms.get('/api/articles?sort=title')).data.map(row => row.title);
 
-  it('are seen when files are new, changed or removed, and ids stay', async ({ cms }) => {
+  it('changes of the content are seen when files are new, changed or removed, and ids stay', async ({
+    cms,
+  }) => {
     const [before] = (await cms.get('/api/articles?filters[slug]=first')).data;
     await cms.write('articles/first.md', article('title: First, again\ncategory: guides'));
     await cms.write('articles/zero.md', article('title: Zero'));
@@ -116,28 +122,31 @@ describe('changes of the content', () => {
     ['articles/first.json', '{"title":'],
     ['redirects.json', '{}'],
     ['redirects.json', '[1]'],
-  ] as const)('report a broken %s once and keep its last good version', async ([file, content], { cms }) => {
-    const all = async () => [await titles(cms), (await cms.get('/api/redirects')).data.length];
-    const before = await all();
-    await cms.write(file, content);
-    await polled(async () => [await titles(cms), cms.warnings.length]).toEqual([before[0], 1]);
-    expect(cms.warnings).toEqual([
-      ['A content file could not be read', { file, reason: expect.any(String) }],
-    ]);
-    await cms.write('articles/zero.md', article('title: Zero'));
-    await polled(() => titles(cms)).toContain('Zero');
-    expect(await all()).toEqual([[...(before[0] as unknown[]), 'Zero'], before[1]]);
-    expect(cms.warnings).toHaveLength(1);
-  });
+  ] as const)(
+    'changes of the content report a broken %s once and keep its last good version',
+    async ([file, content], { cms }) => {
+      const all = async () => [await titles(cms), (await cms.get('/api/redirects')).data.length];
+      const before = await all();
+      await cms.write(file, content);
+      await polled(async () => [await titles(cms), cms.warnings.length]).toEqual([before[0], 1]);
+      expect(cms.warnings).toEqual([
+        ['A content file could not be read', { file, reason: expect.any(String) }],
+      ]);
+      await cms.write('articles/zero.md', article('title: Zero'));
+      await polled(() => titles(cms)).toContain('Zero');
+      expect(await all()).toEqual([[...(before[0] as unknown[]), 'Zero'], before[1]]);
+      expect(cms.warnings).toHaveLength(1);
+    },
+  );
 
-  it('leave out a file that was broken when the backend started', async ({ cms }) => {
+  it('changes of the content leave out a file that was broken when the backend started', async ({ cms }) => {
     await cms.write('articles/broken.md', '---\ntitle: [\n---\n');
     await cms.restart();
     expect(await titles(cms)).toEqual(['Bare', 'First', 'Outside', 'Second', 'Third']);
     expect(cms.warnings.map(([, details]) => details.file)).toEqual(['articles/broken.md']);
   });
 
-  it('report missing names and unknown keys', async ({ cms }) => {
+  it('changes of the content report missing names and unknown keys', async ({ cms }) => {
     await cms.write('articles/zero.md', article('title: Zero\ncategory: nope\ncover: nope.svg\ntitel: Zero'));
     await polled(() => titles(cms)).toContain('Zero');
     expect(cms.warnings.map(([, { file, key }]) => [file, key])).toEqual([
@@ -149,7 +158,9 @@ describe('changes of the content', () => {
     expect(row).toMatchObject({ category: null, cover: null });
   });
 
-  it('report the value that is missing or unknown, and the line of the file', async ({ cms }) => {
+  it('changes of the content report the value that is missing or unknown, and the line of the file', async ({
+    cms,
+  }) => {
     await cms.write(
       'articles/one.md',
       article(
@@ -208,7 +219,7 @@ describe('changes of the content', () => {
     expect(cms.warnings).toEqual([]);
   });
 
-  it('take dates from the front matter, else from the file', async ({ cms }) => {
+  it('changes of the content take dates from the front matter, else from the file', async ({ cms }) => {
     await cms.write(
       'pages/dated.md',
       article('title: A\ncreatedAt: 2026-01-02\nupdatedAt: 2026-01-03T04:05:06Z'),

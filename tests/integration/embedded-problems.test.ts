@@ -14,7 +14,7 @@ it('lines and findings about entries of a content folder name the file', async (
     await sendRequest(site.url, '/blog/guides/rules');
     await eventually(async () =>
       expect(site.log).toContainEqual(
-        expect.objectContaining({ msg: 'content: value-left-out', file: 'articles/rules.md' }),
+        expect.objectContaining({ code: 'content-value-left-out', file: 'articles/rules.md' }),
       ),
     );
     await site.site.doctor.examine();

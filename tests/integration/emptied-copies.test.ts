@@ -27,7 +27,7 @@ async function age(file: string, ms: number): Promise<void> {
 }
 
 describe('copies of removed content', () => {
-  it('are kept for a day in which a process runs, and a long pause does not count', async ({
+  it('copies of removed content are kept for a day in which a process runs, and a long pause does not count', async ({
     cms,
     dataDir,
     startKnowing,
@@ -67,7 +67,7 @@ describe('copies of removed content', () => {
 });
 
 describe('content that was not removed', () => {
-  it('is not brought back: the answer says so, and a loss that was accepted stays so', async ({
+  it('content that was not removed is not brought back: the answer says so, and a loss that was accepted stays so', async ({
     cms,
     dataDir,
     startKnowing,
@@ -86,7 +86,7 @@ describe('content that was not removed', () => {
       409,
       { error: "Nothing of 'articles' was removed within a day" },
     ]);
-    expect(site.log.filter(({ msg }) => msg === 'content type: removed content is brought back')).toEqual([]);
+    expect(site.log.filter(({ code }) => code === 'content-restored')).toEqual([]);
     await getPage(site, '/blog');
     expect(await statesOf(site)).toEqual({});
   });

@@ -30,14 +30,15 @@ import { SPAIN } from '../support/invalidation-test.ts';
 import { readProcessFile } from '../support/process-files.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-const goneLines = (site: RunningSite) =>
-  site.log.filter(({ msg }) => msg.startsWith('content type: its last entries are gone'));
+const goneLines = (site: RunningSite) => site.log.filter(({ code }) => code === 'content-emptied-accepted');
 
-const lossLines = (site: RunningSite) =>
-  site.log.filter(({ msg }) => msg.startsWith('content type: the loss'));
+const lossLines = (site: RunningSite) => site.log.filter(({ code }) => code === 'content-loss-accepted');
 
 describe('a CMS that answers 200 with no rows to everything', () => {
-  it('erases no page: the last content stays, with one error line', async ({ cms, startKnowing }) => {
+  it('a CMS that answers 200 with no rows to everything erases no page: the last content stays, with one error line', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing();
     const before = await pagesOf(site, KNOWN_PAGES);
     emptyAll(cms);
@@ -48,13 +49,14 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     expect(linesOf(site, 'articles')).toMatchObject([
       {
         level: 'error',
-        msg: 'content type emptied',
+        code: 'content-type-emptied',
         reason: 'GET /api/articles: 0 of 40 entries are left, and no event has reported their removal',
         effect: expect.stringContaining('the last content stays on the site and on disk'),
         remedy: expect.stringMatching(/^restore .* POST \/cache\?accept=articles .* after an hour/),
       },
     ]);
-    // Three categories have no loss of their own: they were emptied with the articles, and are accepted with them.
+    // Three categories have no loss of their own: they were emptied with the articles, and are accepted with
+    // them.
     expect(linesOf(site, 'categories')).toMatchObject([
       {
         reason: expect.stringContaining("'articles' was emptied as well"),
@@ -67,7 +69,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     expect((await getPage(site, pageOf(30))).status).toBe(503);
   });
 
-  it('erases no copy on disk, nor after a process that was killed', async ({
+  it('a CMS that answers 200 with no rows to everything erases no copy on disk, nor after a process that was killed', async ({
     cms,
     startKnowing,
     dataDir,
@@ -77,13 +79,14 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await noticed(first, 'articles', '/blog');
     await statusesOf(first, KNOWN_PAGES);
     await first.site.settled();
-    // The copy is the folder that a killed process leaves: the folder as it is now, without the work of a shutdown.
+    // The copy is the folder that a killed process leaves: the folder as it is now, without the work of a
+    // shutdown.
     const killed = `${dataDir}-killed`;
     await cp(dataDir, killed, { recursive: true });
     await first.close();
     const totals: unknown = await readProcessFile(path.join(await backendDirOf(killed), 'totals.json'));
     expect(totals).toMatchObject({ articles: { total: 40, hold: { total: 0 } } });
-    // Another PUBLIC_URL makes other pages, so nothing but content comes from the disk.
+    // Another PUBLIC_URL makes other pages, so only content comes from the disk.
     for (const env of [STALE_ENV, { ...STALE_ENV, PUBLIC_URL: 'https://www.example.com' }]) {
       const next = await startKnowing({ dataDir: killed, env }, []);
       await eventually(async () =>
@@ -97,7 +100,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     }
   });
 
-  it('is asked for the total of a type once, however many of its entries are gone', async ({
+  it('a CMS that answers 200 with no rows to everything is asked for the total of a type once, however many of its entries are gone', async ({
     cms,
     startKnowing,
   }) => {
@@ -113,7 +116,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     expect(asked.length).toBeLessThanOrEqual(1);
   });
 
-  it('is believed at once where an operator accepts it, and what was removed can be brought back', async ({
+  it('an operator who accepts the loss of a type ends it at once, and can restore what was removed', async ({
     cms,
     startKnowing,
   }) => {
@@ -146,7 +149,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     });
   });
 
-  it('takes small types with it when an operator accepts it, with a line, and gives them back together', async ({
+  it('accepting the loss of all types includes the small ones, with a log entry, and restores them together', async ({
     cms,
     startKnowing,
   }) => {
@@ -167,7 +170,10 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await noticed(site, 'categories', '/blog/guides');
   });
 
-  it('is believed by itself when it has lasted', async ({ cms, startKnowing }) => {
+  it('a CMS that answers 200 with no rows to everything is accepted by itself when it has lasted', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing({ overrides: { lossHoldMs: 300 } });
     setArticles(cms, 0);
     await eventually(async () => {
@@ -175,13 +181,13 @@ describe('a CMS that answers 200 with no rows to everything', () => {
       expect(lossLines(site)).toHaveLength(1);
     });
     await isStatus(site, SPAIN, 404);
-    expect(linesOf(site, 'articles')[0]).toMatchObject({ msg: 'content type emptied' });
+    expect(linesOf(site, 'articles')[0]).toMatchObject({ code: 'content-type-emptied' });
     expect(lossLines(site)).toMatchObject([{ type: 'articles', entriesBefore: 40, entries: 0, by: 'time' }]);
   });
 });
 
 describe('a loss of more than half', () => {
-  it('is no edit, and less than half is one', async ({ cms, startKnowing }) => {
+  it('a loss of more than half is no edit, and less than half is one', async ({ cms, startKnowing }) => {
     const site = await startKnowing();
     removeArticles(cms, ({ id }) => id > 1_018);
     await noticed(site, 'articles', '/blog');
@@ -197,7 +203,10 @@ describe('a loss of more than half', () => {
 });
 
 describe('a single type that is gone', () => {
-  it('is accepted by an operator, and brought back', async ({ cms, startKnowing }) => {
+  it('a single type that is gone is accepted by an operator, and brought back', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing();
     const before = (await getPage(site, '/')).text;
     cms.on('/api/landing', failing(404, 'NotFoundError'));

@@ -1,11 +1,11 @@
 import { use } from 'react';
 import { describe, expect } from 'vitest';
-import { loadPages } from '../../server/render/pages.ts';
-import ar from '../../shared/labels/ar-answers.ts';
-import de from '../../shared/labels/de-answers.ts';
-import en from '../../shared/labels/en-answers.ts';
+import { loadPages } from '../../server/loading/route-contents.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import ar from '../../site/words/ar-answers.ts';
+import de from '../../site/words/de-answers.ts';
+import en from '../../site/words/en-answers.ts';
 import {
   errorLines,
   errorPage,
@@ -21,7 +21,9 @@ import { siteTest as it } from '../support/site-test.ts';
 
 const pages = await loadPages();
 describe('an address without a route', () => {
-  it('shows 404, Page Not Found, and the path, in the default layout', async ({ startOwnSite }) => {
+  it('an address without a route shows 404, Page Not Found, and the path, in the default layout', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     const page = errorPage(await getPage(site, '/no/such/page?from=here'), 404, 'Page Not Found');
     expect(page.main).toContain('Page not found: /no/such/page');
@@ -30,11 +32,11 @@ describe('an address without a route', () => {
     const retry = page.all('a').filter(({ properties }) => properties.href === '/no/such/page?from=here');
     // Another try would find nothing either.
     expect(retry).toEqual([]);
-    expect(errorLines(site, 'request failed')).toEqual([]);
+    expect(errorLines(site, 'http-request-failed')).toEqual([]);
     expect(site.requests('/no/such/page')).toMatchObject([{ status: 404, route: null, level: 'info' }]);
   });
 
-  it('writes a hostile path as text', async ({ site }) => {
+  it('an address without a route writes a hostile path as text', async ({ site }) => {
     const path = '/x/%3Cscript%3Ealert(1)%3C%2Fscript%3E'.replace('%2F', '');
     const page = errorPage(
       await getPage(site, `${path}?q="><script>alert(1)</script>`),
@@ -47,7 +49,7 @@ describe('an address without a route', () => {
     ).toBe(true);
   });
 
-  it('shows the whole error page even for a path that begins with two slashes and no host', async ({
+  it('an address without a route shows the whole error page even for a path that begins with two slashes and no host', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite();
@@ -58,7 +60,7 @@ describe('an address without a route', () => {
       const { host } = new URL(String(properties.href), site.url);
       expect(host).not.toBe('evil.example');
     }
-    expect(errorLines(site, 'the error page could not be rendered')).toEqual([]);
+    expect(errorLines(site, 'page-error-page-failed')).toEqual([]);
   });
 });
 
@@ -132,7 +134,7 @@ describe('the format of an error follows the request', () => {
 
 describe('a request that cannot be served', () => {
   it.for(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
-    'with the undecodable path %s is a 400 before any work',
+    'a request that cannot be served with the undecodable path %s is a 400 before any work',
     async (path, { backend, site }) => {
       const before = backend.calls.length;
       const page = errorPage(await getPage(site, path), 400, 'Internal Server Error');
@@ -143,12 +145,12 @@ describe('a request that cannot be served', () => {
         statusMessage: 'Bad Request',
       });
       expect(backend.calls).toHaveLength(before);
-      expect(errorLines(site, 'request failed')).toEqual([]);
+      expect(errorLines(site, 'http-request-failed')).toEqual([]);
     },
   );
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'with the method %s is a 405 that names the allowed methods',
+    'a request that cannot be served with the method %s is a 405 that names the allowed methods',
     async (method, { site }) => {
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
       const page = errorPage(answer, 405, 'Internal Server Error');
@@ -157,7 +159,9 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('with a body that is no JSON, or too large, is a 4xx', async ({ site }) => {
+  it('a request that cannot be served with a body that is no JSON, or too large, is a 4xx', async ({
+    site,
+  }) => {
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
     expect(broken.json()).toMatchObject({ error: true, statusCode: 400, statusMessage: 'Bad Request' });
@@ -171,11 +175,11 @@ describe('a request that cannot be served', () => {
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.text).not.toMatch(/SyntaxError|\bat \w|node_modules/);
     }
-    expect(errorLines(site, 'request failed')).toEqual([]);
+    expect(errorLines(site, 'http-request-failed')).toEqual([]);
   });
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
-    'with Host: %o is a 400, and the host is written nowhere',
+    'a request that cannot be served with Host: %o is a 400, and the host is written nowhere',
     async (host, { site }) => {
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');
@@ -185,7 +189,7 @@ describe('a request that cannot be served', () => {
 });
 
 describe('an unexpected error', () => {
-  it('hides its message and stack from the visitor, and logs both under the request id', async ({
+  it('an unexpected error hides its message and stack from the visitor, and logs both under the request id', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite({
@@ -216,7 +220,7 @@ describe('an unexpected error', () => {
     expect(payload.json<PagePayload>().error).toMatchObject({ statusCode: 500 });
     expect(json.text + payload.text).not.toMatch(/hunter2|deep reason|\.ts:\d/);
 
-    const lines = errorLines(site, 'request failed');
+    const lines = errorLines(site, 'http-request-failed');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatchObject({
       id,
@@ -237,7 +241,7 @@ describe('an unexpected error', () => {
     ['a number', 404],
   ];
 
-  it('is a 500, too, whatever value is thrown', async ({ startOwnSite }) => {
+  it('an unexpected error is a 500, too, whatever value is thrown', async ({ startOwnSite }) => {
     let thrown: unknown;
     const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
     for (const [what, value] of THROWN) {
@@ -249,7 +253,7 @@ describe('an unexpected error', () => {
     }
   });
 
-  it('cannot choose another answer by its status', async ({ startOwnSite }) => {
+  it('an unexpected error cannot choose another answer by its status', async ({ startOwnSite }) => {
     let statusCode = 500;
     const site = await startOwnSite({
       overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
@@ -277,7 +281,9 @@ it('an HttpError is shown with its status, status message and description', asyn
 });
 
 describe('a render that fails', () => {
-  it('is a 500 with the error page, and the log has the reason', async ({ startOwnSite }) => {
+  it('a render that fails is a 500 with the error page, and the log has the reason', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({
       overrides: {
         pages: {
@@ -292,20 +298,22 @@ describe('a render that fails', () => {
     const page = errorPage(answer, 500, 'Internal Server Error');
     expect(page.hasShell).toBe(true);
     expect(answer.text).not.toContain('hunter2');
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({ err: { message: 'component hunter2' } });
+    expect(errorLines(site, 'http-request-failed')[0]).toMatchObject({
+      err: { message: 'component hunter2' },
+    });
     // Other pages still work, and so does the payload of this page.
     expect((await getPage(site, '/')).status).toBe(200);
     expect((await getPayload(site, '/about')).status).toBe(200);
   });
 
-  it('is a 500 when it does not end in time', async ({ startOwnSite }) => {
+  it('a render that fails is a 500 when it does not end in time', async ({ startOwnSite }) => {
     const never = new Promise<never>(() => {});
     const site = await startOwnSite({
       overrides: { renderTimeoutMs: 100, pages: { ...pages, page: () => use(never) } },
     });
     const page = errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
     expect(page.hasShell).toBe(true);
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({
+    expect(errorLines(site, 'http-request-failed')[0]).toMatchObject({
       err: { type: 'TimeoutError', message: 'The page was not rendered within 100 ms' },
     });
   });

@@ -43,14 +43,17 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     ],
     [408, LINE],
     [400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('are in a %i that answers a request that cannot be read: %j', async (status, text) => {
-    const raw = await sendRaw(site.url, text);
-    expect(raw.statuses()).toEqual([status]);
-    expectHeaders(raw.received());
-    expect(raw.received()).toMatch(/\r\nConnection: close\r\n/);
-  });
+  ])(
+    'HSTS, nosniff and frame-ancestors are in a %i that answers a request that cannot be read: %j',
+    async (status, text) => {
+      const raw = await sendRaw(site.url, text);
+      expect(raw.statuses()).toEqual([status]);
+      expectHeaders(raw.received());
+      expect(raw.received()).toMatch(/\r\nConnection: close\r\n/);
+    },
+  );
 
-  it('are in the answer to an expectation that nobody knows', async () => {
+  it('HSTS, nosniff and frame-ancestors are in the answer to an expectation that nobody knows', async () => {
     const raw = await sendRaw(site.url, `${LINE}Expect: a-miracle\r\nConnection: close\r\n\r\n`);
     expect(raw.statuses()).toEqual([200]);
     expectHeaders(raw.received());
@@ -70,15 +73,18 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     [200, '/robots.txt'],
     [200, '/sitemap.xml'],
     [200, '/builds/latest.json'],
-  ])('are in the %i of %s, and in those of HEAD and POST', async (expected, path) => {
-    for (const method of ['GET', 'HEAD', 'POST']) {
-      const { status, headers } = await sendRequest(site.url, path, { method, headers: AS_BROWSER });
-      if (method !== 'POST') expect(status).toBe(expected);
-      expectHeaders(textOf(headers));
-    }
-  });
+  ])(
+    'HSTS, nosniff and frame-ancestors are in the %i of %s, and in those of HEAD and POST',
+    async (expected, path) => {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const { status, headers } = await sendRequest(site.url, path, { method, headers: AS_BROWSER });
+        if (method !== 'POST') expect(status).toBe(expected);
+        expectHeaders(textOf(headers));
+      }
+    },
+  );
 
-  it('are in a 421, a 304 and a 206', async () => {
+  it('HSTS, nosniff and frame-ancestors are in a 421, a 304 and a 206', async () => {
     const ask = async (expected: number, path: string, headers: Record<string, string>) => {
       const { status, headers: answered } = await sendRequest(site.url, path, { headers });
       expect([path, status]).toEqual([path, expected]);

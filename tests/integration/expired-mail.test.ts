@@ -2,8 +2,8 @@ import { lstat, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/p
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sweepMail } from '../../server/backend/embedded/expired-mail.ts';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { sweepMail } from '../../server/embedded-cms/mail-folder.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -27,7 +27,11 @@ const it = test
 const ofToday = { now: Date.now(), upMs: 0 };
 
 describe('the messages of the embedded backend', () => {
-  it('are removed after their time, from the start on', async ({ mailDir, leave, messages }) => {
+  it('the messages of the embedded backend are removed after their time, from the start on', async ({
+    mailDir,
+    leave,
+    messages,
+  }) => {
     await leave('.last-sweep', 1);
     await leave('old.json', 31);
     await leave('young.json', 29);
@@ -46,7 +50,11 @@ describe('the messages of the embedded backend', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('stay when the clock jumps by 120 days, for a day at least', async ({ mailDir, leave, messages }) => {
+  it('the messages of the embedded backend stay when the clock jumps by 120 days, for a day at least', async ({
+    mailDir,
+    leave,
+    messages,
+  }) => {
     await leave('.last-sweep', 0);
     await leave('new.json', 0);
     const jumped = Date.now() + 120 * DAY_MS;
@@ -58,13 +66,16 @@ describe('the messages of the embedded backend', () => {
     expect(await sweepMail(mailDir, 30, { now: jumped, upMs: DAY_MS })).toBe(1);
   });
 
-  it('stay when the clock goes back', async ({ mailDir, leave }) => {
+  it('the messages of the embedded backend stay when the clock goes back', async ({ mailDir, leave }) => {
     await leave('.last-sweep', 0);
     await leave('new.json', 0);
     expect(await sweepMail(mailDir, 30, { now: Date.now() - 400 * DAY_MS, upMs: 0 })).toBe(0);
   });
 
-  it('need no folder, and other files in it stay', async ({ mailDir, leave }) => {
+  it('the messages of the embedded backend need no folder, and other files in it stay', async ({
+    mailDir,
+    leave,
+  }) => {
     expect(await sweepMail(path.join(mailDir, 'none'), 30, ofToday)).toBe(0);
     await leave('.last-sweep', 1);
     await leave('notes.txt', 400);

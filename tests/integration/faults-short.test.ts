@@ -45,7 +45,8 @@ describe('faults', () => {
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones close.
+    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones
+    // close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
   });
 

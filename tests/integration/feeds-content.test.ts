@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { FEED_FORMATS, feedPath } from '../../shared/routing/feeds.ts';
+import { FEED_FORMATS, feedPath } from '../../shared/routing/feed-files.ts';
 import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGeneratedCms } from '../support/generated-cms.ts';
@@ -39,7 +39,12 @@ it('the feed of the blog reads forty rows for its thirty items', async () => {
 });
 
 describe('the feeds', () => {
-  it('have the new text of an article after its event', async ({ backend, announce, getStored, shows }) => {
+  it('the feeds have the new text of an article after its event', async ({
+    backend,
+    announce,
+    getStored,
+    shows,
+  }) => {
     for (const path of FEEDS) await getStored(path);
     const article = backend.row('article', SLUG);
     article.attributes.body = 'A text that **nobody** has read.';
@@ -47,7 +52,12 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'nobody')]).toEqual([path, true]);
   });
 
-  it('have the new name of a category after its event', async ({ backend, announce, getStored, shows }) => {
+  it('the feeds have the new name of a category after its event', async ({
+    backend,
+    announce,
+    getStored,
+    shows,
+  }) => {
     for (const path of FEEDS) await getStored(path);
     const category = backend.row('category', 'guides');
     category.attributes.name = 'Renamed guides';
@@ -55,7 +65,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'Renamed guides')]).toEqual([path, true]);
   });
 
-  it('lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
+  it('the feeds lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
     for (const path of FEEDS) await getStored(path);
     const rows = backend.rows('article');
     const article = backend.row('article', SLUG);
@@ -65,7 +75,11 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
   });
 
-  it('leave out an article that is hidden from search engines', async ({ backend, announce, shows }) => {
+  it('the feeds leave out an article that is hidden from search engines', async ({
+    backend,
+    announce,
+    shows,
+  }) => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, true]);
     const article = backend.row('article', SLUG);
     article.attributes.seo = { id: 1, metaRobots: 'noindex' };
@@ -73,7 +87,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
   });
 
-  it('cost one call of thirty-six rows for all formats of a category, and are stored', async ({
+  it('the feeds cost one call of thirty-six rows for all formats of a category, and are stored', async ({
     backend,
     get,
     getStored,
@@ -104,7 +118,7 @@ describe('the feeds', () => {
     }
   });
 
-  it('have thirty items where some of the newest articles are hidden or have no category', async ({
+  it('the feeds have thirty items where some of the newest articles are hidden or have no category', async ({
     backend,
     announce,
     getStored,

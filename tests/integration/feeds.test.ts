@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { FEED_FORMATS, FEED_ROUTES, type FeedFormat, feedPath } from '../../shared/routing/feeds.ts';
+import { FEED_FORMATS, type FeedFormat, feedPath } from '../../shared/routing/feed-files.ts';
+import { FEED_ROUTES } from '../../shared/routing/feeds.ts';
 import {
   ATOM,
   brokenAtomRules,
@@ -151,7 +152,7 @@ describe('an address without a feed', () => {
     expect((await getPage(path)).status).toBe(404);
   });
 
-  it('in another spelling leads to the feed', async ({ getPage }) => {
+  it('an address without a feed in another spelling leads to the feed', async ({ getPage }) => {
     const answer = await getPage('/blog/GUIDES/feed.xml');
     expect([answer.status, answer.headers.location]).toEqual([308, '/blog/guides/feed.xml']);
   });

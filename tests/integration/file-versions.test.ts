@@ -97,7 +97,10 @@ describe('after the event of a replaced file', () => {
       const src = `/uploads/${name.replace(/[^a-z]/g, '-')}.${type}`;
       set(backend, src);
       const site = await start();
-      /** The page and its payload as one text, with the addresses inside the addresses of renditions as they are elsewhere. */
+      /**
+       * The page and its payload as one text, with the addresses inside the addresses of renditions as they
+       * are elsewhere.
+       */
       const texts = async () => {
         const addresses = [page, `${page.replace(/\/$/, '')}/_payload.json`];
         const answers = await Promise.all(addresses.map(address => currentAnswer(site.url, address)));

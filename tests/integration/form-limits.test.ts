@@ -14,7 +14,11 @@ describe('posts from one address', () => {
   const statuses = async (answers: Promise<Answer>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it('are limited to 30 in ten minutes; then a 429 has Retry-After', ({ received, quiet, withSite }) =>
+  it('posts from one address are limited to 30 in ten minutes; then a 429 has Retry-After', ({
+    received,
+    quiet,
+    withSite,
+  }) =>
     withSite({}, async own => {
       const first = await statuses(Array.from({ length: 30 }, () => post(own)));
       expect(new Set(first)).toEqual(new Set([202]));
@@ -29,7 +33,7 @@ describe('posts from one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('without JavaScript are answered with what was typed', ({ withSite }) =>
+  it('posts from one address without JavaScript are answered with what was typed', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);
@@ -85,20 +89,22 @@ describe('a post from another site', () => {
     expect(received()).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  it('is recognised by an Origin other than the host, whatever the protocol', async ({ site }) => {
+  it('a post from another site is recognised by an Origin other than the host, whatever the protocol', async ({
+    site,
+  }) => {
     const { host } = new URL(site.url);
     expect((await post(site.url, { origin: site.url })).status).toBe(303);
     expect((await post(site.url, { origin: `https://${host}` })).status).toBe(303);
     expect((await post(site.url, { origin: `http://${host}0` })).status).toBe(403);
   });
 
-  it('from PUBLIC_URL is accepted', ({ withSite }) =>
+  it('a post from another site from PUBLIC_URL is accepted', ({ withSite }) =>
     withSite({ env: { PUBLIC_URL: 'https://www.example.com' } }, async own => {
       expect((await post(own.url, { origin: 'https://www.example.com' })).status).toBe(303);
       expect((await post(own.url, { origin: 'https://example.com' })).status).toBe(403);
     }));
 
-  it('does not count against the visitor’s own limit', ({ withSite }) =>
+  it('a post from another site does not count against the visitor’s own limit', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       for (const _ of [1, 2])
         expect((await post(own.url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

@@ -82,10 +82,10 @@ describe('a redirect to a former address', () => {
     await announce('entry.create', 'redirect', row);
   };
   const lossesIn = ({ log }: Pick<RunningSite, 'log'>) =>
-    log.filter(({ msg }) => msg === 'content: redirect-left-out').map(({ reason }) => String(reason));
+    log.filter(({ code }) => code === 'content-redirect-left-out').map(({ reason }) => String(reason));
 
   it.for(TYPES)(
-    'does not keep visitors of a %s from its page, and the line says what to delete',
+    'a redirect to a former address does not keep visitors of a %s from its page, and the line says what to delete',
     async ([model, addressOf, slug], { backend, get, announce, site }) => {
       await redirectTo(backend, announce, addressOf('renamed'), addressOf(slug));
       await eventually(async () => expect((await get(addressOf('renamed'))).status).toBe(301));
@@ -103,7 +103,7 @@ describe('a redirect to a former address', () => {
     },
   );
 
-  it('works where it leads to another entry, and where the address belongs to an entry again', async ({
+  it('a redirect to a former address works where it leads to another entry, and where the address belongs to an entry again', async ({
     backend,
     get,
     announce,
@@ -128,14 +128,14 @@ describe('a redirect to a former address', () => {
 });
 
 describe('former addresses', () => {
-  it('are read once for many unknown addresses', async ({ backend, get }) => {
+  it('former addresses are read once for many unknown addresses', async ({ backend, get }) => {
     const [, addressOf] = PAGE;
     for (const index of Array.from({ length: 12 }).keys())
       expect((await get(addressOf(`unknown-${index}`))).status).toBe(404);
     expect(backend.callsTo('/api/pages').filter(asksForThem).length).toBeLessThanOrEqual(1);
   });
 
-  it('lead to no article without an address', async ({ backend, get, announce }) => {
+  it('former addresses lead to no article without an address', async ({ backend, get, announce }) => {
     const [model, addressOf, slug] = ARTICLE;
     const row = backend.row(model, slug);
     Object.assign(row.attributes, { slug: 'renamed', previousSlugs: slug, category: { data: null } });
@@ -146,7 +146,7 @@ describe('former addresses', () => {
   it.for([
     ['does not know them', failing(400, 'Invalid key previousSlugs'), 1],
     ['fails', failing(500), 0],
-  ] as const)('may be missing: the backend %s', async ([, refusal, lines], { backend }) => {
+  ] as const)('former addresses may be missing: the backend %s', async ([, refusal, lines], { backend }) => {
     const [model, addressOf] = ARTICLE;
     const answer = (search: string) => backend.answerNow(model, search);
     backend.on('/api/articles', (req, res) => {
@@ -158,7 +158,7 @@ describe('former addresses', () => {
     try {
       expect((await fetch(site.url + addressOf('unknown'))).status).toBe(404);
       const absent = site.log.filter(
-        ({ msg, field }) => msg === 'content: field-absent' && field === 'previousSlugs',
+        ({ code, field }) => code === 'content-field-absent' && field === 'previousSlugs',
       );
       expect(absent).toHaveLength(lines);
     } finally {
@@ -166,7 +166,7 @@ describe('former addresses', () => {
     }
   });
 
-  cmsTest('are in the embedded backend, as lines or as a list', async ({ cms }) => {
+  cmsTest('former addresses are in the embedded backend, as lines or as a list', async ({ cms }) => {
     await cms.write('pages/lines.md', '---\ntitle: A\npreviousSlugs: |\n  one\n  two\n---\n');
     await cms.write('pages/list.md', '---\ntitle: B\npreviousSlugs: [three]\n---\n');
     const site = await startSite({ contentBaseUrl: cms.url });
@@ -187,7 +187,11 @@ describe('former addresses', () => {
 });
 
 describe('the field order', () => {
-  it('sorts the categories, and entries without it come last', async ({ backend, get, announce }) => {
+  it('the field order sorts the categories, and entries without it come last', async ({
+    backend,
+    get,
+    announce,
+  }) => {
     const shown = async () =>
       parsePage((await get('/blog')).text).data?.payload.data.shell?.categories.map(({ slug }) => slug);
     const before = await shown();
@@ -199,7 +203,11 @@ describe('the field order', () => {
     expect(await shown()).toEqual([...others.reverse(), first].map(({ attributes }) => attributes.slug));
   });
 
-  it('sorts the cards of a list, after an event of its only change', async ({ backend, get, announce }) => {
+  it('the field order sorts the cards of a list, after an event of its only change', async ({
+    backend,
+    get,
+    announce,
+  }) => {
     const page = structuredClone(backend.row('page', 'about'));
     Object.assign(page, { id: 9_001, documentId: 'listing' });
     page.attributes.slug = 'business-solutions';

@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {
-  it('is accepted, and sent to the backend as a JSON string of its fields', async ({
+  it('a message as JSON is accepted, and sent to the backend as a JSON string of its fields', async ({
     site,
     received,
     bodies,
@@ -37,7 +37,7 @@ describe('a message as JSON', () => {
     expect(bodies()).toEqual([{ ...message, company: 'Engines Ltd' }]);
   });
 
-  it('may be a subscription', async ({ site, bodies, quiet }) => {
+  it('a message as JSON may be a subscription', async ({ site, bodies, quiet }) => {
     const email = `${randomUUID()}@example.com`;
     const answer = await postJson(site.url, SEND, { form: 'subscribe', email: ` ${email} ` });
     expect([answer.status, answer.json()]).toEqual([202, { sent: 'subscribe' }]);
@@ -68,7 +68,7 @@ describe('a message as JSON', () => {
     expect(received()).toEqual([]);
   });
 
-  it('is answered in JSON for programs, after a form post, too', async ({ site }) => {
+  it('a message as JSON is answered in JSON for programs, after a form post, too', async ({ site }) => {
     const answer = await sendRequest(site.url, SEND, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -77,7 +77,7 @@ describe('a message as JSON', () => {
     expect([answer.status, answer.json()]).toEqual([202, { sent: 'contact' }]);
   });
 
-  it('is not written to the log', async ({ site, quiet }) => {
+  it('a message as JSON is not written to the log', async ({ site, quiet }) => {
     const message = words();
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
     expect((await postJson(site.url, SEND, { ...message, name: '' })).status).toBe(422);
@@ -101,7 +101,7 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('without a key is delivered once for the same words from the same address', async ({
+  it('a repeated message without a key is delivered once for the same words from the same address', async ({
     site,
     received,
     bodies,
@@ -121,7 +121,7 @@ describe('a repeated message', () => {
     for (const { headers } of received()) expect(headers['idempotency-key']).toMatch(UUID);
   });
 
-  it('is delivered once across a restart', async ({ site, received, quiet, withSite }) => {
+  it('a repeated message is delivered once across a restart', async ({ site, received, quiet, withSite }) => {
     const message = { ...words(), idempotencyKey: randomUUID() };
     const dataDir = site.site.config.dataDir;
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
@@ -133,7 +133,10 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('leaves only the hash of its key on the disk once it is delivered', async ({ site, quiet }) => {
+  it('a repeated message leaves only the hash of its key on the disk once it is delivered', async ({
+    site,
+    quiet,
+  }) => {
     const { dataDir } = site.site.config;
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();
@@ -153,7 +156,7 @@ describe('robots', () => {
     ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'are refused when the form %s, and a person mistaken for a robot loses nothing',
+    'robots are refused when the form %s, and a person mistaken for a robot loses nothing',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };
@@ -172,13 +175,13 @@ describe('robots', () => {
     },
   );
 
-  it('get every error at once when they fill in the honeypot', async ({ site, received }) => {
+  it('robots get every error at once when they fill in the honeypot', async ({ site, received }) => {
     const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
     expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);
   });
 
-  it('are not suspected after the minimum time', async ({ site, received, quiet }) => {
+  it('robots are not suspected after the minimum time', async ({ site, received, quiet }) => {
     expect((await postJson(site.url, SEND, { ...words(), elapsedMs: '2000' })).status).toBe(202);
     await quiet();
     expect(received()).toHaveLength(1);

@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import { momentIn } from '../../server/content/lists/site-time.ts';
+import { momentIn } from '../../server/content/articles/site-time.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -11,7 +11,9 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 const HOUR_MS = 3_600_000;
-/** A zone that is 14 hours ahead of UTC, and one that is 11 hours behind: no moment has the same day in both. */
+/**
+ * A zone that is 14 hours ahead of UTC, and one that is 11 hours behind: no moment has the same day in both.
+ */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 let dir: string;
@@ -41,7 +43,9 @@ async function write(slug: string, date: string): Promise<void> {
   await writeFile(path.join(dir, 'content/articles', `${slug}.md`), text);
 }
 
-/** Starts a site whose content stays fresh for an hour, so that no list is loaded again because of its age. */
+/**
+ * Starts a site whose content stays fresh for an hour, so that no list is loaded again because of its age.
+ */
 async function start(env: Record<string, string> = {}) {
   const site = await startSite({
     contentBaseUrl: backend.url,
@@ -55,7 +59,7 @@ const isShown = ({ text }: { text: string }) =>
   text.includes('Title of soon') || text.includes('/soon</loc>');
 
 describe('an article with a date in the future', () => {
-  it('is on no page, and pages of twelve stay full', async () => {
+  it('an article with a date in the future is on no page, and pages of twelve stay full', async () => {
     const get = await start();
     const { data } = (await get(payloadPath('/blog/news'))).json<{
       data: { page: { list: { items: { slug: string }[]; total: number } } };
@@ -77,7 +81,7 @@ describe('an article with a date in the future', () => {
     expect((await get('/blog/news')).headers['cache-control']).toContain('s-maxage=3600');
   });
 
-  it('gives no place in the sitemap to a tag that no published article has', async () => {
+  it('an article with a date in the future gives no place in the sitemap to a tag that no published article has', async () => {
     const get = await start();
     const sitemap = (await get('/sitemap.xml')).text;
     const inSitemap = ['waiting', 'later'].map(tag => sitemap.includes(`/blog/tags/${tag}</loc>`));
@@ -87,7 +91,7 @@ describe('an article with a date in the future', () => {
     expect([waiting?.status, waiting?.headers['x-robots-tag']]).toEqual([200, undefined]);
   });
 
-  it('appears everywhere at its date, without an event', async () => {
+  it('an article with a date in the future appears everywhere at its date, without an event', async () => {
     const date = Date.now() + 4_000;
     // The month of `soon` has a page before it comes.
     await write('just-now', new Date(date - 6_000).toISOString());
@@ -127,7 +131,7 @@ describe('an article with a date in the future', () => {
     [EARLY, '2019-12-31T10:00:00.000Z'],
     [LATE, '2020-01-01T11:00:00.000Z'],
   ] as const)(
-    'of the past has its day on pages, and the moment of its begin for machines: %s',
+    'an article with a date in the future of the past has its day on pages, and the moment of its begin for machines: %s',
     async ([zone, moment]) => {
       const get = await start({ SITE_TIME_ZONE: zone });
       const { text } = await get('/blog/news/past-1');
@@ -139,8 +143,9 @@ describe('an article with a date in the future', () => {
     },
   );
 
-  it('begins with its day in the zone of the site, if the date has no time', async () => {
-    // Not for the other tests: shortly before that day, pages that will show the article are kept for a second alone.
+  it('an article with a date in the future begins with its day in the zone of the site, if the date has no time', async () => {
+    // Not for the other tests: shortly before that day, pages that will show the article are kept for a
+    // second alone.
     await write('day-of-the-early', momentIn(Date.now(), EARLY).slice(0, 10));
     await eventually(async () => {
       const found = await fetch(`${backend.url}/api/articles?filters[slug][$eq]=day-of-the-early`);

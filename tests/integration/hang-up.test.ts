@@ -2,7 +2,7 @@ import type { ClientRequest, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { createElement } from 'react';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadPages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/loading/route-contents.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { type HeldAnswer, heldAnswer } from '../support/held-answer.ts';
@@ -57,7 +57,7 @@ const complaints = () =>
   site.log.filter(line => line.level !== 'info' && line.level !== 'debug' && line.type === undefined);
 
 describe('a client that hangs up while the backend is slow', () => {
-  it('ends the backend call, without a render or an error, and is logged as 499', async () => {
+  it('a client that hangs up while the backend is slow ends the backend call, without a render or an error, and is logged as 499', async () => {
     const slow = hold('pages');
     const client = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));
@@ -98,7 +98,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('does not affect another client that waits for the same content', async () => {
+  it('a client that hangs up while the backend is slow does not affect another client that waits for the same content', async () => {
     const slow = hold('pages');
     const makes = vi.spyOn(site.site.pages, 'revalidate');
     const readers = () => makes.mock.calls.length;
@@ -134,7 +134,7 @@ describe('a client that hangs up while the backend is slow', () => {
     }
   });
 
-  it('does not stop the delivery of its accepted message', async () => {
+  it('a client that hangs up while the backend is slow does not stop the delivery of its accepted message', async () => {
     const slow = heldAnswer({});
     backend.on('/api/email/send', slow.behaviour);
     const client = openRequest(site.url, '/api/email/send', {
@@ -151,7 +151,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('lets the download of a picture finish, for the next client', async () => {
+  it('a client that hangs up while the backend is slow lets the download of a picture finish, for the next client', async () => {
     const waiting: ServerResponse[] = [];
     backend.on('/uploads/slow.png', (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'image/png' });

@@ -6,7 +6,7 @@ import {
   type CompilePoolOptions,
   createCompilePool,
   TASK_LIMITS,
-} from '../../server/content/rich-text/compile-pool.ts';
+} from '../../server/rich-text/compiling/compile-pool.ts';
 import {
   fence,
   HOSTILE_PICTURES,
@@ -37,13 +37,15 @@ const it = siteTest
   );
 
 function linesAbout({ log }: RunningSite, slug: string): readonly LogLine[] {
-  return log.filter(({ msg, id }) => msg.startsWith('content: ') && id === `id-${slug}`);
+  return log.filter(({ code, id }) => code.startsWith('content-') && id === `id-${slug}`);
 }
 
 const place = (slug: string) => ({ type: 'pages', id: `id-${slug}`, field: 'body' });
 
 describe('code that takes minutes to colour', () => {
-  it('stays plain, and the rest of its text keeps colours and formatting', async ({ show }) => {
+  it('code that takes minutes to colour stays plain, and the rest of its text keeps colours and formatting', async ({
+    show,
+  }) => {
     const honest = '```ts\nexport const answer = 42;\n```';
     const { html, lines } = await show(
       'slow-code',
@@ -51,7 +53,7 @@ describe('code that takes minutes to colour', () => {
     );
     expect(lines).toMatchObject([
       {
-        msg: 'content: shown-as-text',
+        code: 'content-shown-as-text',
         ...place('slow-code'),
         reason: 'the code of block 2 is shown without colours: it took longer than 250 ms of CPU time',
       },
@@ -61,7 +63,9 @@ describe('code that takes minutes to colour', () => {
     expect(html).toContain('<strong>Last words</strong>');
   });
 
-  it('stays plain together with all code after it, from the third block on', async ({ show }) => {
+  it('code that takes minutes to colour stays plain together with all code after it, from the third block on', async ({
+    show,
+  }) => {
     const code = fence('html', repeatedTo(6_000, '<script>'));
     const { html, lines } = await show('slow-blocks', `${`${code}\n\n`.repeat(9)}**Last words**`);
     expect(lines.map(({ reason }) => reason)).toEqual([
@@ -74,7 +78,10 @@ describe('code that takes minutes to colour', () => {
 });
 
 describe('a picture in which a search for the tag `<svg …>` takes minutes', () => {
-  it('is shown without a size', async ({ backend, show }) => {
+  it('a picture in which a search for the tag `<svg …>` takes minutes is shown without a size', async ({
+    backend,
+    show,
+  }) => {
     serveHostilePictures(backend);
     const sources = [...HOSTILE_PICTURES.keys()];
     const { html } = await show('hostile-pictures', sources.map(src => `![a](${src})`).join('\n\n'));
@@ -89,28 +96,37 @@ describe('a picture in which a search for the tag `<svg …>` takes minutes', ()
 
 describe('honest code of 20 KB', () => {
   const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
-  const styles = ['tokens', 'base', 'navigation', 'scroll-area', 'fonts'].map(name =>
-    read(`shared/styles/${name}.css`),
-  );
+  const styles = [
+    'site/brand/tokens',
+    'site/brand/fonts',
+    'shared/styles/base',
+    'shared/styles/navigation',
+  ].map(name => read(`${name}.css`));
 
   const languages: readonly [string, (page: string) => string, string][] = [
     [
       'ts',
-      () => read('server/content/content-reader.ts') + read('server/content/content-cache.ts'),
+      () =>
+        ['reading/cached-content-reader', 'store/content-cache', 'store/content-reads', 'store/content-loads']
+          .map(name => read(`server/content/${name}.ts`))
+          .join('\n'),
       'keyword',
     ],
     ['css', () => styles.join('\n').repeat(2), 'name'],
     ['html', page => page.repeat(2), 'string'],
   ];
 
-  it.for(some(languages, 1))('has its colours: %s', async ([language, source, token], { show, site }) => {
-    const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
-    const code = source(page.text).replaceAll('```', '').slice(0, 19_990);
-    expect(code.length).toBe(19_990);
-    const { html, lines } = await show(`honest-${language}`, `\`\`\`${language}\n${code}\n\`\`\``);
-    expect(lines).toEqual([]);
-    expect(html.split(`<span class="el-code-${token}">`).length).toBeGreaterThan(100);
-  });
+  it.for(some(languages, 1))(
+    'honest code of 20 KB has its colours: %s',
+    async ([language, source, token], { show, site }) => {
+      const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+      const code = source(page.text).replaceAll('```', '').slice(0, 19_990);
+      expect(code.length).toBe(19_990);
+      const { html, lines } = await show(`honest-${language}`, `\`\`\`${language}\n${code}\n\`\`\``);
+      expect(lines).toEqual([]);
+      expect(html.split(`<span class="el-code-${token}">`).length).toBeGreaterThan(100);
+    },
+  );
 });
 
 /** A site of its own with threads of its own. They end with the test. */
@@ -155,7 +171,7 @@ describe('a text that takes too long', () => {
     expect(text).toContain('<strong>Last words</strong>');
     const reason = 'all code is shown without colours: it took longer than 1 s of CPU time';
     expect(linesAbout(site, 'too-long')).toMatchObject([
-      { msg: 'content: shown-as-text', ...place('too-long'), reason },
+      { code: 'content-shown-as-text', ...place('too-long'), reason },
     ]);
   });
 
@@ -164,7 +180,7 @@ describe('a text that takes too long', () => {
     const { html, lines } = await show('elements', MANY_ELEMENTS, site);
     expect(html).toContain(`<p>${'a '.repeat(1_000)}`);
     const reason = 'the text is shown without its formatting: it took longer than 0.1 s of CPU time';
-    expect(lines).toMatchObject([{ msg: 'content: shown-as-text', ...place('elements'), reason }]);
+    expect(lines).toMatchObject([{ code: 'content-shown-as-text', ...place('elements'), reason }]);
   });
 
   ownPool(
@@ -180,17 +196,20 @@ describe('a text that takes too long', () => {
 });
 
 describe('texts that are too large for a page', () => {
-  it('are cut, with a line', async ({ show }) => {
+  it('texts that are too large for a page are cut, with a line', async ({ show }) => {
     const { html, lines } = await show('cut', MANY_ELEMENTS);
     expect(html.match(/<b|<strong/g)?.length).toBeLessThanOrEqual(10_000);
     expect(html.match(/<strong>/g)?.length).toBeGreaterThan(5_000);
     const reason = /^the texts of the page are too large: only the beginning is shown, \d+ characters$/;
     expect(lines).toMatchObject([
-      { msg: 'content: value-left-out', ...place('cut'), reason: expect.stringMatching(reason) },
+      { code: 'content-value-left-out', ...place('cut'), reason: expect.stringMatching(reason) },
     ]);
   });
 
-  it('are cut in their order, however many they are', async ({ addPage, site }) => {
+  it('texts that are too large for a page are cut in their order, however many they are', async ({
+    addPage,
+    site,
+  }) => {
     const answer = `${'word '.repeat(39_000)}\n\n**Last words**`;
     const questions = [1, 2, 3, 4].map(number => ({
       question: `Question ${number}`,
@@ -210,7 +229,10 @@ describe('texts that are too large for a page', () => {
 });
 
 describe('a JSON list that is too long for a page', () => {
-  it('shows its first 1,000 items, with a line', async ({ addPage, site }) => {
+  it('a JSON list that is too long for a page shows its first 1,000 items, with a line', async ({
+    addPage,
+    site,
+  }) => {
     const questions = Array.from({ length: 1_010 }, (_, index) => ({
       question: `Question ${index}.`,
       answer: 'Yes.',
@@ -238,7 +260,7 @@ describe('threads that cannot be started', () => {
 it('the threads that compile texts give way to visitors', async ({ show, skip }) => {
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
   // The build and other tests load the worker's module in the main thread, whose priority must stay.
-  await import('../../server/content/rich-text/compile-worker.ts');
+  await import('../../server/rich-text/compiling/compile-worker.ts');
   await show('any-text', '*A text*');
   const priorities = readdirSync('/proc/self/task').map(thread => {
     const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');

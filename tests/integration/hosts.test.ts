@@ -134,7 +134,7 @@ describe('a request with two hosts or none', () => {
     'Host: 127.0.0.1\r\nhOST: 127.0.0.1\r\n',
     'Host:\r\n',
     '',
-  ])('is 400, stored page or not: %j', async hosts => {
+  ])('a request with two hosts or none is 400, stored page or not: %j', async hosts => {
     await get(open, '127.0.0.1');
     const raw = await openRaw(open.url, `GET /about HTTP/1.1\r\n${hosts}\r\n`);
     expect(await raw.answers(1)).toEqual([400]);

@@ -53,7 +53,7 @@ describe('a page', () => {
 
   const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
 
-  it('has the formats of the backend where the site makes none, and fetches the cover first', async ({
+  it('a page has the formats of the backend where the site makes none, and fetches the cover first', async ({
     backend,
     elsewhere,
   }) => {
@@ -76,7 +76,7 @@ describe('a page', () => {
     expect(imagesOf(html).some(tag => tag.startsWith('<source') && tag.includes('a.webp'))).toBe(false);
   });
 
-  it('offers PNG and JPEG pictures as AVIF, as WebP and unscaled, whatever formats the backend has', async ({
+  it('a page offers PNG and JPEG pictures as AVIF, as WebP and unscaled, whatever formats the backend has', async ({
     backend,
     photo,
     serve,
@@ -105,7 +105,7 @@ describe('a page', () => {
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
   });
 
-  it('offers AVIF and WebP of a picture that Strapi has formats of, in the payload, too', async ({
+  it('a page offers AVIF and WebP of a picture that Strapi has formats of, in the payload, too', async ({
     serve,
     startOwnSite,
   }) => {
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect(sizes.get('avif')).toBeLessThan(unscaled);
   });
 
-  it('shows files under the site’s address whose address an editor has copied from the admin panel', async ({
+  it('a page shows files under the site’s address whose address an editor has copied from the admin panel', async ({
     backend,
     elsewhere,
     photo,
@@ -169,7 +169,10 @@ describe('a page', () => {
     expect(html).not.toContain('other.example.com/uploads/copied.png"');
   });
 
-  it('offers pictures whose file is too large to be scaled unscaled', async ({ backend, elsewhere }) => {
+  it('a page offers pictures whose file is too large to be scaled unscaled', async ({
+    backend,
+    elsewhere,
+  }) => {
     const cover = { url: '/uploads/large.png', width: 4000, height: 3000, formats: null };
     for (const [size, tags] of [
       [20_971.52, 3],
@@ -180,7 +183,7 @@ describe('a page', () => {
     }
   });
 
-  it('makes addresses of the site’s files in an editor’s JSON-LD absolute', async ({ backend }) => {
+  it('a page makes addresses of the site’s files in an editor’s JSON-LD absolute', async ({ backend }) => {
     const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: Record<string, unknown> } };
     landing.data.attributes.schema1 = {
       '@type': 'Organization',
@@ -198,7 +201,7 @@ describe('a page', () => {
     );
   });
 
-  it('names the picture by its absolute address in JSON-LD and in the head', async ({
+  it('a page names the picture by its absolute address in JSON-LD and in the head', async ({
     backend,
     elsewhere,
   }) => {

@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { createImageRenditions } from '../../server/media/image-renditions.ts';
-import { createScaler } from '../../server/media/scaler.ts';
-import { createScalingTurns } from '../../server/media/scaling-queue.ts';
+import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
+import { Scaler } from '../../server/media/scaling/scaler.ts';
+import { createScalingTurns } from '../../server/media/scaling/scaling-queue.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -20,7 +20,7 @@ describe('a rendition', () => {
     [640, 'avif', 'heif'],
     [320, 'webp', 'webp'],
   ] as const)(
-    '%d px wide in %s is scaled once and stored',
+    'a rendition %d px wide in %s is scaled once and stored',
     async ([width, format, decoded], { backend, photo, get, serve }) => {
       const src = `/uploads/made-${format}.png`;
       serve(src, photo);
@@ -54,13 +54,13 @@ describe('a rendition', () => {
     },
   );
 
-  it('is never wider than the picture', async ({ get, serve }) => {
+  it('a rendition is never wider than the picture', async ({ get, serve }) => {
     serve('/uploads/small.png', await picture(200, 100));
     const answer = await get(rendition('/uploads/small.png', 1920, 'webp'));
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 200, height: 100 });
   });
 
-  it('is rotated as the camera says', async ({ get, serve }) => {
+  it('a rendition is rotated as the camera says', async ({ get, serve }) => {
     const turned = await sharp(await picture(800, 400, 'jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -69,14 +69,14 @@ describe('a rendition', () => {
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 320, height: 640 });
   });
 
-  it('has one file for all spellings of its address', async ({ backend, photo, get, serve }) => {
+  it('a rendition has one file for all spellings of its address', async ({ backend, photo, get, serve }) => {
     serve('/uploads/a%20b.png', photo);
     expect((await get(rendition('/uploads/a%20b.png'))).status).toBe(200);
     expect((await get('/uploads/a%20b.png')).status).toBe(200);
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('is not scaled again for each number of slashes in its address', async ({
+  it('a rendition is not scaled again for each number of slashes in its address', async ({
     backend,
     photo,
     get,
@@ -91,7 +91,7 @@ describe('a rendition', () => {
     expect(backend.calls.map(({ url }) => url)).toEqual(['/uploads/slashes.png']);
   });
 
-  it('is scaled from an allowed origin, too, without credentials and without following redirects', async ({
+  it('a rendition is scaled from an allowed origin, too, without credentials and without following redirects', async ({
     backend,
     get,
     elsewhere,
@@ -117,7 +117,7 @@ describe('a rendition', () => {
 });
 
 describe('a stored rendition', () => {
-  it('is served while the backend is down, after a restart, too; a new one is a 503', async ({
+  it('a stored rendition is served while the backend is down, even after a restart; a new one is a 503', async ({
     backend,
     photo,
     serve,
@@ -143,7 +143,7 @@ describe('a stored rendition', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('is replaced when the picture has changed', async ({ backend, photo, serve }) => {
+  it('a stored rendition is replaced when the picture has changed', async ({ backend, photo, serve }) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const own = await startSite({ contentBaseUrl: backend.url, dataDir });
     serve('/uploads/changing.png', photo);
@@ -164,7 +164,7 @@ describe('a stored rendition', () => {
 });
 
 describe('a picture of an allowed origin', () => {
-  it('is neither fetched nor stored without its name in the content: the visitor gets it from there', async ({
+  it('a picture of an allowed origin is neither fetched nor stored unless the content names it: visitors are redirected to it', async ({
     site,
     get,
     elsewhere,
@@ -208,14 +208,14 @@ describe('an address that no page contains', () => {
     ['a page of the site', rendition('/about'), 403],
     ['an address that cannot be decoded', rendition('/uploads/%ff.png'), 403],
     ['a picture that is not there', rendition('/uploads/none.png'), 404],
-  ])('%s', async ([name, address, status], { backend, get }) => {
+  ])('an address that no page contains is refused: %s', async ([name, address, status], { backend, get }) => {
     const answer = await get(address);
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
     expect(answer.text).not.toBe('');
     expect(backend.calls).toHaveLength(name === 'a picture that is not there' ? 1 : 0);
   });
 
-  it('is a 405 for another method', async ({ get }) => {
+  it('an address that no page contains is a 405 for another method', async ({ get }) => {
     const answer = await get(rendition('/uploads/x.png'), {}, 'POST');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -233,13 +233,13 @@ describe('scaling', () => {
     return Buffer.from('scaled');
   };
 
-  it('handles two small pictures at once and queues a hundred; more are a 503', async ({
+  it('scaling handles two small pictures at once and queues a hundred; more are a 503', async ({
     site,
     get,
     serve,
   }) => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
-    const renditions = createImageRenditions({
+    const renditions = new ImageRenditions({
       dir,
       maxBytes: 1_000_000,
       media: site.site.media,
@@ -269,13 +269,13 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('handles a picture alone that has over four megapixels, or whose size is unknown', async ({
+  it('scaling handles a picture alone that has over four megapixels, or whose size is unknown', async ({
     site,
     get,
     serve,
   }) => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
-    const images = createImageRenditions({
+    const images = new ImageRenditions({
       ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
       ...{ turns: createScalingTurns({ scale }), isNamed: () => true },
     });
@@ -301,7 +301,11 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('counts renditions found on disk, made, refused and missing', async ({ backend, photo, serve }) => {
+  it('scaling counts renditions found on disk, made, refused and missing', async ({
+    backend,
+    photo,
+    serve,
+  }) => {
     const own = await startSite({ contentBaseUrl: backend.url });
     serve('/uploads/counted.png', photo);
     serve('/uploads/text.png', 'no picture');
@@ -324,14 +328,19 @@ describe('scaling', () => {
     await own.close();
   });
 
-  it('without sharp serves the picture unscaled and logs that once', async ({ site, photo, get, serve }) => {
-    const renditions = createImageRenditions({
+  it('scaling without sharp serves the picture unscaled and logs that once', async ({
+    site,
+    photo,
+    get,
+    serve,
+  }) => {
+    const renditions = new ImageRenditions({
       dir: path.join(os.tmpdir(), 'never-made'),
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
       turns: createScalingTurns(
-        createScaler({
+        new Scaler({
           log: site.site.log,
           entry: path.resolve(import.meta.dirname, '../support/scaling-without-sharp.ts'),
         }),
@@ -349,6 +358,6 @@ describe('scaling', () => {
       ]);
     }
     expect((await get('/uploads/original.png')).body).toEqual(photo);
-    expect(site.log.filter(({ msg }) => msg.includes('pictures cannot be scaled'))).toHaveLength(1);
+    expect(site.log.filter(({ code }) => code === 'media-scaler-unavailable')).toHaveLength(1);
   });
 });

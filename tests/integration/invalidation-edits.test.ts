@@ -7,7 +7,7 @@ import { heldAnswer } from '../support/held-answer.ts';
 import { h1Of, invalidationTest as it, SPAIN } from '../support/invalidation-test.ts';
 
 describe('an edit', () => {
-  it('is shown by the next request once it is published, in every form and on every list', async ({
+  it('an edit is shown by the next request once it is published, in every form and on every list', async ({
     announce,
     backend,
     get,
@@ -33,7 +33,7 @@ describe('an edit', () => {
     expect(cacheStatusOf(await get(SPAIN))).toMatch(FRESH_HIT);
   });
 
-  it('to a draft causes no call to the backend', async ({ announce, backend, get, getStored }) => {
+  it('an edit to a draft causes no call to the backend', async ({ announce, backend, get, getStored }) => {
     await getStored(SPAIN);
     const row = backend.row('article', 'accepting-cards-in-spain');
     const draft = { ...row, id: 99, attributes: { ...row.attributes, publishedAt: null } };
@@ -44,7 +44,7 @@ describe('an edit', () => {
   });
 
   it.for(['entry.unpublish', 'entry.delete'])(
-    'with the event %s removes the page at once, from the lists too',
+    'an edit with the event %s removes the page at once, from the lists too',
     async (event, { announce, backend, get, getStored, shows }) => {
       const title = 'Ten questions about chargebacks';
       const path = '/blog/guides/ten-questions-about-chargebacks';
@@ -58,7 +58,7 @@ describe('an edit', () => {
     },
   );
 
-  it('with the event entry.unpublish removes the page even while the backend fails', async ({
+  it('an edit with the event entry.unpublish removes the page even while the backend fails', async ({
     announce,
     backend,
     get,
@@ -94,7 +94,11 @@ describe('an edit', () => {
     expect(cacheStatusOf(await get('/terms'))).toMatch(FRESH_HIT);
   });
 
-  it('with a new page replaces the stored 404 of its address at once', async ({ announce, backend, get }) => {
+  it('an edit with a new page replaces the stored 404 of its address at once', async ({
+    announce,
+    backend,
+    get,
+  }) => {
     expect((await get('/brand-new')).status).toBe(404);
     const about = backend.row('page', 'about');
     const row: Row = {
@@ -107,7 +111,7 @@ describe('an edit', () => {
     expect([answer.status, h1Of(answer)]).toEqual([200, 'Brand new']);
   });
 
-  it('to a slug moves the page to its new address, and the old address is a 404', async ({
+  it('an edit to a slug moves the page to its new address, and the old address is a 404', async ({
     announce,
     backend,
     get,
@@ -123,7 +127,7 @@ describe('an edit', () => {
     expect((await get('/about')).status).toBe(404);
   });
 
-  it('to a category shows the new name on its articles and redirects from the old slug', async ({
+  it('an edit to a category shows the new name on its articles and redirects from the old slug', async ({
     announce,
     backend,
     get,
@@ -143,7 +147,7 @@ describe('an edit', () => {
     expect((await get(String(moved.headers.location))).status).toBe(200);
   });
 
-  it('to the settings is shown on every page', async ({ announce, backend, getStored, shows }) => {
+  it('an edit to the settings is shown on every page', async ({ announce, backend, getStored, shows }) => {
     const paths = ['/', '/about', '/blog', '/blog/guides', SPAIN];
     const known = await Promise.all(paths.map(path => getStored(path).then(({ status }) => status)));
     expect(new Set(known)).toEqual(new Set([200]));
@@ -162,7 +166,7 @@ describe('an edit', () => {
     for (const path of paths) expect([path, await shows(path, 'A new link')]).toEqual([path, true]);
   });
 
-  it('with a new redirect replaces a stored page until the redirect is deleted', async ({
+  it('an edit with a new redirect replaces a stored page until the redirect is deleted', async ({
     announce,
     backend,
     get,

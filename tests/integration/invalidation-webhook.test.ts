@@ -8,7 +8,7 @@ import { startSite } from '../support/start-site.ts';
 describe('POST /webhooks/content', () => {
   const event = entryEvent('entry.publish', 'page', { id: 1, documentId: 'x', attributes: {} });
 
-  it('does not exist without a configured secret', async ({ backend, get }) => {
+  it('POST /webhooks/content does not exist without a configured secret', async ({ backend, get }) => {
     const bare = await startSite({ contentBaseUrl: backend.url });
     for (const secret of [null, SECRET, '']) {
       const answer = await sendWebhook(bare.url, secret, event);
@@ -19,7 +19,7 @@ describe('POST /webhooks/content', () => {
   });
 
   it.for([null, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
-    'is refused with the secret %j',
+    'POST /webhooks/content is refused with the secret %j',
     async (secret, { get, getStored, site }) => {
       await getStored('/about');
       const answer = await sendWebhook(site.url, secret, event);
@@ -30,7 +30,7 @@ describe('POST /webhooks/content', () => {
     },
   );
 
-  it('answers ten wrong secrets of an address by 401 and further ones by 429, and always accepts the right one', async ({
+  it('POST /webhooks/content answers ten wrong secrets of an address by 401 and further ones by 429, and always accepts the right one', async ({
     backend,
   }) => {
     const own = await startSite({
@@ -62,23 +62,34 @@ describe('POST /webhooks/content', () => {
     ['an event that is no text', '{"event": 1}'],
     ['an entry that is no object', '{"event": "entry.publish", "model": "page", "entry": 1}'],
     ['a key that is an object', '{"event": "entry.publish", "model": "page", "entry": {"id": {}}}'],
-  ] as const)('refuses %s', async ([, body], { get, getStored, site }) => {
+  ] as const)('POST /webhooks/content refuses %s', async ([, body], { get, getStored, site }) => {
     await getStored('/about');
     expect((await sendWebhook(site.url, SECRET, body)).status).toBe(400);
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('answers with the names of the invalidated tags and logs them', async ({ backend, getStored, site }) => {
+  it('POST /webhooks/content answers with the names of the invalidated tags and logs them', async ({
+    backend,
+    getStored,
+    site,
+  }) => {
     await getStored('/about');
     const row = backend.row('page', 'about');
     row.attributes.h1 = 'Changed by an editor';
     const answer = await sendWebhook(site.url, SECRET, entryEvent('entry.publish', 'page', row));
     expect(answer.json()).toEqual({ purged: ['pages.any', 'pages=about', `pages:${row.documentId}`] });
-    expect(site.log.find(({ msg }) => msg === 'content webhook')).toMatchObject({ event: 'entry.publish' });
+    expect(site.log.find(({ code }) => code === 'webhook-accepted')).toMatchObject({
+      event: 'entry.publish',
+    });
     expect(JSON.stringify(site.log)).not.toContain(SECRET);
   });
 
-  it('invalidates by the beginning of a long entry', async ({ backend, get, getStored, site }) => {
+  it('POST /webhooks/content invalidates by the beginning of a long entry', async ({
+    backend,
+    get,
+    getStored,
+    site,
+  }) => {
     const row = backend.row('article', 'accepting-cards-in-spain');
     const long = { ...row, attributes: { ...row.attributes, body: 'x'.repeat(300_000) } };
     const { entry, ...rest } = entryEvent('entry.publish', 'article', long) as { entry: object };
@@ -95,7 +106,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('invalidates everything for a long entry that does not begin with its keys', async ({
+  it('POST /webhooks/content invalidates everything for a long entry that does not begin with its keys', async ({
     backend,
     get,
     getStored,
@@ -109,7 +120,7 @@ describe('POST /webhooks/content', () => {
     expect((await sendWebhook(site.url, 'wrong', { text: 'x'.repeat(70_000) })).status).toBe(401);
   });
 
-  it('accepts an event that is not about content and invalidates nothing', async ({
+  it('POST /webhooks/content accepts an event that is not about content and invalidates nothing', async ({
     get,
     getStored,
     site,
@@ -120,7 +131,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('makes the site ask a backend again that was down, before the next probe is due', async ({
+  it('POST /webhooks/content makes the site ask a backend again that was down, before the next probe is due', async ({
     announce,
     backend,
     get,
@@ -141,7 +152,7 @@ describe('POST /webhooks/content', () => {
 });
 
 describe('a lost webhook', () => {
-  it('costs at most the time to live and one more request', async ({ backend, get }) => {
+  it('a lost webhook costs at most the time to live and one more request', async ({ backend, get }) => {
     const ttlMs = 400;
     const site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: String(ttlMs) } });
     for (const path of ['/terms', '/not-yet']) await get(path, {}, site.url);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Breadcrumb } from '../../shared/payload/payload.ts';
+import type { Breadcrumb } from '../../shared/content/links.ts';
 import { capture, sendJson } from '../support/fake-backend.ts';
 import { some } from '../support/in-full.ts';
 import { get, it, PUBLIC_URL, ready, visit } from '../support/outage-test.ts';
@@ -27,7 +27,7 @@ function breadcrumbsOf(address: string, { text }: Answer): readonly Breadcrumb[]
   return data?.page?.breadcrumbs;
 }
 
-/** @returns the keys in the file of kept absences. */
+/** @returns the keys in the file of negative entries. */
 async function keptKeys({ site }: RunningSite): Promise<string[]> {
   const file = path.join(site.backendFolder.dir, 'absences.json');
   const kept = (await readProcessFile(file)) as [key: string][];
@@ -58,8 +58,8 @@ describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend
   );
 });
 
-describe('a kept absence', () => {
-  it('answers no page: an address that may exist is a 503 while the backend is down', async ({
+describe('a negative entry', () => {
+  it('a negative entry answers no page: an address that may exist is a 503 while the backend is down', async ({
     nextBuild,
     startBackend,
     startProcess,
@@ -82,7 +82,10 @@ describe('a kept absence', () => {
     }
   });
 
-  it('is not pushed out by made-up addresses, which are not kept', async ({ startBackend, startProcess }) => {
+  it('a negative entry is not pushed out by made-up addresses, which are not kept', async ({
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     const old = await startProcess(backend.url);
     await visit(old, ENTRIES);
@@ -92,7 +95,11 @@ describe('a kept absence', () => {
     expect(await keptKeys(old)).toEqual(['pages/business-solutions', 'pages/commerce']);
   });
 
-  it('is forgotten when the content exists', async ({ nextBuild, startBackend, startProcess }) => {
+  it('a negative entry is forgotten when the content exists', async ({
+    nextBuild,
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     const old = await startProcess(backend.url);
     await visit(old, ENTRIES);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import de from '../../shared/labels/de.ts';
-import en from '../../shared/labels/en.ts';
+import de from '../../site/words/de.ts';
+import en from '../../site/words/en.ts';
 import { capture } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -18,7 +18,7 @@ function settingsWith(values: Record<string, unknown>): object {
 }
 
 describe('the language of the settings', () => {
-  it('counts more than that of the configuration: words, direction, dates and amounts', async ({
+  it('the language of the settings counts more than that of the configuration: words, direction, dates and amounts', async ({
     backend,
     startOwnSite,
   }) => {
@@ -40,7 +40,10 @@ describe('the language of the settings', () => {
     expect((await sendRequest(site.url, '/blog/feed.xml')).text).toContain('<language>de-DE</language>');
   });
 
-  it('runs from right to left where its script does', async ({ backend, startOwnSite }) => {
+  it('the language of the settings runs from right to left where its script does', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/settings', settingsWith({ language: 'ar-EG' }));
     const site = await startOwnSite({ env: CONFIGURED });
     const { text } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
@@ -61,12 +64,12 @@ describe('the language of the settings', () => {
       expect(text).toMatch(/^<!doctype html><html lang="en-GB" dir="ltr">/);
       expect(parsePage(text).data?.language).toMatchObject({ timeZone: 'UTC', currency: 'USD' });
       expect(site.log.filter(line => line.type === 'settings' && line.field === field)).toEqual([
-        expect.objectContaining({ msg: 'content: value-left-out', reason: expect.stringContaining(wanted) }),
+        expect.objectContaining({ code: 'content-value-left-out', reason: expect.stringContaining(wanted) }),
       ]);
     },
   );
 
-  it('is that of pages which were stored in another language before an editor changed it', async ({
+  it('the language of the settings is that of pages which were stored in another language before an editor changed it', async ({
     backend,
     startOwnSite,
   }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import de from '../../shared/labels/de.ts';
-import deAnswers from '../../shared/labels/de-answers.ts';
-import en from '../../shared/labels/en.ts';
+import de from '../../site/words/de.ts';
+import deAnswers from '../../site/words/de-answers.ts';
+import en from '../../site/words/en.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
@@ -31,14 +31,14 @@ function wordsOf(html: string): string[] {
 }
 
 describe('a site in German', () => {
-  it('says so in its documents', async () => {
+  it('a site in German says so in its documents', async () => {
     const { text } = await read('/');
     expect(text).toMatch(/^<!doctype html><html lang="de-DE" dir="ltr">/);
     for (const word of [de.menu, de.skipToContent, de.subscribe, '32 Länder', de.newsByEmail])
       expect(wordsOf(text), word).toContain(word);
   });
 
-  it('has no word of the English catalogue on any page', async () => {
+  it('a site in German has no word of the English catalogue on any page', async () => {
     const foreign = Object.entries(en).flatMap(([name, text]) =>
       typeof text === 'string' && text !== de[name as 'menu'] ? [text] : [],
     );
@@ -51,7 +51,7 @@ describe('a site in German', () => {
     }
   });
 
-  it('writes dates and amounts as Germans do', async () => {
+  it('a site in German writes dates and amounts as Germans do', async () => {
     const { text } = await read('/blog');
     expect(text).toMatch(
       /<time dateTime="[\d-]+">\d{1,2}\. (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember) \d{4}</,
@@ -59,7 +59,7 @@ describe('a site in German', () => {
     expect((await read('/')).text).toMatch(/\d (?:Mio\.|Mrd\.) €/);
   });
 
-  it('answers errors, forms and the feed in its language', async () => {
+  it('a site in German answers errors, forms and the feed in its language', async () => {
     const missing = await read('/no-such-page');
     expect(missing.status).toBe(404);
     expect(missing.text).toContain('<title>Seite nicht gefunden – ');

@@ -38,7 +38,7 @@ describe('headers', () => {
     expect((await withHeaders(1_000)).statuses()).toEqual([200]);
   });
 
-  it('in great number are a 431, too', async () => {
+  it('headers in great number are a 431, too', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => `a${index}: b\r\n`).join('');
     expect((await sendRaw(site.url, `${head('GET /about HTTP/1.1')}${many}\r\n`)).statuses()).toEqual([431]);
   });
@@ -66,13 +66,13 @@ describe('a body', () => {
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
     ['/client-errors', 'application/json', 4 * 1024],
     ['/csp-reports', 'application/csp-report', 16 * 1024],
-  ])('for %s as %s is accepted up to %i bytes, and one more is a 413', async (path, type, bytes) => {
+  ])('a body for %s as %s is accepted up to %i bytes, and one more is a 413', async (path, type, bytes) => {
     expect((await post(path, bytes, type)).status).not.toBe(413);
     expect((await post(path, bytes + 1, type)).status).toBe(413);
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('is refused when it is compressed, because its real size is unknown', async () => {
+  it('a body is refused when it is compressed, because its real size is unknown', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
@@ -112,7 +112,7 @@ describe('a body', () => {
     });
   });
 
-  it('does not hinder the next request when it is too long', async () => {
+  it('a body does not hinder the next request when it is too long', async () => {
     expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
     expect((await post('/api/email/send', 10)).status).toBe(400);
   });
@@ -134,7 +134,7 @@ const STALLED: readonly (readonly [moment: string, sent: string])[] = [
 ];
 
 describe('a client that is slow', () => {
-  it('to send anything, or in the middle of a request, is cut off', async () => {
+  it('a client that is slow to send anything, or in the middle of a request, is cut off', async () => {
     const ends = STALLED.map(async ([moment, text]) => {
       const raw = await sendRaw(site.url, text);
       expect([moment, ...raw.statuses().filter(status => status !== 408)]).toEqual([moment]);
@@ -142,7 +142,7 @@ describe('a client that is slow', () => {
     await Promise.all(ends);
   });
 
-  it('to send its headers, a few bytes at a time, is cut off as well', async () => {
+  it('a client that is slow to send its headers, a few bytes at a time, is cut off as well', async () => {
     const raw = await openRaw(site.url, head('GET /about HTTP/1.1'));
     const drip = setInterval(() => raw.socket.write('x: y\r\n'), 100);
     await raw.closed();
@@ -150,7 +150,7 @@ describe('a client that is slow', () => {
     expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
   });
 
-  it('to read its answers is cut off', async () => {
+  it('a client that is slow to read its answers is cut off', async () => {
     const raw = await openRaw(site.url);
     raw.socket.pause();
     // More bytes than all buffers on the way can hold.
@@ -163,7 +163,7 @@ describe('a client that is slow', () => {
     raw.socket.destroy();
   });
 
-  it('does not delay other clients', async () => {
+  it('a client that is slow does not delay other clients', async () => {
     await get('/about');
     const slow: RawConnection[] = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -195,7 +195,7 @@ describe('the answer to a form post', () => {
     ]);
   };
 
-  it('has render places of its own, and shows what was typed', async () => {
+  it('the answer to a form post has render places of its own, and shows what was typed', async () => {
     const busy = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
@@ -217,7 +217,7 @@ describe('the answer to a form post', () => {
     await busy.close();
   });
 
-  it('is a bare form with what was typed when its page is late or no place is left', async () => {
+  it('the answer to a form post is a bare form with what was typed when its page is late or no place is left', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { apiOf } from '../support/content-reads.ts';
 import { type FakeBackend, sendJson } from '../support/fake-backend.ts';
 import { runs } from '../support/in-full.ts';
@@ -73,7 +73,7 @@ async function slugsOfCategory(backend: FakeBackend, slug: string): Promise<stri
 
 describe('articles', () => {
   it.for(['first', 'last'] as const)(
-    'are listed by date when every article has one, with nulls %s in the database',
+    'articles are listed by date when every article has one, with nulls %s in the database',
     { timeout: patient(20_000) },
     async (nulls, { backend }) => {
       await fc.assert(
@@ -90,7 +90,7 @@ describe('articles', () => {
   );
 
   it.for(['first', 'last'] as const)(
-    'are listed by publishedAt when one of them has no date, with nulls %s in the database',
+    'articles are listed by publishedAt when one of them has no date, with nulls %s in the database',
     { timeout: patient(20_000) },
     async (nulls, { backend }) => {
       await fc.assert(
@@ -107,7 +107,7 @@ describe('articles', () => {
     },
   );
 
-  it('are counted once for all lists, and a line says how many have no date', async ({
+  it('articles are counted once for all lists, and a line says how many have no date', async ({
     backend,
     startOwnSite,
   }) => {
@@ -117,12 +117,12 @@ describe('articles', () => {
       expect((await sendRequest(site.url, path, { headers: AS_BROWSER })).status).toBe(200);
     const counts = backend.calls.filter(({ url }) => url.includes('filters[date][$null]=true'));
     expect(counts).toHaveLength(1);
-    expect(site.log.filter(({ msg }) => msg === 'content: undated-articles')).toMatchObject([
+    expect(site.log.filter(({ code }) => code === 'content-undated-articles')).toMatchObject([
       { type: 'articles', reason: expect.stringContaining("2 articles have no 'date'") },
     ]);
   });
 
-  it('count as undated when the backend has no field date', async ({ backend, startOwnSite }) => {
+  it('articles count as undated when the backend has no field date', async ({ backend, startOwnSite }) => {
     const rows = [
       articleRow(1, { publishedAt: day(1) }),
       articleRow(2, { publishedAt: day(3) }),
@@ -132,12 +132,12 @@ describe('articles', () => {
     const site = await startOwnSite();
     const page = await sendRequest(site.url, '/blog/guides', { headers: AS_BROWSER });
     expect(slugsIn(page.text)).toEqual(['a-2', 'a-3', 'a-1']);
-    expect(site.log.filter(({ msg }) => msg === 'content: undated-articles')).toMatchObject([
+    expect(site.log.filter(({ code }) => code === 'content-undated-articles')).toMatchObject([
       { reason: expect.stringContaining("all articles have no 'date'") },
     ]);
   });
 
-  it('are in the same order on lists, blog index, feed and below an article', async ({
+  it('articles are in the same order on lists, blog index, feed and below an article', async ({
     backend,
     startOwnSite,
   }) => {
@@ -167,7 +167,10 @@ function slugsIn(document: string): string[] {
 }
 
 describe('every other list', () => {
-  /** Rows that were created in the order of their numbers. Their ids are in another order: the entries were published again. */
+  /**
+   * Rows that were created in the order of their numbers. Their ids are in another order: the entries were
+   * published again.
+   */
   const categories = (count: number): ListRow[] =>
     Array.from({ length: count }, (_, at) => ({
       id: 100_000 + ((at * 7919) % count),
@@ -177,9 +180,9 @@ describe('every other list', () => {
       createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 3)).toISOString(),
     }));
 
-  it('is in the order of creation across pages, each row once', { timeout: patient(20_000) }, async ({
-    backend,
-  }) => {
+  it('every other list is in the order of creation across pages, each row once', {
+    timeout: patient(20_000),
+  }, async ({ backend }) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 430 }), async count => {
         const rows = categories(count);
@@ -198,7 +201,9 @@ describe('every other list', () => {
     );
   });
 
-  it('is read again when a row was removed while it was read, and has no row twice', async ({ backend }) => {
+  it('every other list is read again when a row was removed while it was read, and has no row twice', async ({
+    backend,
+  }) => {
     const rows = categories(250);
     let isRemoved = false;
     const answer = listOfRows(() => rows);
@@ -214,7 +219,7 @@ describe('every other list', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is reported when the backend counts more rows than it sends', async ({ backend }) => {
+  it('every other list is reported when the backend counts more rows than it sends', async ({ backend }) => {
     const answer = listOfRows(() => categories(250));
     backend.on('/api/categories', (req, res) => {
       if (!decodeURIComponent(req.url ?? '').includes('[page]=3')) return answer(req, res);
@@ -230,7 +235,9 @@ describe('every other list', () => {
     ]);
   });
 
-  it('is read without its order from a backend that has no createdAt, with a line', async ({ backend }) => {
+  it('every other list is read without its order from a backend that has no createdAt, with a line', async ({
+    backend,
+  }) => {
     backend.on(
       '/api/categories',
       listOfRows(() => categories(120), { lacks: ['createdAt'] }),
@@ -242,7 +249,9 @@ describe('every other list', () => {
     ]);
   });
 
-  it('keeps the order of the files with the embedded backend', async ({ startOwnSite: _ }) => {
+  it('every other list keeps the order of the files with the embedded backend', async ({
+    startOwnSite: _,
+  }) => {
     const backend = await startEmbeddedBackend({ contentDir: 'content', mailDir: 'no-mail' });
     try {
       for (const path of ['redirects', 'socials', 'categories', 'pages', 'commerces', 'business-solutions']) {

@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { NODE_FLAGS } from '../../build/node-flags.ts';
 import { eventually } from '../support/eventually.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { openRaw } from '../support/raw-connection.ts';
@@ -35,9 +34,10 @@ async function startUnread(output: Output): Promise<UnreadSite> {
   execFileSync('mkfifo', [pipe]);
   // On Linux a process may open both ends of a pipe, so neither end waits for the other.
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-  const child = spawn(process.execPath, [...NODE_FLAGS, path.resolve('dist/server/main.js')], {
+  const child = spawn(process.execPath, [path.resolve('dist/server/main.js')], {
     cwd: folder,
-    // Only with NODE_ENV=production nobody else writes to standard output: Node's own stream would change how it writes.
+    // Only with NODE_ENV=production nobody else writes to standard output: Node's own stream would change how
+    // it writes.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },
       ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
@@ -53,13 +53,17 @@ async function startUnread(output: Output): Promise<UnreadSite> {
   const take = () => (child.stdout ? child.stdout.read() : readAvailable(end)) as Buffer | null;
   const read = () => {
     for (let part = take(); part !== null; part = take()) text += part;
-    return text
-      .split('\n')
-      .filter(line => line.startsWith('{') && line.endsWith('}'))
-      .map(line => JSON.parse(line) as LogLine);
+    return (
+      text
+        .split('\n')
+        // The last one is not written to its end yet.
+        .slice(0, -1)
+        .filter(line => line.startsWith('{'))
+        .map(line => JSON.parse(line) as LogLine)
+    );
   };
   const { site, ops } = await eventually(() => {
-    const line = read().find(({ msg }) => msg === 'listening');
+    const line = read().find(({ code }) => code === 'start-listening');
     if (!line) throw new Error(`The site does not listen: ${text}`);
     return line as unknown as Record<'site' | 'ops', { port: number }>;
   });
@@ -90,7 +94,7 @@ async function droppedLines({ opsUrl }: UnreadSite): Promise<number> {
   return Number(/^site_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
 }
 
-const DROPPED = 'log: lines were dropped, because the reader of the log had stopped';
+const DROPPED = 'log-entries-dropped';
 
 describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', output => {
   it('stops nothing when its reader stops, and says how many lines were dropped when it reads again', async () => {
@@ -100,7 +104,7 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     const dropped = await droppedLines(site);
     expect(dropped).toBeGreaterThan(0);
 
-    const told = () => site.read().filter(({ msg }) => msg === DROPPED);
+    const told = () => site.read().filter(({ code }) => code === DROPPED);
     await eventually(() => expect(told()).toEqual([expect.objectContaining({ level: 'warn', dropped })]));
     await ask(site, 100, '/about?again');
     const lines = () => site.read().filter(({ method }) => method === 'HEAD').length;
@@ -126,6 +130,6 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     clearInterval(reading);
     const lines = site.read();
     expect(lines.filter(({ method }) => method === 'HEAD')).toHaveLength(1_000);
-    expect(lines.at(-1)?.msg).toBe('stopped');
+    expect(lines.at(-1)?.code).toBe('stop-done');
   });
 });

@@ -17,7 +17,7 @@ const page = async ({ url }: RunningSite, path: string) => {
 };
 const reasons = ({ log }: RunningSite, type: string) =>
   log
-    .filter(line => line.msg === 'content: value-left-out' && line.type === type)
+    .filter(line => line.code === 'content-value-left-out' && line.type === type)
     .map(({ reason }) => reason);
 
 /** Answers with a text that JSON.stringify cannot write. */
@@ -26,7 +26,7 @@ function answerWith(backend: FakeBackend, path: string, json: string): void {
 }
 
 describe('complete lists of thousands of rows', () => {
-  it('show their first rows, with a line, and all rows keep their pages', async ({
+  it('complete lists of thousands of rows show their first rows, with a line, and all rows keep their pages', async ({
     backend,
     startOwnSite,
   }) => {
@@ -57,7 +57,7 @@ describe('complete lists of thousands of rows', () => {
 });
 
 describe('an entry with very many items', () => {
-  it('shows 1,000 items of all its lists together, with a line for each list that is cut', async ({
+  it('an entry with very many items shows 1,000 items of all its lists together, with a line for each list that is cut', async ({
     backend,
     startOwnSite,
   }) => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { mediaTag } from '../../server/content/content-tags.ts';
+import { mediaTag } from '../../server/content/tags/media-tags.ts';
 import type { Behaviour } from '../support/fake-backend.ts';
 import { imageTest as it, rendition } from '../support/image-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
@@ -40,14 +40,17 @@ describe('an answer of the origin that is no whole file', () => {
     ],
     ['broken gzip', answers(200, { 'Content-Encoding': 'gzip' }, gzipSync(SVG).subarray(0, 40))],
     ['an unknown encoding', answers(200, { 'Content-Encoding': 'compress' })],
-  ])('is a 503 and not stored: %s', async ([name, behaviour], { site, backend, get }) => {
-    const address = `/uploads/part-${Buffer.from(name).toString('hex')}.svg`;
-    const before = await stored(site);
-    backend.on(address, behaviour);
-    const answer = await get(address);
-    expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
-    expect(await stored(site)).toBe(before);
-  });
+  ])(
+    'an answer of the origin that is no whole file is a 503 and not stored: %s',
+    async ([name, behaviour], { site, backend, get }) => {
+      const address = `/uploads/part-${Buffer.from(name).toString('hex')}.svg`;
+      const before = await stored(site);
+      backend.on(address, behaviour);
+      const answer = await get(address);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
+      expect(await stored(site)).toBe(before);
+    },
+  );
 });
 
 describe('the content encoding of the origin', () => {
@@ -56,7 +59,7 @@ describe('the content encoding of the origin', () => {
     ['deflate', deflateSync(SVG)],
     ['br', brotliCompressSync(SVG)],
     ['zstd', zstdCompressSync(SVG)],
-  ])('is undone: %s', async ([encoding, body], { backend, get }) => {
+  ])('the content encoding of the origin is undone: %s', async ([encoding, body], { backend, get }) => {
     const address = `/uploads/in-${encoding}.svg`;
     backend.on(address, answers(200, { 'Content-Encoding': encoding }, body));
     for (let time = 0; time < 2; time++) {
@@ -72,19 +75,26 @@ describe('a medium that its origin forbids to store', () => {
     ['no-store', 'no-store'],
     ['private, max-age=60', 'private'],
     ['Private="x", no-store', 'private, no-store'],
-  ])('is passed on as such: %s', async ([directives, kept], { site, backend, get }) => {
-    const address = `/uploads/kept-${kept.length}-${directives.length}.svg`;
-    const before = await stored(site);
-    backend.on(address, answers(200, { 'Cache-Control': directives }));
-    for (let time = 0; time < 2; time++) {
-      const answer = await get(address);
-      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, SVG, kept]);
-      expect(answer.headers['content-security-policy']).toContain('sandbox');
-    }
-    expect(await stored(site)).toBe(before);
-  });
+  ])(
+    'a medium that its origin forbids to store is passed on as such: %s',
+    async ([directives, kept], { site, backend, get }) => {
+      const address = `/uploads/kept-${kept.length}-${directives.length}.svg`;
+      const before = await stored(site);
+      backend.on(address, answers(200, { 'Cache-Control': directives }));
+      for (let time = 0; time < 2; time++) {
+        const answer = await get(address);
+        expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, SVG, kept]);
+        expect(answer.headers['content-security-policy']).toContain('sandbox');
+      }
+      expect(await stored(site)).toBe(before);
+    },
+  );
 
-  it('has no renditions: the visitor is sent to the picture itself', async ({ backend, photo, get }) => {
+  it('a medium that its origin forbids to store has no renditions: the visitor is sent to the picture itself', async ({
+    backend,
+    photo,
+    get,
+  }) => {
     backend.on('/uploads/private.png', answers(200, { 'Cache-Control': 'private' }, photo));
     const answer = await get(rendition('/uploads/private.png'));
     expect([answer.status, answer.headers.location]).toEqual([302, '/uploads/private.png']);
@@ -92,7 +102,11 @@ describe('a medium that its origin forbids to store', () => {
 });
 
 describe('an SVG', () => {
-  it('is compressed once for each encoding, and the answers vary by it', async ({ site, backend, get }) => {
+  it('an SVG is compressed once for each encoding, and the answers vary by it', async ({
+    site,
+    backend,
+    get,
+  }) => {
     const address = '/uploads/drawn.svg';
     backend.on(address, answers(200, {}));
     const plain = await get(address);
@@ -124,7 +138,7 @@ describe('an SVG', () => {
     expect(backend.callsTo(address)).toHaveLength(1);
   });
 
-  it('is compressed again after a change', async ({ site, backend, get }) => {
+  it('an SVG is compressed again after a change', async ({ site, backend, get }) => {
     const address = '/uploads/redrawn.svg';
     const encoded = { 'accept-encoding': 'gzip' };
     backend.on(address, answers(200, {}));
@@ -136,7 +150,7 @@ describe('an SVG', () => {
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('is the only picture that is compressed', async ({ backend, photo, get }) => {
+  it('an SVG is the only picture that is compressed', async ({ backend, photo, get }) => {
     backend.on('/uploads/raster.png', answers(200, {}, photo));
     const answer = await get('/uploads/raster.png', { 'accept-encoding': 'br' });
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);

@@ -23,7 +23,7 @@ async function filesBelow(dir: string): Promise<string[]> {
 const heightOf = async (body: Buffer) => (await sharp(body).metadata()).height;
 
 describe('an event about a media file', () => {
-  it('has its renditions made anew from the new file', async ({ site, serve, get }) => {
+  it('an event about a media file renews its renditions from the new file', async ({ site, serve, get }) => {
     const src = '/uploads/replaced.png';
     serve(src, await picture(640, 320));
     const before = await get(rendition(src, 320, 'webp'));
@@ -41,7 +41,7 @@ describe('an event about a media file', () => {
     ['media.update', 200],
     ['media.delete', 404],
   ] as const)(
-    'while the file cannot be fetched: after %s it and its renditions are a %i',
+    'after the event %s, a file that cannot be fetched and its renditions get status %i',
     async ([event, status], { backend, site, serve, get }) => {
       const src = `/uploads/${event}.png`;
       serve(src, await picture(640, 320));
@@ -53,7 +53,7 @@ describe('an event about a media file', () => {
     },
   );
 
-  it('leaves all renditions in their place while one picture cannot be fetched', async ({
+  it('an event about a media file keeps all renditions while one picture cannot be fetched', async ({
     backend,
     site,
     serve,
@@ -78,16 +78,21 @@ describe('an event about a media file', () => {
     expect(await ask()).toEqual(before);
     serve(src, 'no picture');
     await sendWebhook(site.url, SECRET, { event: 'media.update', media: { url: src, formats: null } });
-    // The new file cannot be scaled. Nobody gets the old picture in its place.
+    // The new file cannot be scaled. No visitor gets the old picture instead.
     expect(await ask()).toEqual([415, 415, ...before.slice(2)]);
     expect(await filesBelow(site.site.backendFolder.dir)).toEqual(expect.arrayContaining(files));
   });
 
-  it('has a file replaced whose download began before it', async ({ backend, site, serve, get }) => {
+  it('an event about a media file replaces a file whose download began before the event', async ({
+    backend,
+    site,
+    serve,
+    get,
+  }) => {
     const src = '/uploads/begun.png';
     const old = await picture(64, 64);
     let isBegun = false;
-    // The rest of the file never comes.
+    // The rest of the file never arrives.
     backend.on(src, (_req, res) => {
       isBegun = true;
       res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(old.byteLength) });
@@ -105,19 +110,27 @@ describe('an event about a media file', () => {
 describe('a deleted file', () => {
   const deleted = (src: string) => ({ event: 'media.delete', media: { url: src, formats: null } });
 
-  it('is a 404 at once, with all its renditions, and leaves no files', async ({ site, serve, get }) => {
+  it('a deleted file and all its renditions are a 404 at once, and are removed from the disk', async ({
+    site,
+    serve,
+    get,
+  }) => {
     const src = '/uploads/deleted.png';
     serve(src, await picture(640, 320));
     const addresses = [src, rendition(src, 320, 'webp'), rendition(src, 640, 'avif')];
     for (const address of addresses) expect((await get(address)).status).toBe(200);
     const before = await filesBelow(site.site.backendFolder.dir);
     await sendWebhook(site.url, SECRET, deleted(src));
-    // The CMS answers with the file as before.
+    // The CMS still answers with the file.
     for (const address of addresses) expect((await get(address)).status).toBe(404);
     expect(before.length - (await filesBelow(site.site.backendFolder.dir)).length).toBe(3);
   });
 
-  it('is a 404 after a restart, too, while the CMS is down', async ({ backend, serve, startOwnSite }) => {
+  it('a deleted file is a 404 after a restart, too, while the CMS is down', async ({
+    backend,
+    serve,
+    startOwnSite,
+  }) => {
     const src = '/uploads/deleted-before.png';
     serve(src, await picture(640, 320));
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'media-events-'));
@@ -132,7 +145,11 @@ describe('a deleted file', () => {
       expect((await sendRequest(next.url, address)).status).toBe(404);
   });
 
-  it('does not come back with a download that began before the event', async ({ backend, site, get }) => {
+  it('a deleted file does not come back with a download that began before the event', async ({
+    backend,
+    site,
+    get,
+  }) => {
     const src = '/uploads/deleted-meanwhile.png';
     let isBegun = false;
     backend.on(src, (_req, res) => {
@@ -146,7 +163,7 @@ describe('a deleted file', () => {
     expect([(await get(src)).status, (await early).status]).toEqual([404, 404]);
   });
 
-  it('is served again when an event tells that it has come back', async ({ site, serve, get }) => {
+  it('a deleted file is served again after an event that it has returned', async ({ site, serve, get }) => {
     const src = '/uploads/back.png';
     serve(src, await picture(64, 64));
     await sendWebhook(site.url, SECRET, deleted(src));
@@ -157,7 +174,12 @@ describe('a deleted file', () => {
 });
 
 describe('a file that the CMS does not have', () => {
-  it('is asked for once, until an event says that it has come', async ({ backend, site, serve, get }) => {
+  it('a file that the CMS lacks is requested once, until an event about its arrival', async ({
+    backend,
+    site,
+    serve,
+    get,
+  }) => {
     const src = '/uploads/late.png';
     backend.on(src, (_req, res) => void res.writeHead(404).end());
     for (let visitor = 0; visitor < 5; visitor += 1) expect((await get(src)).status).toBe(404);

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayloadAnswer } from '../../shared/payload/payload.ts';
+import { FROM_HEADER, payloadAddress } from '../../shared/routing/payload-address.ts';
 import type {
   RouteMiddleware,
   RouteMiddlewareResult,
   RouteOrigin,
-} from '../../shared/routing/middleware/route-middleware.ts';
-import { FROM_HEADER, payloadAddress } from '../../shared/routing/payload-address.ts';
+} from '../../shared/routing/route-middleware.ts';
 import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { cacheStatusOf, HIT, STORED_MISS } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,7 +33,10 @@ afterEach(async () => {
 });
 afterAll(() => backend.close());
 
-/** Starts a site whose generic pages run this middleware. Only with `readsFrom` does their route declare that it reads `from`. */
+/**
+ * Starts a site whose generic pages run this middleware. Only with `readsFrom` does their route declare that
+ * it reads `from`.
+ */
 async function start(middleware: RouteMiddleware, readsFrom: boolean): Promise<RunningSite> {
   const routes = routeTable.map(route =>
     route.id === 'page' ? { ...route, middleware: ['check'], readsFrom } : { ...route, middleware: [] },
@@ -59,27 +62,30 @@ const payload = ({ url, site }: RunningSite, from?: string, path = '/about'): Pr
   });
 
 describe('`from` in route middleware', () => {
-  it.each(routeTable.map(({ id }) => id))('is the route that the browser comes from: %s', async id => {
-    const running = await start(note(), true);
-    expect((await payload(running, id)).status).toBe(200);
-    expect(seen).toEqual([{ route: id }]);
-  });
+  it.each(routeTable.map(({ id }) => id))(
+    '`from` in route middleware is the route that the browser comes from: %s',
+    async id => {
+      const running = await start(note(), true);
+      expect((await payload(running, id)).status).toBe(200);
+      expect(seen).toEqual([{ route: id }]);
+    },
+  );
 
-  it('is null on a first load, whatever header it has', async () => {
+  it('`from` in route middleware is null on a first load, whatever header it has', async () => {
     const running = await start(note(), true);
     await page(running);
     await sendRequest(running.url, '/about', { headers: { ...AS_BROWSER, [FROM_HEADER]: 'blog' } });
     expect(seen).toEqual([null, null]);
   });
 
-  it('is null where the browser sends no id', async () => {
+  it('`from` in route middleware is null where the browser sends no id', async () => {
     const running = await start(note(), true);
     await payload(running);
     expect(seen).toEqual([null]);
   });
 
   it.each(['', 'unmatched', 'root', 'nope', '__proto__', 'toString', 'BLOG', 'blog, home', '/blog'])(
-    'ignores the made-up id %j',
+    '`from` in route middleware ignores the made-up id %j',
     async id => {
       const running = await start(note(), true);
       expect((await payload(running, id)).status).toBe(200);
@@ -87,13 +93,13 @@ describe('`from` in route middleware', () => {
     },
   );
 
-  it('is not shown to a route that does not declare that it reads it', async () => {
+  it('`from` in route middleware is hidden from a route that does not declare it', async () => {
     const running = await start(note(), false);
     await payload(running, 'blog');
     expect(seen).toEqual([null]);
   });
 
-  it('lets the middleware decide by it', async () => {
+  it('`from` in route middleware can decide the result', async () => {
     const running = await start(
       note(from => (from?.route === 'blog' ? { redirect: '/blog' } : from?.route !== 'home')),
       true,
@@ -111,7 +117,7 @@ describe('`from` in route middleware', () => {
 });
 
 describe('the answer of a route that reads `from`', () => {
-  it('is stored neither by this server nor by any other cache, as page and as payload', async () => {
+  it('the page and the payload of a route that reads `from` are stored by no cache', async () => {
     const running = await start(note(), true);
     for (const ask of [() => page(running), () => payload(running, 'blog'), () => payload(running)]) {
       seen = [];
@@ -130,7 +136,7 @@ describe('the answer of a route that reads `from`', () => {
     ['a redirect', { redirect: '/blog' }],
     ['an aborted navigation', false],
     ['an error', Object.assign(new Error('Only for members.'), { statusCode: 403 })],
-  ])('is not stored either when it is %s', async (_what, result) => {
+  ])('the answer of a route that reads `from` is not stored when it is %s', async (_what, result) => {
     const running = await start(
       note(() => result),
       true,
@@ -144,14 +150,14 @@ describe('the answer of a route that reads `from`', () => {
     expect(running.site.pages.size.negative.entries).toBe(0);
   });
 
-  it('is not stored after a form that was sent without JavaScript either', async () => {
+  it('the answer of a route that reads `from` is not stored when a form was sent without JavaScript', async () => {
     const running = await start(note(), true);
     const answer = await page(running, '/about?sent=contact');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('is generated for each origin, also when the requests arrive together', async () => {
+  it('the answer of a route that reads `from` is generated for each origin, even for simultaneous requests', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const running = await start(async (_to, from) => {
       seen.push(from);
@@ -168,7 +174,7 @@ describe('the answer of a route that reads `from`', () => {
 });
 
 describe('the answer of every other route', () => {
-  it('is one stored answer for all origins, at one address, with the same headers', async () => {
+  it('every other route stores one answer for all origins, with the same address and headers', async () => {
     const running = await start(note(), false);
     const first = await payload(running, 'blog', SAMPLE_PATHS.blog);
     expect(cacheStatusOf(first)).toBe(STORED_MISS);

@@ -17,21 +17,24 @@ describe('a site whose settings have no name', () => {
   it.for([
     [{ PUBLIC_URL: 'https://www.acme.test' }, 'www.acme.test'],
     [{ PUBLIC_URL: 'any' }, 'Website'],
-  ] as const)('with %o is called %s', async ([env, name], { backend, startOwnSite }) => {
-    backend.on('/api/settings', namelessSettings());
-    const site = await startOwnSite({ env });
-    for (const path of ['/', '/blog', '/no/such/page']) {
-      const { text } = await sendRequest(site.url, path, {
-        headers: { ...AS_BROWSER, host: 'www.acme.test' },
-      });
-      const page = parsePage(text);
-      expect(page.title, path).toContain(name);
-      expect(page.data?.payload.data.shell?.siteName, path).toBe(name);
-      expect(text, path).not.toContain('Corridor');
-    }
-  });
+  ] as const)(
+    'a site whose settings have no name with %o is called %s',
+    async ([env, name], { backend, startOwnSite }) => {
+      backend.on('/api/settings', namelessSettings());
+      const site = await startOwnSite({ env });
+      for (const path of ['/', '/blog', '/no/such/page']) {
+        const { text } = await sendRequest(site.url, path, {
+          headers: { ...AS_BROWSER, host: 'www.acme.test' },
+        });
+        const page = parsePage(text);
+        expect(page.title, path).toContain(name);
+        expect(page.data?.payload.data.shell?.siteName, path).toBe(name);
+        expect(text, path).not.toContain('Corridor');
+      }
+    },
+  );
 
-  it('has its host in the title of an error page while the settings cannot be read', async ({
+  it('a site whose settings have no name has its host in the title of an error page while the settings cannot be read', async ({
     backend,
     startOwnSite,
   }) => {

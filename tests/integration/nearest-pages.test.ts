@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { PageError } from '../../shared/payload/payload.ts';
+import type { PageError } from '../../shared/payload/http-error.ts';
 import { type AppClient, appClient } from '../support/app-client.ts';
 import { startEditableBackend } from '../support/editable-backend.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement } from 'react';
 import { describe, expect } from 'vitest';
-import { loadPages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/loading/route-contents.ts';
 import { withNewField } from '../support/changed-decoder.ts';
 import { some } from '../support/in-full.ts';
 import { get, it, PUBLIC_URL, visit } from '../support/outage-test.ts';
@@ -12,16 +12,20 @@ const SEEN = [
   ...['/', '/about', '/commerce/online-shops', '/business-solutions/payouts'],
   ...['/blog', '/blog/news', '/blog/news/fees-go-down-in-may'],
 ];
-/** Content on disk is fresh for a minute after a restart: what an old build left would be used for as long. */
+/**
+ * Content on disk is fresh for a minute after a restart: what an old build left would be used for as long.
+ */
 const LONG_TTL = { CONTENT_TTL_MS: '60000' };
 const NEW_FIELD = 'awards';
 const NEW_VALUE = ['first', 'second'];
 
-/** @returns a component that reads the new field of a part of the page's data, and throws where the field is missing. */
-function reading<P extends { data: object }>(Page: ComponentType<P>, part: string) {
+/**
+ * @returns a component that reads the new field of a part of the page's data, and throws where the field is
+ *   missing.
+ */
+function reading<P extends { data: object }>(Page: ComponentType<P>, partOf: (data: P['data']) => unknown) {
   return (props: P) => {
-    const parts = props.data as Readonly<Record<string, unknown>>;
-    const { awards } = parts[part] as { awards: string[] };
+    const { awards } = partOf(props.data) as { awards: string[] };
     return createElement(
       'div',
       null,
@@ -66,7 +70,7 @@ describe.each(['up', 'down'])(
         await visit(next, SEEN);
         await expectField(next, !isSame);
         const failures = next.log.filter(
-          ({ level, msg }) => level === 'error' && /render|request failed/.test(msg),
+          ({ code, level }) => level === 'error' && /^(?:render|http-request)-failed$/.test(code),
         );
         expect(failures).toEqual([]);
       },
@@ -100,10 +104,12 @@ it('components that rely on a new field find it in content that an old build has
       ...withField,
       pages: {
         ...pages,
-        home: reading(pages.home, 'header'),
-        page: reading(pages.page, 'page'),
-        commerce: reading(pages.commerce, 'entry'),
-        'blog-article': reading(pages['blog-article'], 'article'),
+        home: reading(pages.home, ({ positions }) =>
+          positions.map(position => ('data' in position ? position.data : null)).find(data => data !== null),
+        ),
+        page: reading(pages.page, ({ page }) => page),
+        commerce: reading(pages.commerce, ({ entry }) => entry),
+        'blog-article': reading(pages['blog-article'], ({ article }) => article),
       },
     },
   });

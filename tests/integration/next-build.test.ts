@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import type { ContentApi } from '../../server/content/content-api.ts';
+import type { ContentApi } from '../../server/content/requests/content-api.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { BackendError } from '../../server/errors.ts';
 import { redecoded } from '../support/changed-decoder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +15,10 @@ import { type RunningSite, type StartSiteOptions, startSite } from '../support/s
 
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const COMMERCE = SAMPLE_PATHS.commerce;
-/** The pages that the old build has shown: one of each route, a payload, and further pages of lists and of plain text. */
+/**
+ * The pages that the old build has shown: one of each route, a payload, and further pages of lists and of
+ * plain text.
+ */
 const SEEN = [
   ...Object.values(SAMPLE_PATHS),
   '/blog/news',
@@ -99,7 +102,7 @@ function withOtherHeadings(api: ContentApi): ContentApi {
 }
 
 describe('the next build, started while the backend is down', () => {
-  it('answers every page of the old build, decoded by its own decoder', async ({
+  it('the next build, started while the backend is down answers every page of the old build, decoded by its own decoder', async ({
     afterOldBuild,
     nextBuild,
     startProcess,
@@ -147,9 +150,7 @@ describe('the next build, started while the backend is down', () => {
         address,
         address === COMMERCE ? 503 : 200,
       ]);
-    const refused = next.log.filter(
-      ({ msg }) => msg === 'kept content cannot be decoded and counts as absent',
-    );
+    const refused = next.log.filter(({ code }) => code === 'content-record-undecodable');
     expect(new Set(refused.map(({ key }) => key))).toEqual(
       new Set([`commerces/${COMMERCE.split('/').at(-1)}`]),
     );

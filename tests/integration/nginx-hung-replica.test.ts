@@ -31,7 +31,8 @@ const itUnhurried = frontTest('nginx', {
       // A healthy replica of a busy machine may be late.
       'proxy_read_timeout 500ms;': `proxy_read_timeout ${patient(500)}ms;`,
     }),
-  // The CMS of these tests never answers. Pages wait for it longer than the lock of nginx's cache lasts (5 s).
+  // The CMS of these tests never answers. Pages wait for it longer than the lock of nginx's cache lasts (5
+  // s).
   env: () => ({ CONTENT_TIMEOUT_MS: '9000', MAX_RENDERS: '2', CONTENT_TTL_MS: '600000', ...PREVIEW_ENV }),
   sites: 3,
 });
@@ -76,46 +77,54 @@ async function expectNoFailure(stage: FrontStage): Promise<void> {
 }
 
 describe('a replica behind nginx that hangs', () => {
-  it('makes no visitor wait for 3 s, is soon left out, and comes back', LONG, async ({ stage }) => {
-    await store(stage);
-    const [, hung] = stage.sites;
-    hung?.child.kill('SIGSTOP');
-    const from = performance.now();
-    // The second visitor begins with pages that no replica has stored.
-    const unseen = [...stage.articles];
-    const early: number[] = [];
-    const late: number[] = [];
-    while (performance.now() - from < OVER_MS) {
-      const isEarly = performance.now() - from < 10_000;
-      (isEarly ? early : late).push(...(await Promise.all([wait(stage), wait(stage, unseen.pop())])));
-      await delay(PACE_MS);
-    }
-    expect(Math.max(...early)).toBeLessThan(3_000);
-    // One visit in ten seconds tries whether the replica is back.
-    const waited = late.filter(ms => ms > 500);
-    expect(waited.length).toBeLessThanOrEqual(OVER_MS / 10_000);
-    expect(Math.max(...late)).toBeLessThan(2_000);
-    hung?.child.kill('SIGCONT');
-    await expect.poll(() => asked(stage), { timeout: patient(15_000) }).toHaveLength(3);
-  });
-
-  it('makes no form post, preview or file wait either', LONG, async ({ stage }) => {
-    const { front, sites } = stage;
-    sites[1]?.child.kill('SIGSTOP');
-    const waited: number[] = [];
-    const measure = async (status: number, answering: Promise<Answer>) => {
+  it(
+    'a replica behind nginx that hangs makes no visitor wait for 3 s, is soon left out, and comes back',
+    LONG,
+    async ({ stage }) => {
+      await store(stage);
+      const [, hung] = stage.sites;
+      hung?.child.kill('SIGSTOP');
       const from = performance.now();
-      expect((await answering).status).toBe(status);
-      waited.push(performance.now() - from);
-    };
-    // Two turns of each replica before it is left out.
-    for (let turn = 0; turn < 2; turn += 1) {
-      await measure(303, postForm(front.url, '/api/email/send', { ...message(), page: '/' }));
-      await measure(200, visit(front.url, STORED, editor()));
-      await measure(404, visit(front.url, `/uploads/missing-${turn}.png`));
-    }
-    expect(Math.max(...waited)).toBeLessThan(3_000);
-  });
+      // The second visitor begins with pages that no replica has stored.
+      const unseen = [...stage.articles];
+      const early: number[] = [];
+      const late: number[] = [];
+      while (performance.now() - from < OVER_MS) {
+        const isEarly = performance.now() - from < 10_000;
+        (isEarly ? early : late).push(...(await Promise.all([wait(stage), wait(stage, unseen.pop())])));
+        await delay(PACE_MS);
+      }
+      expect(Math.max(...early)).toBeLessThan(3_000);
+      // One visit in ten seconds tries whether the replica is back.
+      const waited = late.filter(ms => ms > 500);
+      expect(waited.length).toBeLessThanOrEqual(OVER_MS / 10_000);
+      expect(Math.max(...late)).toBeLessThan(2_000);
+      hung?.child.kill('SIGCONT');
+      await expect.poll(() => asked(stage), { timeout: patient(15_000) }).toHaveLength(3);
+    },
+  );
+
+  it(
+    'a replica behind nginx that hangs makes no form post, preview or file wait either',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites } = stage;
+      sites[1]?.child.kill('SIGSTOP');
+      const waited: number[] = [];
+      const measure = async (status: number, answering: Promise<Answer>) => {
+        const from = performance.now();
+        expect((await answering).status).toBe(status);
+        waited.push(performance.now() - from);
+      };
+      // Two turns of each replica before it is left out.
+      for (let turn = 0; turn < 2; turn += 1) {
+        await measure(303, postForm(front.url, '/api/email/send', { ...message(), page: '/' }));
+        await measure(200, visit(front.url, STORED, editor()));
+        await measure(404, visit(front.url, `/uploads/missing-${turn}.png`));
+      }
+      expect(Math.max(...waited)).toBeLessThan(3_000);
+    },
+  );
 });
 
 describe('no replica is left out', () => {
@@ -124,7 +133,8 @@ describe('no replica is left out', () => {
     await store(stage);
     backend.on('/api/articles', () => {});
     backend.on('/api/pages', () => {});
-    // More pages than the replicas make at once, and several visitors for each, who wait for the page in nginx.
+    // More pages than the replicas make at once, and several visitors for each, who wait for the page in
+    // nginx.
     const waited = await Promise.all(
       [...articles, ...articles, '/terms', '/cookies'].map(async address => {
         const from = performance.now();

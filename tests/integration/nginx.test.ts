@@ -31,7 +31,10 @@ const dying = createServer((req, res) => {
 const itBesideDying = frontTest('nginx', {
   start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
 });
-/** Replicas without a CMS, which answer what they have stored, with the longest headers that deploy/nginx.conf takes. */
+/**
+ * Replicas without a CMS, which answer what they have stored, with the longest headers that deploy/nginx.conf
+ * takes.
+ */
 const failing = [0, 1].map(() =>
   createServer((req, res) => {
     res
@@ -50,7 +53,7 @@ afterAll(() => Promise.all([dying, ...failing, ...restarted].map(server => close
 
 describe('nginx with deploy/nginx.conf', () => {
   it(
-    'keeps pages for all browsers, and hides what is for caches alone',
+    'nginx with deploy/nginx.conf keeps pages for all browsers, and hides what is for caches alone',
     LONG,
     async ({ stage: { front, articles } }) => {
       expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
@@ -70,16 +73,20 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
-    const { front, sites } = stage;
-    await expectOwnPages(
-      (path, headers) => visit(front.url, path, headers),
-      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
-    );
-  });
+  it(
+    'nginx with deploy/nginx.conf keeps addresses apart that end like the name of an encoding',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites } = stage;
+      await expectOwnPages(
+        (path, headers) => visit(front.url, path, headers),
+        (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+      );
+    },
+  );
 
   itSoon(
-    'shows a change within s-maxage, and stale pages while the site is down',
+    'nginx with deploy/nginx.conf shows a change within s-maxage, and stale pages while the site is down',
     LONG,
     async ({ stage }) => {
       const { front, sites, articles } = stage;
@@ -100,7 +107,7 @@ describe('nginx with deploy/nginx.conf', () => {
   );
 
   itBeforeFailing(
-    'goes on asking replicas that cannot make some pages while the CMS is down',
+    'nginx with deploy/nginx.conf goes on asking replicas that cannot make some pages while the CMS is down',
     LONG,
     async ({ stage: { front } }) => {
       const statuses: number[] = [];
@@ -111,25 +118,29 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  itBeforeRestarted('answers when each replica has just been started again', LONG, async ({ stage }) => {
-    const statuses: number[] = [];
-    const visitAll = async () => {
-      for (let visits = 0; visits < 15; visits += 1)
-        statuses.push((await visit(stage.front.url, '/about')).status);
-    };
-    for (const server of restarted) {
-      const { port } = server.address() as AddressInfo;
-      await close(server);
-      // Enough visits that the closed one is asked twice, and left out.
+  itBeforeRestarted(
+    'nginx with deploy/nginx.conf answers when each replica has just been started again',
+    LONG,
+    async ({ stage }) => {
+      const statuses: number[] = [];
+      const visitAll = async () => {
+        for (let visits = 0; visits < 15; visits += 1)
+          statuses.push((await visit(stage.front.url, '/about')).status);
+      };
+      for (const server of restarted) {
+        const { port } = server.address() as AddressInfo;
+        await close(server);
+        // Enough visits that the closed one is asked twice, and left out.
+        await visitAll();
+        await listen(server, port);
+      }
       await visitAll();
-      await listen(server, port);
-    }
-    await visitAll();
-    expect(new Set(statuses)).toEqual(new Set([200]));
-  });
+      expect(new Set(statuses)).toEqual(new Set([200]));
+    },
+  );
 
   itBesideDying(
-    'sends a form post to another replica when the first one has read it and dies',
+    'nginx with deploy/nginx.conf sends a form post to another replica when the first one has read it and dies',
     LONG,
     async ({ stage }) => {
       dropped = 0;

@@ -25,7 +25,10 @@ afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 const DEV_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-/** dash stays between npm and Node. bash replaces itself with Node, and so does the `sh` of macOS, which is a bash. */
+/**
+ * dash stays between npm and Node. bash replaces itself with Node, and so does the `sh` of macOS, which is a
+ * bash.
+ */
 const SHELLS = ['/bin/sh', '/bin/bash'].filter(shell => existsSync(shell));
 
 const toNpm = (signal: NodeJS.Signals) => (npm: ChildProcess) => void npm.kill(signal);
@@ -42,10 +45,10 @@ async function endNpm(
   const underWay = sendRequest(url, '/about', { headers: AS_BROWSER });
   await eventually(() => expect(slow.waiting()).toBe(1));
   end(npm);
-  await eventually(() => expect(lines().map(({ msg }) => msg)).toContain('draining'));
+  await eventually(() => expect(lines().map(({ code }) => code)).toContain('stop-draining'));
   slow.release();
   expect((await underWay).status).toBe(200);
-  await eventually(() => expect(lines().map(({ msg }) => msg)).toContain('stopped'));
+  await eventually(() => expect(lines().map(({ code }) => code)).toContain('stop-done'));
   await expect(sendRequest(url, '/about')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit');
 }
@@ -111,9 +114,9 @@ it('a server that runs without npm, as under nohup or systemd, outlives the shel
   try {
     for (const { child } of [running, withNpm]) child.kill('SIGKILL');
     // A server that looks for its parent has ended by now, so the other one does not look.
-    await eventually(() => expect(withNpm.lines().map(({ msg }) => msg)).toContain('stopped'));
+    await eventually(() => expect(withNpm.lines().map(({ code }) => code)).toContain('stop-done'));
     expect((await sendRequest(running.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
-    expect(running.lines().map(({ msg }) => msg)).not.toContain('draining');
+    expect(running.lines().map(({ code }) => code)).not.toContain('stop-draining');
   } finally {
     await withNpm.dispose();
   }

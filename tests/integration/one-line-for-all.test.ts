@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect } from 'vitest';
-import { namedTypes } from '../../server/content/described-types.ts';
+import { namedTypes } from '../../server/wire/described-types.ts';
 import { getPage, PATHS, TYPES } from '../support/content-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
@@ -10,12 +10,12 @@ import type { RunningSite } from '../support/start-site.ts';
 
 /** The lines wait this long for the failures of other types, in ms. */
 const overrides = { holdLinesMs: 300 };
-const START_UP = 'the content needed at start-up could not be loaded';
-const ONE_LINE = 'content types fail for one reason';
+const START_UP = 'content-start-failed';
+const ONE_LINE = 'content-types-failed';
 
 /** The lines that wake somebody. */
 const alarms = ({ log }: RunningSite) =>
-  log.filter(({ level, msg }) => (level === 'error' || level === 'warn') && msg !== 'request');
+  log.filter(({ level, code }) => (level === 'error' || level === 'warn') && code !== 'http-request');
 const failAll = (backend: FakeBackend, status: number) => {
   for (const [, { path }] of namedTypes) backend.on(`/api/${path}`, failing(status, 'No'));
 };
@@ -25,20 +25,20 @@ describe('a backend that fails for every type', () => {
     [401, /^set CONTENT_TOKEN to a valid API token/],
     [403, /API Tokens → the token in CONTENT_TOKEN .*: find of every type/],
   ] as const)(
-    'has one line at the start, with the remedy: %i',
+    'a backend that fails for every type has one line at the start, with the remedy: %i',
     async ([status, remedy], { backend, startOwnSite }) => {
       failAll(backend, status);
       const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-token' }, overrides });
       for (const path of PATHS) await getPage(site, path);
-      await eventually(() => expect(alarms(site).map(({ msg }) => msg)).toContain(START_UP));
+      await eventually(() => expect(alarms(site).map(({ code }) => code)).toContain(START_UP));
       const [line, ...others] = alarms(site);
       expect(others).toEqual([]);
-      expect(line).toMatchObject({ msg: START_UP, remedy: expect.stringMatching(remedy) });
+      expect(line).toMatchObject({ code: START_UP, remedy: expect.stringMatching(remedy) });
       expect(JSON.stringify(line)).not.toContain('    at ');
     },
   );
 
-  it('has the line of the breaker and that of the start when it does not run, without a stack', async ({
+  it('a backend that does not run has the entries of the breaker and of the start, without a stack', async ({
     startOwnSite,
   }) => {
     const server = createServer();
@@ -46,11 +46,11 @@ describe('a backend that fails for every type', () => {
     await close(server);
     const site = await startOwnSite({ contentBaseUrl, overrides });
     for (const path of PATHS) await getPage(site, path);
-    const down = 'the content backend is down: it is asked once a second until it answers';
+    const down = 'backend-down';
     await eventually(() =>
       expect(
         alarms(site)
-          .map(({ msg }) => msg)
+          .map(({ code }) => code)
           .sort(),
       ).toEqual([down, START_UP]),
     );
@@ -60,7 +60,10 @@ describe('a backend that fails for every type', () => {
     }
   });
 
-  it('has one line while it runs, and one when it is mended', async ({ backend, startOwnSite }) => {
+  it('a backend that fails for every type has one line while it runs, and one when it is mended', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({
       env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0', CONTENT_TOKEN: 'a-token' },
       overrides: { ...overrides, retryFailedMs: 200 },
@@ -74,23 +77,24 @@ describe('a backend that fails for every type', () => {
     // Further visits add nothing.
     for (const path of PATHS) await getPage(site, path);
     expect(since()).toMatchObject([
-      { msg: ONE_LINE, state: 'refused', remedy: expect.stringMatching(/^set CONTENT_TOKEN to a valid/) },
+      { code: ONE_LINE, state: 'refused', remedy: expect.stringMatching(/^set CONTENT_TOKEN to a valid/) },
     ]);
     expect(since()[0]?.types).toHaveProperty('2');
     backend.reset();
-    await eventually(() =>
-      expect(since().map(({ msg }) => msg)).toEqual([ONE_LINE, 'content types ok again']),
-    );
+    await eventually(() => expect(since().map(({ code }) => code)).toEqual([ONE_LINE, 'content-types-ok']));
   });
 
-  it('has a line for each type where others are answered', async ({ backend, startOwnSite }) => {
+  it('a backend that fails for every type has a line for each type where others are answered', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const failed = TYPES.slice(0, 3);
     for (const type of failed) backend.on(`/api/${type}`, failing(403, 'No'));
     const site = await startOwnSite({ overrides });
     for (const path of PATHS) await getPage(site, path);
     const types = () =>
       alarms(site)
-        .filter(({ msg }) => msg.startsWith('content type'))
+        .filter(({ code }) => code.startsWith('content-type'))
         .map(({ type }) => type)
         .sort();
     await eventually(() => expect(types()).toEqual([...failed].sort()));

@@ -21,7 +21,7 @@ const ask = (path: string, headers: Record<string, string> = ONLY_STORED) =>
   sendRequest(site.url, path, { headers });
 
 describe('a request with only-if-cached', () => {
-  it('gets a page that is stored, and a short 504 in place of any other', async () => {
+  it('a request with only-if-cached gets a page that is stored, and a short 504 in place of any other', async () => {
     const missing = await ask('/terms');
     expect([missing.status, missing.body.length]).toEqual([504, 0]);
     expect(missing.headers).toMatchObject({
@@ -38,7 +38,7 @@ describe('a request with only-if-cached', () => {
     ]);
   });
 
-  it('sends no form', async () => {
+  it('a request with only-if-cached sends no form', async () => {
     const post = (headers: Record<string, string>) =>
       sendRequest(site.url, SEND, {
         method: 'POST',
@@ -50,7 +50,7 @@ describe('a request with only-if-cached', () => {
     await eventually(() => expect(backend.callsTo('/api/email/send')).toHaveLength(1));
   });
 
-  it('is refused like any other one', async () => {
+  it('a request with only-if-cached is refused like any other one', async () => {
     expect((await ask('/terms', { ...ONLY_STORED, host: 'a host' })).status).toBe(400);
   });
 });

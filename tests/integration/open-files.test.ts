@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { connectionLimit } from '../../server/http/connection-limit.ts';
+import { connectionLimit } from '../../server/http/limits/connection-limit.ts';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -30,9 +30,9 @@ it('a process that has no file descriptor for more connections answers its opera
   await eventually(async () => expect(await refused()).toBe(OPEN_FILES + 50 - limit));
   for (const path of ['/healthz', '/readyz', '/metrics'])
     expect((await sendRequest(opsUrl, path)).status).toBe(200);
-  expect(
-    site.lines().filter(({ msg }) => msg === 'connections are refused, because too many are open'),
-  ).toEqual([expect.objectContaining({ level: 'warn', max: limit })]);
+  expect(site.lines().filter(({ code }) => code === 'http-connections-refused')).toEqual([
+    expect.objectContaining({ level: 'warn', max: limit }),
+  ]);
   // The requests end, and their connections stay open and idle. Idle ones make room.
   for (const socket of sockets) socket.write('\r\n');
   await eventually(async () =>

@@ -13,7 +13,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { assembleSite, startSite } from '../support/start-site.ts';
 
 describe('the operators’ port', () => {
-  it('refuses /cache without the token, and has no /cache where no token is configured', async ({
+  it('the operators’ port refuses /cache without the token, and has no /cache where no token is configured', async ({
     backend,
     ops,
   }) => {
@@ -31,7 +31,9 @@ describe('the operators’ port', () => {
     await bare.close();
   });
 
-  it('tells its metrics to this machine, and to another one with the token alone', async ({ backend }) => {
+  it('the operators’ port tells its metrics to this machine, and to another one with the token alone', async ({
+    backend,
+  }) => {
     const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? []);
     const { address } = addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
     if (address === undefined) throw new Error('This machine has no address of its own in a network');
@@ -54,7 +56,9 @@ describe('the operators’ port', () => {
     }
   });
 
-  it('refuses a name that is not in OPS_HOSTS, but for probes and with the token', async ({ backend }) => {
+  it('the operators’ port refuses a name that is not in OPS_HOSTS, but for probes and with the token', async ({
+    backend,
+  }) => {
     const site = await startSite({
       contentBaseUrl: backend.url,
       env: { OPS_TOKEN: TOKEN, OPS_HOSTS: 'site, ops.internal:9464' },
@@ -101,7 +105,7 @@ describe('the operators’ port', () => {
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
   });
 
-  it('lists the stored pages at GET /cache, the most recently used first', async ({
+  it('the operators’ port lists the stored pages at GET /cache, the most recently used first', async ({
     getStored,
     listing,
     site,
@@ -128,7 +132,7 @@ describe('the operators’ port', () => {
     expect(short.entries.map(({ key }) => key)).toEqual([first?.key]);
   });
 
-  it('invalidates one tag at DELETE /cache and refuses a request without exactly one', async ({
+  it('the operators’ port invalidates one tag at DELETE /cache and refuses a request without exactly one', async ({
     backend,
     get,
     getStored,
@@ -149,7 +153,7 @@ describe('the operators’ port', () => {
     expect(cacheStatusOf(await get(SPAIN))).toMatch(FRESH_HIT);
   });
 
-  it('makes every page stale and removes none at DELETE /cache?tag=*', async ({
+  it('the operators’ port makes every page stale and removes none at DELETE /cache?tag=*', async ({
     get,
     getStored,
     listing,
@@ -163,7 +167,7 @@ describe('the operators’ port', () => {
     expect((await get('/terms')).status).toBe(200);
   });
 
-  it('reports build, backend and pages at /readyz, which is a 503 while the process drains', async ({
+  it('the operators’ port reports build, backend and pages at /readyz, which is a 503 while the process drains', async ({
     ops,
     site,
   }) => {
@@ -185,7 +189,7 @@ describe('the operators’ port', () => {
     await close(server);
   });
 
-  it('has at /metrics samples that Prometheus can parse, among them those of cache, backend and requests', async ({
+  it('the operators’ port has at /metrics samples that Prometheus can parse, among them those of cache, backend and requests', async ({
     getStored,
     ops,
     site,

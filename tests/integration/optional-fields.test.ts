@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import {
-  type ContentTypeDescription,
-  contentTypes,
-  type FieldDescription,
-} from '../../shared/content/content-types.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { FieldDescription, TypeDescription } from '../../shared/content/descriptions.ts';
 import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { entryEvent, type Row, sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,10 +27,13 @@ const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
   commerce: pathTo('commerce', { slug: 'online-shops' }),
 };
 
-const pageOf = (route: RouteId): string => PAGES[route] ?? pathTo('home', {});
+const pageOf = (route: string): string => PAGES[route as RouteId] ?? pathTo('home', {});
 
-/** Every optional field of every recorded type with pages: a field added to a description is tested without a new test. */
-const OPTIONAL = Object.entries<ContentTypeDescription>(contentTypes).flatMap(
+/**
+ * Every optional field of every recorded type with pages: a field added to a description is tested without a
+ * new test.
+ */
+const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(
   ([model, { path, route, readBy, fields }]) =>
     Object.entries<FieldDescription>(fields).flatMap(([field, { optional: cost }]) => {
       if (path === null || cost === undefined || !route || !(route in PAGES)) return [];
@@ -91,7 +91,10 @@ async function visit(site: RunningSite, path: string) {
   return { status, headings, text };
 }
 
-/** Visits the pages that read the type, and the sitemap, which reads the lists of all types. @returns status and headings of each. */
+/**
+ * Visits the pages that read the type, and the sitemap, which reads the lists of all types. @returns status
+ * and headings of each.
+ */
 const visitAll = (site: RunningSite, { routes }: Pick<Optional, 'routes'>) =>
   Promise.all(
     [...new Set([...routes.map(pageOf), '/sitemap.xml'])].map(async path => {
@@ -136,7 +139,7 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
     await visitAll(site, optional);
     expect(backend.callsTo(`/api/${path}`).length).toBeGreaterThan(calls);
     expect(callsThatAsk(backend, optional)).toHaveLength(refused);
-    const lines = site.log.filter(({ msg }) => msg === 'content: field-absent');
+    const lines = site.log.filter(({ code }) => code === 'content-field-absent');
     expect(lines).toMatchObject([{ type: path, reason: expect.stringContaining(`'${field}'`) }]);
     expect(lines[0]?.reason).toContain(cost);
   });
@@ -194,7 +197,10 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
 });
 
 describe('a 400 that names none of the optional fields', () => {
-  it('is a failure of the backend', async ({ backend, startOwnSite }) => {
+  it('a 400 that names none of the optional fields is a failure of the backend', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite(SITE);
     backend.on('/api/pages', (_req, res) =>
       sendJson(res, 400, {

@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, failing, sendJson } from '../support/fake-backend.ts';
@@ -41,7 +41,7 @@ const titledAs = (title: string) => (slug: string) => ({
 const markOf = ({ site }: RunningSite) => path.join(site.backendFolder.dir, 'backend.json');
 
 describe('content, pages and media of a backend', () => {
-  it('are never shown while another backend answers 403 to everything, and are there again with the first', async ({
+  it('content, pages and media of a backend are never shown while another backend answers 403 to everything, and are there again with the first', async ({
     startBackend,
     startProcess,
   }) => {
@@ -76,7 +76,10 @@ describe('content, pages and media of a backend', () => {
     }
   });
 
-  it('are never shown while another backend has its own content', async ({ startBackend, startProcess }) => {
+  it('content, pages and media of a backend are never shown while another backend has its own content', async ({
+    startBackend,
+    startProcess,
+  }) => {
     const [first, second] = [await startBackend(), await startBackend()];
     const own = titledAs('Another company');
     second.fake.on('/api/pages', (_req, res) => sendJson(res, 200, own('about')));
@@ -89,7 +92,7 @@ describe('content, pages and media of a backend', () => {
     expect(about.headers['cache-status']).toMatch(/^site; fwd=miss; stored/);
   });
 
-  it('have invalidations of their own: an entry that was unpublished stays gone, and is shown from another backend', async ({
+  it('content, pages and media of a backend have invalidations of their own: an entry that was unpublished stays gone, and is shown from another backend', async ({
     startBackend,
     startProcess,
   }) => {
@@ -125,13 +128,13 @@ describe('content, pages and media of a backend', () => {
     const folders = () => readdir(path.dirname(other.site.backendFolder.dir));
     await other.site.backendFolder.stop();
     expect((await folders()).length).toBe(isKept ? 2 : 1);
-    const removed = other.log.filter(({ msg }) => msg.includes('of a backend that is no longer used'));
+    const removed = other.log.filter(({ code }) => code === 'cache-backend-removed');
     expect(removed.map(({ folder }) => folder)).toEqual(
       isKept ? [] : [path.basename(before.site.backendFolder.dir)],
     );
   });
 
-  it('count as used while a process runs, however old their mark was', async ({
+  it('content, pages and media of a backend count as used while a process runs, however old their mark was', async ({
     startBackend,
     startProcess,
   }) => {
@@ -152,7 +155,7 @@ describe('content, pages and media of a backend', () => {
 describe('a new token', () => {
   const withToken = { ...LONG_TTL, CONTENT_TOKEN: 'another-token-of-the-backend' };
 
-  it('keeps pages, content and media, as stale', async ({ startBackend, startProcess }) => {
+  it('a new token keeps pages, content and media, as stale', async ({ startBackend, startProcess }) => {
     const backend = await startBackend();
     await servePicture(backend);
     const before = await startProcess(backend.url, { env: LONG_TTL });
@@ -173,7 +176,7 @@ describe('a new token', () => {
     });
   });
 
-  it('leaves everything as it was when the backend refuses it, marked stale', async ({
+  it('a new token leaves everything as it was when the backend refuses it, marked stale', async ({
     startBackend,
     startProcess,
   }) => {
@@ -196,7 +199,10 @@ describe('a new token', () => {
 describe('an embedded backend', () => {
   const contentDir = path.resolve(import.meta.dirname, '../../content');
 
-  it('is the same at another port, and another with another folder', async ({ dataDir, startProcess }) => {
+  it('an embedded backend is the same at another port, and another with another folder', async ({
+    dataDir,
+    startProcess,
+  }) => {
     const mailDir = path.join(dataDir, '../mail');
     const first = await startEmbeddedBackend({ contentDir, mailDir });
     const before = await startProcess(first.url, { backendName: first.name });
@@ -209,31 +215,5 @@ describe('an embedded backend', () => {
     expect((await get(again, '/about')).headers['cache-status']).toMatch(/^site; hit; ttl=-/);
     const other = await startProcess(otherFolder.url, { backendName: otherFolder.name });
     expect((await get(other, '/about')).status).toBe(503);
-  });
-});
-
-describe('the folders of an earlier release', () => {
-  const FORMER = ['last-good/pages/v1', 'last-good/content/3', 'media', 'renditions'];
-
-  it('are removed at the start, and the log says so', async ({ dataDir, startBackend, startProcess }) => {
-    for (const folder of [...FORMER, 'outbox/waiting']) {
-      await mkdir(path.join(dataDir, folder), { recursive: true });
-      await writeFile(path.join(dataDir, folder, 'a-file'), 'x');
-    }
-    const { url } = await startBackend();
-    const site = await startProcess(url);
-    await site.site.backendFolder.stop();
-    expect(
-      (await readdir(dataDir)).filter(name => /^(?:last-good|media|renditions|outbox)$/.test(name)),
-    ).toEqual(['outbox']);
-    expect(site.log.filter(({ msg }) => msg.includes('earlier release'))).toHaveLength(1);
-  });
-
-  it('are left alone where no earlier release has run', async ({ dataDir, startBackend, startProcess }) => {
-    await mkdir(path.join(dataDir, 'media'), { recursive: true });
-    const { url } = await startBackend();
-    const site = await startProcess(url);
-    await site.site.backendFolder.stop();
-    expect(await readdir(dataDir)).toContain('media');
   });
 });

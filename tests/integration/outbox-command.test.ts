@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -29,7 +29,12 @@ describe('npm run outbox', () => {
     }
   };
 
-  it('lists, shows and retries messages while no server runs', async ({ dataDir, start, emails, leave }) => {
+  it('npm run outbox lists, shows and retries messages while no server runs', async ({
+    dataDir,
+    start,
+    emails,
+    leave,
+  }) => {
     await mkdir(path.join(dataDir, 'outbox'));
     expect(await run(dataDir, 'list')).toEqual({
       code: 0,
@@ -58,7 +63,7 @@ describe('npm run outbox', () => {
     );
   });
 
-  it('says that no site has run with a folder, instead of saying that no message is there', async ({
+  it('npm run outbox says that no site has run with a folder, instead of saying that no message is there', async ({
     dataDir,
   }) => {
     for (const [command = '', ...rest] of [['list'], ['retry'], ['erase', 'abc']])
@@ -69,7 +74,7 @@ describe('npm run outbox', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('says that another user may not read the outbox', async ({ dataDir }) => {
+  it('npm run outbox says that another user may not read the outbox', async ({ dataDir }) => {
     await mkdir(path.join(dataDir, 'outbox'), { mode: 0o700 });
     // The superuser may read everything, so the command runs as another user then.
     const isRoot = process.getuid?.() === 0;
@@ -84,7 +89,7 @@ describe('npm run outbox', () => {
     ]);
   });
 
-  it('makes a running server retry waiting and dead messages', async ({
+  it('npm run outbox makes a running server retry waiting and dead messages', async ({
     backend,
     dataDir,
     start,
@@ -102,7 +107,13 @@ describe('npm run outbox', () => {
     expect(new Set(emails())).toEqual(new Set([`${dead}@example.com`, `${waiting}@example.com`]));
   });
 
-  it('erases a message with its traces, and no other', async ({ dataDir, start, emails, leave, names }) => {
+  it('npm run outbox erases a message with its traces, and no other', async ({
+    dataDir,
+    start,
+    emails,
+    leave,
+    names,
+  }) => {
     const [dead, waiting, other] = [
       await leave('dead', DAY_MS),
       await leave('waiting', 60_000),
@@ -136,7 +147,7 @@ describe('npm run outbox', () => {
     expect(emails()).toEqual([]);
   });
 
-  it('erases a message that a running server tries to deliver', async ({
+  it('npm run outbox erases a message that a running server tries to deliver', async ({
     backend,
     dataDir,
     start,
@@ -151,7 +162,7 @@ describe('npm run outbox', () => {
     await eventually(() => expect(site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
   });
 
-  it('erases a message that the embedded backend has received', async ({ dataDir }) => {
+  it('npm run outbox erases a message that the embedded backend has received', async ({ dataDir }) => {
     const backend = await startEmbeddedBackend({
       contentDir: 'content',
       mailDir: path.join(dataDir, 'mail'),
@@ -177,7 +188,7 @@ describe('npm run outbox', () => {
     expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
   });
 
-  it('names a message that is missing or unreadable', async ({ dataDir, leave }) => {
+  it('npm run outbox names a message that is missing or unreadable', async ({ dataDir, leave }) => {
     await mkdir(path.join(dataDir, 'outbox'));
     expect(await run(dataDir, 'show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
     const id = messageId(await leave('dead', 1_000, 'secret words, broken off'));

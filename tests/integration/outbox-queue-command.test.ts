@@ -34,7 +34,12 @@ const it = queueTest
   });
 
 describe('npm run outbox with a queue', () => {
-  it('lists, shows and retries dead letters from any machine', async ({ backend, elsewhere, run, start }) => {
+  it('npm run outbox with a queue lists, shows and retries dead letters from any machine', async ({
+    backend,
+    elsewhere,
+    run,
+    start,
+  }) => {
     backend.on(SEND, failing(400));
     const replicas = [await start(), await start()] as const;
     const post = { ...message(), idempotencyKey: randomUUID() };
@@ -67,7 +72,7 @@ describe('npm run outbox with a queue', () => {
     expect((await run(elsewhere, 'list')).text).toContain('0 dead, 1 delivered\n');
   });
 
-  it('erases a message from the queue and from the disks of all replicas', async ({
+  it('npm run outbox with a queue erases a message from the queue and from the disks of all replicas', async ({
     backend,
     elsewhere,
     redis,
@@ -92,7 +97,11 @@ describe('npm run outbox with a queue', () => {
     expect((await run(elsewhere, 'erase', randomUUID())).text).toContain('There is no message');
   });
 
-  it('changes nothing while the queue cannot be reached', async ({ elsewhere, redis, run }) => {
+  it('npm run outbox with a queue changes nothing while the queue cannot be reached', async ({
+    elsewhere,
+    redis,
+    run,
+  }) => {
     await redis.kill();
     for (const args of [['retry'], ['erase', 'abc']]) {
       const { code, text } = await run(elsewhere, ...args);
@@ -115,7 +124,12 @@ describe('npm run outbox with a queue', () => {
     ]);
   });
 
-  it('refuses a queue that no site has used, and leaves it so', async ({ backend, redis, run, start }) => {
+  it('npm run outbox with a queue refuses a queue that no site has used, and leaves it so', async ({
+    backend,
+    redis,
+    run,
+    start,
+  }) => {
     backend.on(SEND, failing(503));
     const { dataDir, url, names, site } = await start({ env: { OUTBOX_QUEUE: 'outbox-www.example.com' } });
     expect((await postJson(url, SEND, { ...message(), idempotencyKey: randomUUID() })).status).toBe(202);
@@ -134,7 +148,12 @@ describe('npm run outbox with a queue', () => {
     expect(await names('waiting')).toEqual([file]);
   });
 
-  it('knows a queue of a running site whose server was flushed', async ({ elsewhere, redis, run, start }) => {
+  it('npm run outbox with a queue knows a queue of a running site whose server was flushed', async ({
+    elsewhere,
+    redis,
+    run,
+    start,
+  }) => {
     await start();
     await redis.command('FLUSHALL');
     expect(await run(elsewhere, 'retry')).toEqual({ code: 0, text: '0 to be tried anew\n' });

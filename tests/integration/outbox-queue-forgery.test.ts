@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
@@ -25,7 +25,7 @@ const it = queueTest.extend('openQueue', async ({}, { onCleanup }) => {
   onCleanup(async () => {
     await Promise.all(links.map(link => link.close()));
   });
-  /** Opens the queue as another program does that can write to it. */
+  /** Opens the queue like another program that can write to it. */
   return async (url: string) => {
     const { outboxQueue } = readConfig({ ...QUEUE, OUTBOX_URL: url });
     const log = createLogger('silent');
@@ -49,7 +49,7 @@ const isThere = (file: string) =>
 
 for (const engine of ['Redis', 'PostgreSQL'])
   describe(`a queue in ${engine}`, () => {
-    it('names no file by the id of a job, and delivers the messages behind it', async ({
+    it('the queue never uses the id of a job as a file name, and delivers the messages behind it', async ({
       backend,
       redis,
       start,
@@ -90,7 +90,7 @@ for (const engine of ['Redis', 'PostgreSQL'])
     });
   });
 
-describe('a job of another than the site', () => {
+describe('a job of another program', () => {
   const email = 'somebody@example.com';
   const links = createSubscribeLinks({ subscribeSecret: [SECRET], publicOrigin: SITE.PUBLIC_URL });
   const { confirmUrl = '', leaveUrl = '' } = links?.fieldsFor(email) ?? {};
@@ -110,7 +110,7 @@ describe('a job of another than the site', () => {
     ['a link with words behind it', { form: 'subscribe', email, confirmUrl: `${confirmUrl}\nCall us` }],
     ['a language with a line', { form: 'subscribe', email, confirmUrl, leaveUrl, language: 'en\nx' }],
   ] as const)(
-    'is refused once, and seen as a dead letter: %s',
+    'a job of another program is refused once, and is listed as a dead letter: %s',
     async ([, fields], { backend, redis, start, openQueue }) => {
       const replica = await start({ env: SITE });
       const add = await openQueue(redis.url);
@@ -132,7 +132,7 @@ describe('a job of another than the site', () => {
     ['a subscription', { form: 'subscribe', email, confirmUrl, leaveUrl, language: 'de-DE' }],
     ['a press', { form: 'subscribe-leave', email }],
   ] as const)(
-    'is delivered where it has the fields of the site: %s',
+    'a job of another program is delivered if it has the same fields as a job of the site: %s',
     async ([, fields], { backend, redis, start, openQueue }) => {
       await start({ env: SITE });
       const add = await openQueue(redis.url);

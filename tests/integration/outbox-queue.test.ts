@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { openQueueLink } from '../../server/outbox/queue/queue-link.ts';
@@ -38,7 +38,10 @@ async function contentOf(redis: RedisServer): Promise<string> {
 }
 
 describe('replicas with a queue', () => {
-  it('deliver a message once that was posted to both of them under one key', async ({ backend, start }) => {
+  it('replicas with a queue deliver a message once that was posted to both of them under one key', async ({
+    backend,
+    start,
+  }) => {
     const replicas = [await start(), await start()] as const;
     const posts = Array.from({ length: 10 }, () => ({ ...message(), idempotencyKey: randomUUID() }));
     const answers = await Promise.all(
@@ -54,7 +57,10 @@ describe('replicas with a queue', () => {
     expect(keysOf(backend)).toHaveLength(posts.length);
   });
 
-  it('deliver a message once that was posted to both of them without a key', async ({ backend, start }) => {
+  it('replicas with a queue deliver a message once that was posted to both of them without a key', async ({
+    backend,
+    start,
+  }) => {
     const replicas = [await start(), await start()] as const;
     const post = { ...message(), page: '/', elapsedMs: '5000' };
     for (const { url } of replicas) expect((await postForm(url, SEND, post)).status).toBe(303);
@@ -62,7 +68,7 @@ describe('replicas with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('keep a message on disk until its job is completed, and no word of it in the queue after that', async ({
+  it('replicas with a queue keep a message on disk until its job is completed, and no word of it in the queue after that', async ({
     backend,
     redis,
     start,
@@ -92,7 +98,9 @@ describe('replicas with a queue', () => {
     await eventually(() => expect(new Set(keysOf(backend)).size).toBe(posts.length));
     await redis.command('FLUSHALL');
     const lost = () =>
-      replicas.flatMap(({ log }) => log.filter(({ msg }) => /queue has lost/.test(msg)).map(({ id }) => id));
+      replicas.flatMap(({ log }) =>
+        log.filter(({ code }) => code === 'outbox-queue-lost').map(({ id }) => id),
+      );
     const ids = posts.map(({ idempotencyKey }) => messageId(idempotencyKey));
     await eventually(() => expect(lost().sort()).toEqual(ids.sort()));
     backend.on(SEND, {});
@@ -100,7 +108,10 @@ describe('replicas with a queue', () => {
     for (const { names } of replicas) expect(await names('dead')).toEqual([]);
   });
 
-  it('leave the work of a replica that stops to the others', async ({ backend, start }) => {
+  it('replicas with a queue leave the work of a replica that stops to the others', async ({
+    backend,
+    start,
+  }) => {
     const stuck = heldAnswer({});
     backend.on(SEND, stuck.behaviour);
     const first = await start();
@@ -120,7 +131,7 @@ describe('replicas with a queue', () => {
     await settled(second);
   });
 
-  it('make a refused message a dead letter at once, on disk and in the queue', async ({
+  it('replicas with a queue make a refused message a dead letter at once, on disk and in the queue', async ({
     backend,
     redis,
     start,
@@ -138,7 +149,10 @@ describe('replicas with a queue', () => {
     expect(await contentOf(redis)).toContain('The CMS has answered 400');
   });
 
-  it('wait with one line in the log while the CMS accepts no message', async ({ backend, start }) => {
+  it('replicas with a queue wait with one line in the log while the CMS accepts no message', async ({
+    backend,
+    start,
+  }) => {
     backend.on(SEND, failing(403));
     const replica = await start();
     const from = performance.now();
@@ -149,12 +163,9 @@ describe('replicas with a queue', () => {
     await settled(replica);
     expect(performance.now() - from).toBeLessThan(15_000);
     const lines = replica.log.filter(
-      ({ level, msg }) => (level === 'error' || level === 'warn') && msg.startsWith('outbox'),
+      ({ level, code }) => (level === 'error' || level === 'warn') && code.startsWith('outbox-'),
     );
-    expect(lines.map(({ msg }) => msg)).toEqual([
-      'outbox: the CMS accepts no messages. They wait for 24 hours',
-      'outbox: the CMS accepts messages again',
-    ]);
+    expect(lines.map(({ code }) => code)).toEqual(['outbox-cms-down', 'outbox-cms-up']);
   });
 });
 
@@ -173,7 +184,7 @@ describe('a site with a queue', () => {
       async (redis: RedisServer) => redis.resume(),
     ],
   ] as const)(
-    'accepts messages while it %s',
+    'a site with a queue accepts messages while it %s',
     async ([, reason, fail, recover], { backend, redis, start }) => {
       const replica = await start();
       await fail(redis);
@@ -202,7 +213,7 @@ describe('a site with a queue', () => {
       await settled(replica);
       expect(keysOf(backend)).toHaveLength(1);
       expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
-      const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
+      const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
       expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
       // A call that fails before the next attempt to connect knows the address alone.
       expect(lines[0]?.reason).toMatch(/ (?:redis:\/\/)?127\.0\.0\.1:\d+| has not answered within /);
@@ -210,7 +221,7 @@ describe('a site with a queue', () => {
     },
   );
 
-  it('is used when it comes back, also when it was dead at the start of the site', async ({
+  it('a site with a queue is used when it comes back, also when it was dead at the start of the site', async ({
     backend,
     redis,
     start,
@@ -223,7 +234,10 @@ describe('a site with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('is refused at the start if it may evict messages, with what to set', async ({ redis, start }) => {
+  it('a site with a queue is refused at the start if it may evict messages, with what to set', async ({
+    redis,
+    start,
+  }) => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     await expect(start()).rejects.toThrow(
       /OUTBOX_URL: this Redis may evict messages: its maxmemory-policy is allkeys-lru\. Set maxmemory-policy noeviction/,
@@ -237,7 +251,7 @@ describe('a site with a queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('leaves messages on disk while it is full', async ({ backend, redis, start }) => {
+  it('a site with a queue leaves messages on disk while it is full', async ({ backend, redis, start }) => {
     const replica = await start();
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     expect((await postJson(replica.url, SEND, message())).status).toBe(202);
@@ -251,7 +265,7 @@ describe('a site with a queue', () => {
     await settled(replica);
     expect(keysOf(backend)).toHaveLength(1);
     // Answers to other calls do not count as the recovery of the queue meanwhile.
-    const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
+    const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
     expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
   });
 });

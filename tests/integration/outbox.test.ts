@@ -44,9 +44,7 @@ describe('a backend that does not accept a message', () => {
       expect(new Set(emails())).toEqual(new Set([sent.email]));
       // The log has the first failure and no other, and never the message itself.
       const complaints = site.log.filter(({ level }) => level === 'error');
-      expect(complaints.map(({ msg }) => msg)).toEqual([
-        'outbox: a message could not be delivered and is tried again',
-      ]);
+      expect(complaints.map(({ code }) => code)).toEqual(['outbox-delivery-failed']);
       expect(JSON.stringify(site.log)).not.toContain(sent.email);
     },
   );
@@ -65,7 +63,14 @@ describe('a backend that does not accept a message', () => {
     expect(received()).toHaveLength(2);
   });
 
-  it('for a day makes it a dead letter', async ({ backend, start, received, names, fileOf, leave }) => {
+  it('a backend that does not accept a message for a day makes it a dead letter', async ({
+    backend,
+    start,
+    received,
+    names,
+    fileOf,
+    leave,
+  }) => {
     backend.on(SEND, failing(500));
     const key = await leave('waiting', DAY_MS + 1_000);
     const fresh = await leave('waiting', DAY_MS / 2);
@@ -86,7 +91,7 @@ describe('a backend that does not accept a message', () => {
 });
 
 describe('a disk', () => {
-  it('without space leads to a 503 with what was typed, and the log has the reason', async ({
+  it('a disk without space leads to a 503 with what was typed, and the log has the reason', async ({
     start,
     received,
     emails,
@@ -107,7 +112,7 @@ describe('a disk', () => {
       .all('input')
       .find(({ properties }) => properties.id === 'subscribe-email');
     expect(field?.properties.value).toBe(sent.email);
-    expect(site.log.filter(({ msg }) => msg === 'a message could not be accepted')).toMatchObject([
+    expect(site.log.filter(({ code }) => code === 'form-not-accepted')).toMatchObject([
       { level: 'error', err: { cause: { code: 'ENOSPC' } } },
       { level: 'error', err: { cause: { code: 'ENOSPC' } } },
     ]);
@@ -128,7 +133,7 @@ describe('a disk', () => {
     await eventually(() => expect(received()).toHaveLength(1));
   });
 
-  it('without the folders gets them again', async ({ dataDir, start, received }) => {
+  it('a disk without the folders gets them again', async ({ dataDir, start, received }) => {
     const site = await start();
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(received()).toHaveLength(1));
@@ -138,7 +143,7 @@ describe('a disk', () => {
     await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2));
   });
 
-  it('with an invalid file keeps it aside, and the other messages are delivered', async ({
+  it('a disk with an invalid file keeps it aside, and the other messages are delivered', async ({
     start,
     emails,
     names,
@@ -151,7 +156,7 @@ describe('a disk', () => {
     await eventually(async () => expect(await names('dead')).toEqual([`${messageId(broken)}.json`]));
   });
 
-  it('never shows a message to others', async ({ backend, dataDir, start, fileOf }) => {
+  it('a disk never shows a message to others', async ({ backend, dataDir, start, fileOf }) => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
     const site = await start();
@@ -164,7 +169,7 @@ describe('a disk', () => {
 });
 
 describe('an outbox', () => {
-  it('with the most messages that it may hold answers 503 with what was typed, until a message is delivered', async ({
+  it('an outbox with the most messages that it may hold answers 503 with what was typed, until a message is delivered', async ({
     backend,
     dataDir,
     start,
@@ -198,7 +203,7 @@ describe('an outbox', () => {
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
   });
 
-  it('reports its depth and the age of its oldest message', async ({ backend, start, leave }) => {
+  it('an outbox reports its depth and the age of its oldest message', async ({ backend, start, leave }) => {
     backend.on(SEND, failing(500));
     await leave('waiting', 3_600_000);
     await leave('waiting', 60_000);
@@ -215,7 +220,12 @@ describe('an outbox', () => {
     expect(metric('site_outbox_oldest_seconds')).toBeLessThan(7_200);
   });
 
-  it('removes old dead letters and the drafts of a crash', async ({ dataDir, start, names, leave }) => {
+  it('an outbox removes old dead letters and the drafts of a crash', async ({
+    dataDir,
+    start,
+    names,
+    leave,
+  }) => {
     const over = await leave('dead', 2 * DAY_MS + 60_000);
     const kept = await leave('dead', 2 * DAY_MS - 60_000);
     const old = new Date(Date.now() - 2 * DAY_MS);
@@ -232,7 +242,7 @@ describe('an outbox', () => {
     expect(messageId(over)).not.toBe(messageId(kept));
   });
 
-  it('stops delivering once it is stopped, and loses nothing', async ({
+  it('an outbox stops delivering once it is stopped, and loses nothing', async ({
     backend,
     start,
     received,
@@ -256,7 +266,7 @@ describe('an outbox', () => {
     expect(received()).toHaveLength(6);
   });
 
-  it('does not wait for a backend that hangs when it is stopped: the next process delivers the message', async ({
+  it('an outbox does not wait for a backend that hangs when it is stopped: the next process delivers the message', async ({
     backend,
     start,
     received,
@@ -280,7 +290,7 @@ describe('an outbox', () => {
     ]);
   });
 
-  it('may be shared by several processes: each message is delivered by one of them', async ({
+  it('an outbox may be shared by several processes: each message is delivered by one of them', async ({
     backend,
     dataDir,
     emails,

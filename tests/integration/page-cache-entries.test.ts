@@ -18,7 +18,7 @@ const it = pageCacheTest.extend('entries', async ({ sample }) => () => {
 });
 
 describe('a stored page', () => {
-  it('has nothing of the request that led to it', async ({ get, siteEnv }) => {
+  it('a stored page has nothing of the request that led to it', async ({ get, siteEnv }) => {
     const path = '/blog/guides/getting-paid-in-brazil';
     const odd: Record<string, string> = {
       'x-forwarded-host': 'evil.example',
@@ -48,14 +48,14 @@ describe('a stored page', () => {
     expect(storableHeaders(clean)).toEqual(storableHeaders(reference));
   });
 
-  it('has no Set-Cookie, and no answer has one', async ({ get, sample }) => {
+  it('a stored page has no Set-Cookie, and no answer has one', async ({ get, sample }) => {
     for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
       expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
     for (const { entry } of sample.site.pages.entries())
       expect(linesOfFull(entry.value.head).toLowerCase()).not.toContain('set-cookie');
   });
 
-  it('is one entry for all queries', async ({ get, getStored, sample }) => {
+  it('a stored page is one entry for all queries', async ({ get, getStored, sample }) => {
     const { entries } = sample.site.pages.size.positive;
     await getStored(ABOUT);
     for (let index = 0; index < 30; index++) {
@@ -65,7 +65,7 @@ describe('a stored page', () => {
     expect(sample.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
   });
 
-  it('is one entry for each device class, where the page reads the device', async () => {
+  it('a stored page is one entry for each device class, where the page reads the device', async () => {
     const reading = await startSampleSite({ overrides: { routes: ROUTES_READING_DEVICE } });
     const path = '/blog/guides/refunds-across-borders';
     const visit = (userAgent?: string) =>
@@ -80,7 +80,7 @@ describe('a stored page', () => {
     await reading.close();
   });
 
-  it('is one entry for each host of this machine without PUBLIC_URL', async () => {
+  it('a stored page is one entry for each host of this machine without PUBLIC_URL', async () => {
     const open = await startSampleSite();
     const canonicalOf = async (host: string) =>
       parsePage((await sendRequest(open.url, '/about', { headers: { host, ...AS_BROWSER } })).text).canonical;
@@ -129,7 +129,9 @@ describe('the cache does not store', () => {
 });
 
 describe('the 404 of a page that does not exist', () => {
-  it('is stored for a short time by the site and by no other cache', async ({ get }) => {
+  it('the 404 of a page that does not exist is stored for a short time by the site and by no other cache', async ({
+    get,
+  }) => {
     const miss = await get('/another-missing-page');
     expect([miss.status, cacheStatusOf(miss)]).toEqual([404, STORED_MISS]);
     const hit = await get('/another-missing-page');
@@ -141,7 +143,9 @@ describe('the 404 of a page that does not exist', () => {
     expect(String(hit.headers.vary)).toContain('Accept');
   });
 
-  it('is JSON for clients that accept no HTML, stored or not', async ({ get }) => {
+  it('the 404 of a page that does not exist is JSON for clients that accept no HTML, stored or not', async ({
+    get,
+  }) => {
     await get(MISSING);
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await get(MISSING, { accept });
@@ -152,7 +156,9 @@ describe('the 404 of a page that does not exist', () => {
     expect(decompressed(await get(MISSING))).toMatch(/^<!doctype html>/i);
   });
 
-  it('is a 200 with the error in it in the form of a payload', async ({ get }) => {
+  it('the 404 of a page that does not exist is a 200 with the error in it in the form of a payload', async ({
+    get,
+  }) => {
     const address = `${MISSING}/_payload.json`;
     await get(address);
     const hit = await get(address);

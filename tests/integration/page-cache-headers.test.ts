@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import { purgedWords } from '../../server/cache/surrogate-tags.ts';
-import { OF_DOCUMENTS } from '../../server/http/security-headers.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
+import { purgedKeys } from '../../server/cache/tags/surrogate-keys.ts';
+import { OF_DOCUMENTS } from '../../server/http/security/security-headers.ts';
 import { cacheStatusOf, FRESH_HIT, HIT, STORED_MISS } from '../support/cache-status.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +15,9 @@ const ABOUT = SAMPLE_PATHS.page;
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('the headers for browsers and CDNs', () => {
-  it('make browsers revalidate each time and give CDNs a time to live and tags', async ({ getStored }) => {
+  it('the headers for browsers and CDNs make browsers revalidate each time and give CDNs a time to live and tags', async ({
+    getStored,
+  }) => {
     const { headers } = await getStored(ARTICLE);
     expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=60');
     const lifetime = 'max-age=60, stale-while-revalidate=60, stale-if-error=864000';
@@ -39,7 +41,10 @@ describe('the headers for browsers and CDNs', () => {
     expect(headers['last-modified']).toBeUndefined();
   });
 
-  it('name an entry whose id has characters that no header may have', async ({ backend, startOwnSite }) => {
+  it('the headers for browsers and CDNs name an entry whose id has characters that no header may have', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const secret = 'a-secret-of-the-webhook';
     const { data } = structuredClone(capture('v5-as-v4', 'pages.json')) as { data: Row[] };
     const documentId = '例.a, b\r\nX-Evil: 1\ud800';
@@ -61,7 +66,7 @@ describe('the headers for browsers and CDNs', () => {
     expect(answer.json<{ purged: string[] }>().purged).toContain(name);
   });
 
-  it('have at most 1,024 bytes of tags, and name types where the tags of entries are longer', async ({
+  it('the headers for browsers and CDNs have at most 1,024 bytes of tags, and name types where the tags of entries are longer', async ({
     sample,
     getStored,
   }) => {
@@ -72,19 +77,22 @@ describe('the headers for browsers and CDNs', () => {
       const names = (stored?.tags ?? []).map(tag => tag.replace(/#.*/, ''));
       // Each tag is in the header, or a name that it is below.
       const named = new Set(tags.split(' '));
-      const lost = names.filter(name => ![...purgedWords([name])].some(word => named.has(word)));
+      const lost = names.filter(name => ![...purgedKeys([name])].some(word => named.has(word)));
       expect([path, lost]).toEqual([path, []]);
     }
   });
 
-  it('name the encoding alone in Vary', async ({ getStored }) => {
+  it('the headers for browsers and CDNs name the encoding alone in Vary', async ({ getStored }) => {
     for (const path of [ABOUT, ARTICLE, '/', '/blog'])
       expect([path, (await getStored(path)).headers.vary]).toEqual([path, 'Accept-Encoding']);
     const payload = await getStored(`${ARTICLE}/_payload.json`);
     expect(payload.headers.vary).toBe('Accept-Encoding');
   });
 
-  it('name the files of the first paint in Link and no later script', async ({ getStored, sample }) => {
+  it('the headers for browsers and CDNs name the files of the first paint in Link and no later script', async ({
+    getStored,
+    sample,
+  }) => {
     const { manifest } = sample.site;
     const { headers } = await getStored('/');
     expect(headers.link).toContain(`<${manifest.stylesheet}>; rel=preload; as=style`);
@@ -97,7 +105,9 @@ describe('the headers for browsers and CDNs', () => {
       expect([file, (await sendRequest(sample.url, file)).status]).toEqual([file, 200]);
   });
 
-  it('have as Age the time since the content was loaded', async ({ get }) => {
+  it('the headers for browsers and CDNs have as Age the time since the content was loaded', async ({
+    get,
+  }) => {
     const seen = await eventually(async () => {
       const answer = await get(ABOUT);
       expect(Number(answer.headers.age)).toBeGreaterThanOrEqual(1);
@@ -117,14 +127,17 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     ['an asterisk', () => '*', 304],
     ['another ETag', () => 'W/"another"', 200],
     ['text that is no ETag', etag => etag.slice(1, -1), 200],
-  ])('with %s is answered with the right status', async ([, condition, status], { get, head, getStored }) => {
-    const { headers } = await getStored(ABOUT);
-    const conditional = { 'if-none-match': condition(headers.etag ?? '') };
-    expect((await get(ABOUT, conditional)).status).toBe(status);
-    expect((await head(ABOUT, conditional)).status).toBe(status);
-  });
+  ])(
+    'If-None-Match (RFC 9110, section 13) with %s is answered with the right status',
+    async ([, condition, status], { get, head, getStored }) => {
+      const { headers } = await getStored(ABOUT);
+      const conditional = { 'if-none-match': condition(headers.etag ?? '') };
+      expect((await get(ABOUT, conditional)).status).toBe(status);
+      expect((await head(ABOUT, conditional)).status).toBe(status);
+    },
+  );
 
-  it('leads to a 304 with the headers of the 200 except those of the body and of documents', async ({
+  it('If-None-Match (RFC 9110, section 13) leads to a 304 with the headers of the 200 except those of the body and of documents', async ({
     get,
     getStored,
   }) => {
@@ -145,7 +158,7 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     expect(answer.body.byteLength).toBe(0);
   });
 
-  it('leads to a 304 for a miss, too', async ({ get }) => {
+  it('If-None-Match (RFC 9110, section 13) leads to a 304 for a miss, too', async ({ get }) => {
     const path = '/blog/news/a-status-page-for-every-corridor';
     const miss = await get(path, { 'if-none-match': '*' });
     expect([miss.status, cacheStatusOf(miss)]).toEqual([304, STORED_MISS]);
@@ -155,14 +168,14 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
 });
 
 describe('the ETag of a page', () => {
-  it('is weak and the same in all encodings', async ({ get }) => {
+  it('the ETag of a page is weak and the same in all encodings', async ({ get }) => {
     const etags = new Set<unknown>();
     for (const encoding of ['br', 'gzip', 'identity', 'deflate'])
       etags.add((await get(ABOUT, { 'accept-encoding': encoding })).headers.etag);
     expect([...etags]).toEqual([expect.stringMatching(/^W\/"[\w-]+"$/)]);
   });
 
-  it('stays after a revalidation that changes nothing, which renders nothing', async ({
+  it('the ETag of a page stays after a revalidation that changes nothing, which renders nothing', async ({
     get,
     getStored,
     sample,
@@ -185,7 +198,7 @@ describe('the ETag of a page', () => {
 
 describe('a stored page', () => {
   it.for(['bytes=0-9', 'bytes=-1', 'rubbish'])(
-    'is sent whole for the range %s',
+    'a stored page is sent whole for the range %s',
     async (range, { get, getStored }) => {
       const stored = await getStored(ABOUT);
       for (const headers of [{ range }, { range, 'if-range': String(stored.headers.etag) }]) {
@@ -200,7 +213,7 @@ describe('a stored page', () => {
     ['cache-control', 'max-age=0'],
     ['cache-control', 'no-store'],
     ['pragma', 'no-cache'],
-  ])('is a hit for a request with %s: %s', async ([name, value], { get, getStored }) => {
+  ])('a stored page is a hit for a request with %s: %s', async ([name, value], { get, getStored }) => {
     await getStored(ABOUT);
     expect(cacheStatusOf(await get(ABOUT, { [name]: value }))).toMatch(HIT);
   });

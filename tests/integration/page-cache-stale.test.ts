@@ -76,7 +76,7 @@ describe('while the backend is down', () => {
 });
 
 describe('a backend that answers without usable content', () => {
-  it('never replaces a stored page until it answers that the page is gone', async ({
+  it('a backend that answers without usable content never replaces a stored page until it answers that the page is gone', async ({
     backend,
     get,
     site,
@@ -107,7 +107,11 @@ describe('a backend that answers without usable content', () => {
     await eventually(async () => expect((await get(known, {}, site.url)).status).toBe(404));
   });
 
-  it('does not cause a render at each request', async ({ backend, get, site }) => {
+  it('a backend that answers without usable content does not cause a render at each request', async ({
+    backend,
+    get,
+    site,
+  }) => {
     const known = '/about';
     await get(known, {}, site.url);
     backend.on('/api/pages', failing(500));
@@ -120,7 +124,11 @@ describe('a backend that answers without usable content', () => {
     expect(site.site.backendBreaker.isUp).toBe(true);
   });
 
-  it('gets one call for 200 visitors of one missing page', async ({ backend, get, site }) => {
+  it('a backend that answers without usable content gets one call for 200 visitors of one missing page', async ({
+    backend,
+    get,
+    site,
+  }) => {
     const held = heldAnswer(EMPTY);
     backend.on('/api/pages', held.behaviour);
     const visitors = Array.from({ length: 200 }, () => get('/terms', {}, site.url));

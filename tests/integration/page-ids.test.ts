@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { settledId } from '../../server/content/rich-text/settle-ids.ts';
+import { normalizedId } from '../../server/rich-text/tree/normalize-ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture } from '../support/fake-backend.ts';
 import { runs } from '../support/in-full.ts';
@@ -48,7 +48,7 @@ const richText = fc.array(part, { minLength: 1, maxLength: 5 }).map(parts => `Te
 const questions = fc.array(fc.record({ question: word, answer: richText }), { maxLength: 3 });
 
 describe('no id is on a page twice', () => {
-  it('for any text with any questions', async ({ backend, startShown }) => {
+  it('no id is on a page twice for any text with any questions', async ({ backend, startShown }) => {
     const site = await startShown();
     let number = 0;
     await fc.assert(
@@ -65,7 +65,10 @@ describe('no id is on a page twice', () => {
     );
   });
 
-  it('for an article whose questions are those of its category', async ({ backend, startShown }) => {
+  it('no id is on a page twice for an article whose questions are those of its category', async ({
+    backend,
+    startShown,
+  }) => {
     const article = (capture('v5-as-v4', 'article-by-slug.json').data as { attributes: object }[])[0];
     const categories = capture('v5-as-v4', 'categories.json');
     for (const { attributes } of categories.data as { attributes: object }[])
@@ -85,7 +88,7 @@ describe('no id is on a page twice', () => {
     expect(html).toContain('<a href="#fees-1">Up</a>');
   });
 
-  it('for any landing page', async ({ backend, startShown }) => {
+  it('no id is on a page twice for any landing page', async ({ backend, startShown }) => {
     const site = await startShown();
     let number = 0;
     const position = fc.oneof(
@@ -121,7 +124,7 @@ describe('no id is on a page twice', () => {
 });
 
 describe('an id that an editor gives to a block', () => {
-  it('stays as it is before all headings, is none of the site’s own, and a line names the new one', async ({
+  it('an id that an editor gives to a block precedes all headings, and a log entry names a changed one', async ({
     backend,
     startShown,
   }) => {
@@ -154,7 +157,11 @@ describe('an id that an editor gives to a block', () => {
 });
 
 describe('the ids of the site itself', () => {
-  it('are all known, so that no text of an editor may have them', async ({ backend, edit, startShown }) => {
+  it('the ids of the site itself are all known, so that no text of an editor may have them', async ({
+    backend,
+    edit,
+    startShown,
+  }) => {
     edit({ body: 'Text', contactForm: true, questions: [{ question: 'Why?', answer: 'So.' }] });
     const landing = capture('v5-flat', 'landing.json');
     Object.assign(landing.data as object, { positionsAndCustomBlocks: null, faqBlockContent: 'Text' });
@@ -172,6 +179,6 @@ describe('the ids of the site itself', () => {
       expect.arrayContaining(['root', 'contacts', 'contact-message', 'subscribe-email', 'category-0']),
     );
     expect(ids).toEqual(expect.arrayContaining(['contact-website', 'contact-message-error']));
-    expect(ids.filter(id => settledId(id) === id)).toEqual([]);
+    expect(ids.filter(id => normalizedId(id) === id)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Question } from '../../shared/content/links.ts';
+import type { Question } from '../../shared/content/rich-text.ts';
 import { servePages } from '../faults/pages-by-slug.ts';
 import { startEditableBackend } from '../support/editable-backend.ts';
 import { capture } from '../support/fake-backend.ts';

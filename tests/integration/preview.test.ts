@@ -42,7 +42,7 @@ const setCookie = ({ headers }: Answer) => headers['set-cookie']?.join() ?? '';
 const cookieOf = (answer: Answer) => ({ cookie: setCookie(answer).split(';', 1)[0] ?? '' });
 
 describe('a preview', () => {
-  it('begins with a cookie of this host for an hour, which another site’s frame may send', async () => {
+  it('a preview sets a cookie of this host for an hour, which frames of other sites may send', async () => {
     const answer = await begin({ url: `${DRAFT_ARTICLE}?a=b` });
     expect(answer.status).toBe(307);
     expect(answer.headers.location).toBe(`${DRAFT_ARTICLE}?a=b`);
@@ -53,10 +53,10 @@ describe('a preview', () => {
     expect((await get(DRAFT_ARTICLE, cookieOf(answer))).status).toBe(200);
   });
 
-  it('shows drafts to its browser, and the public page to another one beside it', async () => {
+  it('a preview shows drafts only to its own browser, while others get the public page', async () => {
     const path = SAMPLE_PATHS['blog-article'];
     for (const address of [path, payloadPath(path)]) {
-      // The stored page is there before the preview, and after it.
+      // The stored page is served before the preview and after it.
       const [before, preview, after] = [await get(address), await get(address, editor()), await get(address)];
       expect(preview.status).toBe(200);
       expect(preview.text).toContain('Zebra Reading a fee statement');
@@ -72,7 +72,7 @@ describe('a preview', () => {
     );
   });
 
-  it('is for no cache, no search engine, and no frame but that of the CMS', async () => {
+  it('a preview is hidden from caches, search engines and all frames except that of the CMS', async () => {
     for (const path of [SAMPLE_PATHS.home, '/no-such-page', payloadPath('/about'), '/BLOG']) {
       const { headers } = await get(path, editor());
       expect(headers, path).toMatchObject({
@@ -98,7 +98,7 @@ describe('a preview', () => {
     expect(text).not.toMatch(/preview/);
   });
 
-  it('gives its payloads another build id, so that no browser mixes them with public pages', async () => {
+  it('a preview gives its payloads another build id, so that no browser mixes them with public pages', async () => {
     const idOf = async (headers = {}) => (await get(payloadPath('/about'), headers)).json().buildId;
     const id = site.site.manifest.id;
     expect([await idOf(), await idOf(editor()), await idOf(editor('published'))]).toEqual([
@@ -108,7 +108,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('ends with its exit, and with the published status', async () => {
+  it('a preview ends by its exit link or by the status `published`', async () => {
     for (const answer of [
       await get('/api/preview/exit?url=/about', editor()),
       await begin({ url: '/about', status: 'published' }, editor()),
@@ -120,7 +120,7 @@ describe('a preview', () => {
     expect((await get('/api/preview/exit')).headers.location).toBe('/');
   });
 
-  it('shows the published content in the frame of the CMS, which public pages may not be shown in', async () => {
+  it('a preview shows published content in the frame of the CMS, where public pages are forbidden', async () => {
     const inFrame = { 'sec-fetch-dest': 'iframe' };
     const published = await begin({ url: '/about', status: 'published' }, inFrame);
     const page = await get('/about', cookieOf(published));
@@ -128,11 +128,11 @@ describe('a preview', () => {
     expect(page.text).toContain('>Published · <a href="/api/preview/exit?');
     expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${ADMIN};`);
     expect((await get(DRAFT_ARTICLE, cookieOf(published))).status).toBe(404);
-    // Only a preview turns into such a frame.
+    // Only previews may be shown in such a frame.
     expect(setCookie(await get('/api/preview/exit', inFrame))).toContain('=; Max-Age=0;');
   });
 
-  it('is a 503 while the CMS refuses drafts, and public pages are as before', async () => {
+  it('a preview is a 503 while the CMS refuses drafts, and public pages still work', async () => {
     cms.refusal = 401;
     const before = await get('/commerce/platforms');
     expect((await get('/commerce/platforms', editor())).status).toBe(503);
@@ -140,19 +140,19 @@ describe('a preview', () => {
     expect(site.site.backendState()).toBe('up');
   });
 
-  it('has one line when the CMS refuses it, with the token and what to click', async () => {
+  it('a preview that the CMS refuses has one log entry, which names the token and the remedy', async () => {
     cms.refusal = 403;
     const lineAbout = async (ask: () => Promise<Answer>) => {
       const before = site.log.length;
       expect((await ask()).status).toBe(503);
-      return site.log.slice(before).filter(({ level, msg }) => msg !== 'request' && level !== 'debug');
+      return site.log.slice(before).filter(({ level, code }) => code !== 'http-request' && level !== 'debug');
     };
     // A page makes several calls, each of which is refused.
     for (const ask of [() => begin({ type: 'page', documentId: 'any' }), () => get('/', editor())])
       expect(await lineAbout(ask)).toEqual([
         expect.objectContaining({
           level: 'warn',
-          msg: 'the CMS refuses content for a preview',
+          code: 'preview-refused',
           reason: expect.stringContaining('answered 403'),
           remedy: expect.stringMatching(/Settings → API Tokens → .*PREVIEW_TOKEN.*find of every type/),
         }),
@@ -166,7 +166,7 @@ describe('the page of an entry', () => {
     return found.json<{ data: { documentId: string }[] }>().data[0]?.documentId ?? '';
   };
 
-  it('is found by type and documentId', async () => {
+  it('the page of an entry is found by type and documentId', async () => {
     for (const [type, path, slug, target] of [
       ['article', 'articles', 'reading-a-fee-statement', SAMPLE_PATHS['blog-article']],
       ['api::category.category', 'categories', 'guides', '/blog/guides'],
@@ -187,7 +187,7 @@ describe('the page of an entry', () => {
       expect((await begin({ type, documentId: 'any' })).headers.location, type).toBe(target);
   });
 
-  it('does not exist for an article without a category, and the frame of the CMS says so', async () => {
+  it('an article without a category has no page, and the frame of the CMS says so', async () => {
     const documentId = await documentIdOf('articles', NO_CATEGORY);
     const answer = await begin({ type: 'article', documentId }, { 'sec-fetch-dest': 'iframe' });
     expect(answer.status).toBe(404);
@@ -200,14 +200,14 @@ describe('the page of an entry', () => {
     expect(asked.json()).toMatchObject({ statusCode: 404, url: '/api/preview' });
   });
 
-  it('does not exist for an unknown type or entry', async () => {
+  it('an unknown type or entry has no page', async () => {
     for (const type of ['nothing', 'page', 'article', '__proto__'])
       expect((await begin({ type, documentId: 'none&status=draft' })).status, type).toBe(404);
   });
 });
 
 describe('a preview is refused', () => {
-  it('without the secret', async () => {
+  it('a preview is refused without the secret', async () => {
     for (const secret of ['', 'x', `${SECRET}x`, SECRET.slice(1)]) {
       const answer = await begin({ url: '/about', secret });
       expect(answer.status).toBe(401);
@@ -218,7 +218,7 @@ describe('a preview is refused', () => {
     expect(site.rawLog.join('\n')).not.toContain(SECRET);
   });
 
-  it('for an address of another site', async () => {
+  it('a preview is refused for an address of another site', async () => {
     for (const url of [
       ...['//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'evil.example'],
       ...[
@@ -247,7 +247,7 @@ describe('a preview is refused', () => {
     expect((await begin({ url: '/about', status: 'any' })).status).toBe(400);
   });
 
-  it('to a forged, altered or expired cookie', async () => {
+  it('a preview is refused if its cookie is forged, altered or expired', async () => {
     const { cookie } = editor();
     const hourAgo = () => Date.now() - 3_600_000;
     const published = editor('published').cookie;
@@ -268,7 +268,7 @@ describe('a preview is refused', () => {
     expect((await get('/about', { cookie: `a=b; ${cookie}; c=d` })).text).toContain('Zebra');
   });
 
-  it('to a cookie behind another one of its name', async () => {
+  it('a preview is refused if its cookie follows another one of the same name', async () => {
     const { cookie } = editor();
     const forged = '__Host-preview=draft.9999999999.a';
     const shows = async (cookies: string) =>
@@ -279,7 +279,7 @@ describe('a preview is refused', () => {
     expect(await shows(`x__Host-preview=a;${cookie};${forged}`)).toBe(true);
   });
 
-  it('where none is configured', async () => {
+  it('a preview is refused on a site without one', async () => {
     const other = await startSite({ contentBaseUrl: cms.url });
     try {
       expect((await get(`/api/preview?url=/about&secret=${SECRET}`, {}, other.url)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROBE_PATHS } from '../../server/endpoints/probes.ts';
+import { PROBE_PATHS } from '../../server/request-listener.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing, startFakeBackend } from '../support/fake-backend.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
@@ -36,14 +36,14 @@ describe('a probe on the site’s port', () => {
     expect((await sendRequest(site.url, path, { method: 'POST', headers: { host } })).status).toBe(405);
   });
 
-  it('leaves no line in the log', async () => {
+  it('a probe on the site’s port leaves no line in the log', async () => {
     for (const path of PROBE_PATHS) await sendRequest(site.url, path);
     expect(
       PROBE_PATHS.flatMap(path => site.requests(path)).filter(({ method }) => method !== 'POST'),
     ).toEqual([]);
   });
 
-  it('is a 503 while the process drains, and pages are answered meanwhile', async () => {
+  it('a probe on the site’s port is a 503 while the process drains, and pages are answered meanwhile', async () => {
     const draining = await startSampleSite();
     draining.site.readiness.drain();
     const answer = await sendRequest(draining.url, '/readyz');
@@ -53,7 +53,7 @@ describe('a probe on the site’s port', () => {
     await draining.close();
   });
 
-  it('is a 503 until the content of the start-up is there', async () => {
+  it('a probe on the site’s port is a 503 until the content of the start-up is there', async () => {
     const backend = await startFakeBackend();
     backend.on('/api/settings', failing(500));
     const starting = await startSite({ contentBaseUrl: backend.url, overrides: { retryFailedMs: 20 } });

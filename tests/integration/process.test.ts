@@ -92,7 +92,7 @@ interface Addresses {
 async function ready(running: Process): Promise<Addresses> {
   const line = await eventually(() => {
     expect(running.child.exitCode).toBeNull();
-    const listening = running.lines().find(({ msg }) => msg === 'listening');
+    const listening = running.lines().find(({ code }) => code === 'start-listening');
     if (!listening) throw new Error(`The server does not listen: ${running.out()} ${running.err()}`);
     return listening as LogLine & Record<'site' | 'ops', { port: number }>;
   });
@@ -124,9 +124,9 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 }
 
 describe('the built server', () => {
-  it('starts without configuration, prints its address and serves the sample content', async () => {
-    // An empty DATA_DIR means the default, which is a relative path. Pictures must be served from a relative path,
-    // too.
+  it('the built server starts without configuration, prints its address and serves the sample content', async () => {
+    // An empty DATA_DIR means the default, which is a relative path. Pictures must be served from a relative
+    // path, too.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
     // The e-mails that the pages promise are not sent by anybody.
@@ -150,7 +150,7 @@ describe('the built server', () => {
     expect(running.err()).toBe('');
   });
 
-  it('writes one line of JSON for each request', async () => {
+  it('the built server writes one line of JSON for each request', async () => {
     const running = run({ CONTENT_BASE_URL: backend.url });
     const { url } = await ready(running);
     const answers = [
@@ -161,7 +161,7 @@ describe('the built server', () => {
       await sendRequest(url, '/about', { method: 'HEAD', headers: { 'user-agent': 'Googlebot/2.1' } }),
     ];
     const requests = await eventually(() => {
-      const lines = running.lines().filter(({ msg }) => msg === 'request');
+      const lines = running.lines().filter(({ code }) => code === 'http-request');
       expect(lines).toHaveLength(answers.length);
       return lines;
     });
@@ -188,11 +188,11 @@ describe('the built server', () => {
     expect(others).toEqual([expect.stringMatching(/^ {2}The site is at http:\/\/localhost:\d+$/)]);
   });
 
-  it('serves the sample with NODE_ENV=production, and writes nothing but JSON, because programs read the log', async () => {
+  it('the built server serves the sample with NODE_ENV=production, and writes only JSON, because programs read the log', async () => {
     const running = run({ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any' });
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
-    await eventually(() => expect(running.lines().map(({ msg }) => msg)).toContain('content loaded'));
+    await eventually(() => expect(running.lines().map(({ code }) => code)).toContain('content-loaded'));
     const lines = running.out().trimEnd().split('\n');
     expect(lines.filter(line => !line.startsWith('{'))).toEqual([]);
   });
@@ -272,7 +272,7 @@ describe('an invalid configuration', () => {
     expect(running.out()).toBe('');
   });
 
-  it('with NODE_ENV=production names the lines to type', async () => {
+  it('an invalid configuration with NODE_ENV=production names the lines to type', async () => {
     const refused = run({ NODE_ENV: 'production' });
     expect((await refused.exit()).code).toBe(1);
     expect(refused.err()).toContain('Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded');
@@ -280,7 +280,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each(some(['PORT', 'OPS_PORT'], 1))(
-    'with a taken %s exits with 1 and one line that says what to do',
+    'an invalid configuration with a taken %s exits with 1 and one line that says what to do',
     async variable => {
       const other = createServer();
       const taken = new URL(await listen(other)).port;
@@ -335,8 +335,8 @@ describe('a signal ends the process:', () => {
       const answer = await underWay;
       expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*<\/html>/s);
       expect((await exit).code).toBe(0);
-      expect(running.lines().map(({ msg }) => msg)).toEqual(
-        expect.arrayContaining(['draining', 'request', 'stopped']),
+      expect(running.lines().map(({ code }) => code)).toEqual(
+        expect.arrayContaining(['stop-draining', 'http-request', 'stop-done']),
       );
       expect(running.lines().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
       expect(running.err()).toBe('');
@@ -360,17 +360,15 @@ it('a request that does not end is cut off at the drain limit', async () => {
   const stuck = heldAnswer({});
   backend.on('/api/pages', stuck.behaviour);
   const underWay = expect(sendRequest(url, '/about')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await eventually(() => expect(stuck.waiting()).toBe(1));
+  await eventually(() => expect(stuck.asked).toContainEqual(expect.stringContaining('about')));
   const exit = running.exit();
   running.child.kill('SIGTERM');
   await underWay;
   expect((await exit).code).toBe(0);
   expect(stuck.waiting()).toBe(0);
-  expect(running.lines().map(({ msg }) => msg)).toContain(
-    'the drain limit is reached, open requests are cut off',
-  );
+  expect(running.lines().map(({ code }) => code)).toContain('stop-drain-limit');
   expect(running.lines()).toContainEqual(
-    expect.objectContaining({ msg: 'request', path: '/about', status: 499 }),
+    expect.objectContaining({ code: 'http-request', path: '/about', status: 499 }),
   );
 });
 
@@ -380,14 +378,12 @@ it('a process without a reachable backend stays alive, is not ready, and ends by
   await close(gone);
   const running = run({ CONTENT_BASE_URL: address });
   const line = await eventually(() => {
-    const found = running
-      .lines()
-      .find(({ msg }) => msg === 'the content needed at start-up could not be loaded');
+    const found = running.lines().find(({ code }) => code === 'content-start-failed');
     if (!found) throw new Error('no attempt has failed yet');
     return found;
   });
   expect(line).toMatchObject({ level: 'error', reason: expect.stringContaining('ECONNREFUSED') });
-  const listening = running.lines().find(({ msg }) => msg === 'listening') as LogLine &
+  const listening = running.lines().find(({ code }) => code === 'start-listening') as LogLine &
     Record<'site' | 'ops', { port: number }>;
   const opsUrl = `http://127.0.0.1:${listening.ops.port}`;
   expect((await sendRequest(opsUrl, '/healthz')).status).toBe(200);

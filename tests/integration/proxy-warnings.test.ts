@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import type { EmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
+import type { LogCode } from '../../server/ops/log-codes.ts';
 import { startSampleBackend } from '../support/sample-site.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-const MORE = 'X-Forwarded-For has more addresses than TRUST_PROXY expects';
-const HTTPS = 'a proxy reports https, and PUBLIC_URL is http';
-const REFUSED = 'a host was refused with 421: PUBLIC_URL and ALLOWED_HOSTS do not name it';
+const MORE = 'http-too-many-proxies';
+const HTTPS = 'http-proxy-reports-https';
+const REFUSED = 'http-host-refused';
 
 let backend: EmbeddedBackend;
 beforeAll(async () => {
@@ -20,10 +21,10 @@ const start = async (env: Record<string, string>) => {
   site = await startSite({ contentBaseUrl: backend.url, env });
 };
 const ask = (headers: Record<string, string> = {}) => sendRequest(site.url, '/no-such-page', { headers });
-const linesOf = (message: string) => site.log.filter(({ msg }) => msg === message);
+const linesOf = (wanted: LogCode) => site.log.filter(({ code }) => code === wanted);
 
 describe('a trusted proxy that reports https', () => {
-  it('is warned of once where PUBLIC_URL is http, with the value to set', async () => {
+  it('a trusted proxy that reports https causes one warning where PUBLIC_URL is http, with the value to set', async () => {
     await start({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'http://www.example.com' });
     for (const protocol of ['', 'http']) await ask(protocol ? { 'x-forwarded-proto': protocol } : {});
     expect(linesOf(HTTPS)).toEqual([]);
@@ -38,7 +39,7 @@ describe('a trusted proxy that reports https', () => {
     { TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
     { TRUST_PROXY: '192.0.2.1', PUBLIC_URL: 'http://www.example.com' },
     { PUBLIC_URL: 'http://www.example.com' },
-  ])('is no fault with %j', async env => {
+  ])('a trusted proxy that reports https is no fault with %j', async env => {
     await start(env as Record<string, string>);
     await ask({ 'x-forwarded-proto': 'https' });
     expect(linesOf(HTTPS)).toEqual([]);
@@ -49,21 +50,24 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
   it.each([
     ['1', ['192.0.2.1'], ['192.0.2.1, 192.0.2.2']],
     ['2', ['192.0.2.1', '192.0.2.1, 192.0.2.2'], ['192.0.2.1,192.0.2.2, 192.0.2.3']],
-  ] as const)('are warned of once, with both numbers: %s', async (trusted, fitting, more) => {
-    await start({ TRUST_PROXY: trusted, PUBLIC_URL: 'any' });
-    for (const addresses of fitting) await ask({ 'x-forwarded-for': addresses });
-    expect(linesOf(MORE)).toEqual([]);
-    for (const addresses of [...more, ...more]) await ask({ 'x-forwarded-for': addresses });
-    expect(linesOf(MORE)).toMatchObject([
-      {
-        level: 'warn',
-        ...{ addresses: Number(trusted) + 1, expected: Number(trusted) },
-        remedy: expect.stringContaining('set TRUST_PROXY to the number of proxies'),
-      },
-    ]);
-  });
+  ] as const)(
+    'more addresses in X-Forwarded-For than TRUST_PROXY expects cause one warning with both numbers: %s',
+    async (trusted, fitting, more) => {
+      await start({ TRUST_PROXY: trusted, PUBLIC_URL: 'any' });
+      for (const addresses of fitting) await ask({ 'x-forwarded-for': addresses });
+      expect(linesOf(MORE)).toEqual([]);
+      for (const addresses of [...more, ...more]) await ask({ 'x-forwarded-for': addresses });
+      expect(linesOf(MORE)).toMatchObject([
+        {
+          level: 'warn',
+          ...{ addresses: Number(trusted) + 1, expected: Number(trusted) },
+          remedy: expect.stringContaining('set TRUST_PROXY to the number of proxies'),
+        },
+      ]);
+    },
+  );
 
-  it('are no fault where TRUST_PROXY names addresses', async () => {
+  it('more addresses in X-Forwarded-For than TRUST_PROXY expects are no fault where TRUST_PROXY names addresses', async () => {
     await start({ TRUST_PROXY: '127.0.0.1, ::1', PUBLIC_URL: 'any' });
     await ask({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2, 192.0.2.3' });
     expect(linesOf(MORE)).toEqual([]);
@@ -73,7 +77,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
 describe('a host that is refused with 421', () => {
   const ENV = { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: '', TRUST_PROXY: 'loopback' };
 
-  it('is named once: that of a trusted proxy, else that of the request', async () => {
+  it('a host that is refused with 421 is logged once: the host from a trusted proxy, else the host of the request', async () => {
     await start(ENV);
     for (const host of ['Shop.example.com', 'shop.example.com', 'www.example.com']) await ask({ host });
     await ask({ host: 'www.example.com', 'x-forwarded-host': 'inner.example.com:8080' });
@@ -83,7 +87,7 @@ describe('a host that is refused with 421', () => {
     ]);
   });
 
-  it('is on one line, short, and one of twenty; the metrics count all', async () => {
+  it('a host that is refused with 421 is logged on one short line, for at most twenty hosts; the metrics count all', async () => {
     await start(ENV);
     expect((await ask({ host: `a\tb${'x'.repeat(4_000)}` })).status).toBe(421);
     expect(linesOf(REFUSED)[0]?.host).toMatch(/^a bx{250}$/);
@@ -95,7 +99,7 @@ describe('a host that is refused with 421', () => {
     expect(Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)).toBe(41);
   });
 
-  it('is not named where every host is served', async () => {
+  it('a host that is refused with 421 is not logged where every host is served', async () => {
     await start({ PUBLIC_URL: 'any' });
     await ask({ host: 'not a host' });
     expect(linesOf(REFUSED)).toEqual([]);

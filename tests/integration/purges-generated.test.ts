@@ -21,7 +21,10 @@ const RUNS = inFull ? 6 : 1;
 /** Two documents that read whole types: they become stale more often than they change. */
 const DOCUMENTS = ['/sitemap.xml', '/blog/feed.xml'];
 
-/** Starts a site, and for each comparison a control site. The control site has nothing stored, so it is always right. */
+/**
+ * Starts a site, and for each comparison a control site. The control site has nothing stored, so it is always
+ * right.
+ */
 async function startPair(cms: GeneratedCms) {
   const start = (env: Record<string, string>) =>
     startSite({
@@ -59,7 +62,10 @@ async function startPair(cms: GeneratedCms) {
   };
 }
 
-/** The parts of an answer that a visitor may notice. The links on a 404 page are a help, made from the content in memory at the time. */
+/**
+ * The parts of an answer that a visitor may notice. The links on a 404 page are a help, made from the content
+ * in memory at the time.
+ */
 function shown({ status, headers, text }: Answer): string {
   const isHelp = status === 404 || status === 410 || /^\{.*"statusCode":4\d\d/.test(text);
   return [status, headers.location ?? '', isHelp ? 'an error page' : text].join('\n');
@@ -125,8 +131,9 @@ it(
   () =>
     fc.assert(
       fc.asyncProperty(firstContent, edits(5, 6), checkSequence),
-      // A smaller example is not worth its time: the message names the edits and the seed.
-      // A fixed seed: in full its six sequences have 26 of the 37 kinds of edits, and a failure means a fault of the code and no new draw.
+      // A smaller example is not worth its time: the message names the edits and the seed. A fixed seed: in
+      // full its six sequences have 26 of the 37 kinds of edits, and a failure means a fault of the code and
+      // no new draw.
       { numRuns: RUNS, seed: 136, endOnFailure: true },
     ),
   patient(60_000),

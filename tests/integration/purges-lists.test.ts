@@ -59,7 +59,8 @@ it('an event reaches the section of its category on the index, where the section
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: last, author: null, cover: null },
       date: `2020-05-${day}`,
     });
-  // Articles of the first category are newer than all of the last one, whose first articles are therefore in the list of a group alone.
+  // Articles of the first category are newer than all of the last one, whose first articles are therefore in
+  // the list of a group alone.
   for (let number = 20; number < 60; number += 1)
     cms.add('article', {
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: cms.rows('category')[0] },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
 import { currentAnswer } from '../support/current-answer.ts';
 import {
   type EditableBackend,
@@ -31,7 +31,9 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** Starts a process on the data folder of the test. Its content stays fresh for longer than the test takes. */
+  /**
+   * Starts a process on the data folder of the test. Its content stays fresh for longer than the test takes.
+   */
   .extend('startProcess', async ({ backend, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {

@@ -21,8 +21,8 @@ Text.
 `;
 
 /**
- * Most calls for one event, until the event is answered: the changed entry, the lists that may show it, and two for the neighbours of each
- * article that is not on the first page of its category. The year and the month of the article have lists, too.
+ * Most calls for one event: the changed entry, the lists that may show it, and two for the neighbours of each
+ * article beyond the first page of its category. The year and the month of the article have lists, too.
  */
 const MOST_CALLS = 30;
 
@@ -164,7 +164,7 @@ describe('an event', () => {
   );
 
   it.for(some(['entry.unpublish', 'entry.delete'], 1))(
-    'of the kind %s makes the pages stale that showed the article, and removes its own',
+    'an event of the kind %s makes the pages stale that showed the article, and removes its own',
     async event => {
       const slug = event === 'entry.delete' ? 'faster-payouts-to-mexico' : 'spare-parts-on-invoice';
       const row = await sample.row('articles', slug);

@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
-import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { TypeDescription } from '../../shared/content/descriptions.ts';
 import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
 import { CONTENT_ROUTES, SAMPLE_PATHS } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
-const TYPES: readonly ContentTypeDescription[] = Object.values(contentTypes);
+const TYPES: readonly TypeDescription[] = Object.values(contentTypes);
 
 /** Pages of a route that read more than its sample page: the lists of entries. */
 const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
@@ -21,7 +22,8 @@ describe.for(CONTENT_ROUTES)('the pages of the route $id', ({ id }) => {
     const answers = await Promise.all(paths.map(path => getPage(path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
     const tags = answers.flatMap(({ headers }) => String(headers['cache-tag']).split(','));
-    // A tag is the path of a type, with or without an entry or a list of it. Others are those of files, and of the whole site.
+    // A tag is the path of a type, with or without an entry or a list of it. Others are those of files, and
+    // of the whole site.
     const read = new Set(
       TYPES.flatMap(({ path }) => (path !== null && tags.some(tag => isOf(path, tag)) ? [path] : [])),
     );
@@ -40,7 +42,7 @@ describe('the sitemap', () => {
   const slugOf = ({ slug, name = '' }: Row) => slug ?? name.toLowerCase().replace(' ', '-');
   const withPages = TYPES.filter(({ storage, route }) => storage === 'collection' && route !== undefined);
 
-  it.for(withPages)('has a page for each entry of $path', async ({ path, route }, { sample }) => {
+  it.for(withPages)('the sitemap has a page for each entry of $path', async ({ path, route }, { sample }) => {
     const text = async (base: string, address: string) =>
       (await sendRequest(base, address, { headers: AS_BROWSER })).text;
     const list = `/api/${path}?pagination[pageSize]=100&populate=*`;
@@ -57,14 +59,14 @@ describe('the sitemap', () => {
     expect(addresses.length).toBeGreaterThan(1);
   });
 
-  it('has the page of each single type that has one', async ({ getPage }) => {
+  it('the sitemap has the page of each single type that has one', async ({ getPage }) => {
     const text = (await getPage('/sitemap.xml')).text;
     const routes = TYPES.flatMap(({ storage, route }) => (storage === 'single' && route ? [route] : []));
     expect(routes).toEqual(['home', 'blog']);
     for (const route of routes) expect(text).toContain(`${pathTo(route as 'home', {})}</loc>`);
   });
 
-  it('has no route whose entries belong to no described type', () => {
+  it('the sitemap has no route whose entries belong to no described type', () => {
     const shown = TYPES.flatMap(({ route }) => route ?? []);
     // The pages of the archive are about no entry.
     const ofEntries = CONTENT_ROUTES.map(({ id }) => id).filter(id => !id.startsWith('blog-archive'));

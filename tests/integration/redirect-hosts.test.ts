@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { build, ORIGIN } from '../support/redirect-rows.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';
@@ -42,7 +42,7 @@ describe('with REDIRECT_HOSTS', () => {
       ['/own', '/about', expect.objectContaining({ to: '/about', external: false })],
       ['/inside', '/about', expect.objectContaining({ to: '/about', external: false })],
     ]);
-    const lines = site.log.filter(({ msg }) => msg === 'content: redirect-left-out');
+    const lines = site.log.filter(({ code }) => code === 'content-redirect-left-out');
     expect(lines.map(({ level, from, field, reason }) => [level, from, field, reason])).toEqual(
       ['/elsewhere', '/protocol-relative', '/below', '/above'].map(from => ['warn', from, 'to', NOT_NAMED]),
     );

@@ -13,7 +13,10 @@ const it = siteTest
       TRUST_PROXY: 'loopback',
     }),
   )
-  /** Asks as a proxy does that names the client's protocol. Each call has another client, unless the headers name one. */
+  /**
+   * Asks as a proxy does that names the client's protocol. Each call has another client, unless the headers
+   * name one.
+   */
   .extend('ask', async ({ sample }) => {
     let clients = 0;
     return (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -30,36 +33,38 @@ const it = siteTest
     };
   });
 
-const WARNING = 'a proxy reports plain HTTP for a request that a browser made over HTTPS';
+const WARNING = 'http-proxy-reports-http';
 
 describe('a page asked for over plain HTTP', () => {
   it.for(['/about', '/?a=b', '/no-such-page', '/old-about', '//evil.example/x', '/blog?sent=contact'])(
-    'is redirected to the same address over HTTPS, stored or not: %s',
+    'a page asked for over plain HTTP is redirected to the same address over HTTPS, stored or not: %s',
     async (path, { ask }) => {
       await ask(path, { 'x-forwarded-proto': 'https' });
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(path, {}, method);
         expect([status, headers.location]).toEqual([308, PUBLIC_URL + path]);
-        // Kept by a browser or a cache in front, the redirect could answer HTTPS as well.
+        // Kept by a browser or a CDN, the redirect could answer HTTPS as well.
         expect(headers['cache-control']).toBe('no-store');
         expect(headers['strict-transport-security']).toContain('max-age=');
       }
     },
   );
 
-  it('is redirected to the public host, whatever name of the site was used', async ({ ask }) => {
+  it('a page asked for over plain HTTP is redirected to the public host, whatever name of the site was used', async ({
+    ask,
+  }) => {
     const { headers } = await ask('/about', { host: '127.0.0.1:80' });
     expect(headers.location).toBe(`${PUBLIC_URL}/about`);
   });
 
   it.for(['https', 'HTTPS', 'https, http', '', 'ftp'])(
-    'is answered where the proxy reports “%s”',
+    'a page asked for over plain HTTP is answered where the proxy reports “%s”',
     async (protocol, { ask }) => {
       expect((await ask('/about', { 'x-forwarded-proto': protocol })).status).toBe(200);
     },
   );
 
-  it('is answered to a browser that has used HTTPS, with one warning, because the proxy is wrong', async ({
+  it('a page asked for over plain HTTP is answered to a browser that has used HTTPS, with one warning, because the proxy is wrong', async ({
     ask,
     sample,
   }) => {
@@ -67,12 +72,12 @@ describe('a page asked for over plain HTTP', () => {
       const answer = await ask(path, { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' });
       expect(answer.status).toBe(200);
     }
-    expect(sample.log.filter(({ msg }) => msg === WARNING)).toEqual([
+    expect(sample.log.filter(({ code }) => code === WARNING)).toEqual([
       expect.objectContaining({ level: 'warn', remedy: expect.stringContaining('X-Forwarded-Proto') }),
     ]);
   });
 
-  it('is answered to a client that comes back from the redirect, so that there is no loop', async ({
+  it('a page asked for over plain HTTP is answered to a client that comes back from the redirect, so that there is no loop', async ({
     ask,
   }) => {
     const crawler = { 'x-forwarded-for': '198.51.100.7' };

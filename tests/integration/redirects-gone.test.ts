@@ -50,22 +50,25 @@ describe('a row of status 410', () => {
     '/about',
     '/campaigns',
     '/campaigns/winter/2020',
-  ])('answers %s with the 404 page’s title and message and with status 410', async (path, { site }) => {
-    const answer = await read(site, path);
-    const { data, title } = parsePage(answer.text);
-    expect(answer.status).toBe(410);
-    expect(title).toMatch(/^Page Not Found/);
-    expect(data?.payload).toMatchObject({
-      error: {
-        statusCode: 410,
-        statusMessage: 'Page Not Found',
-        message: `Page not found: ${path.split('?')[0]}`,
-      },
-    });
-    expect(answer.text).toContain('>Page Not Found</h1>');
-  });
+  ])(
+    'a row of status 410 answers %s with the 404 page’s title and message and with status 410',
+    async (path, { site }) => {
+      const answer = await read(site, path);
+      const { data, title } = parsePage(answer.text);
+      expect(answer.status).toBe(410);
+      expect(title).toMatch(/^Page Not Found/);
+      expect(data?.payload).toMatchObject({
+        error: {
+          statusCode: 410,
+          statusMessage: 'Page Not Found',
+          message: `Page not found: ${path.split('?')[0]}`,
+        },
+      });
+      expect(answer.text).toContain('>Page Not Found</h1>');
+    },
+  );
 
-  it('is an error in a payload, which is a 200 like that of a 404', async ({ site }) => {
+  it('a row of status 410 is an error in a payload, which is a 200 like that of a 404', async ({ site }) => {
     const answer = await read(site, payloadAddress('/gone', '', 'any'), {});
     expect(answer.status).toBe(200);
     expect(answer.json<PagePayload>().error).toMatchObject({
@@ -74,23 +77,23 @@ describe('a row of status 410', () => {
     });
   });
 
-  it('is JSON for a client that wants JSON', async ({ site }) => {
+  it('a row of status 410 is JSON for a client that wants JSON', async ({ site }) => {
     const answer = await read(site, '/gone', { accept: 'application/json' });
     expect(answer.status).toBe(410);
     expect(answer.json()).toMatchObject({ error: true, statusCode: 410, statusMessage: 'Page Not Found' });
   });
 
-  it('lets a longer or exact row win', async ({ site }) => {
+  it('a row of status 410 lets a longer or exact row win', async ({ site }) => {
     const answer = await read(site, '/campaigns/summer');
     expect([answer.status, answer.headers.location]).toEqual([301, '/blog']);
   });
 
-  it('ends a chain in front of it', async ({ site }) => {
+  it('a row of status 410 ends a chain in front of it', async ({ site }) => {
     const answer = await read(site, '/leads-to-gone');
     expect([answer.status, answer.headers.location]).toEqual([301, '/gone']);
   });
 
-  it('is stored no longer than a 404, and by no other cache', async ({ site }) => {
+  it('a row of status 410 is stored no longer than a 404, and by no other cache', async ({ site }) => {
     const [gone, missing] = [await read(site, '/gone'), await read(site, '/no-such-page')];
     expect(gone.headers['cache-control']).toBe('no-store');
     expect(gone.headers['cache-control']).toBe(missing.headers['cache-control']);
@@ -113,7 +116,7 @@ describe('a file that does not exist', () => {
     expect([answer.status, answer.headers.location]).toEqual([status, location]);
   });
 
-  it('may be gone', async ({ site }) => {
+  it('a file that does not exist may be gone', async ({ site }) => {
     const answer = await read(site, '/uploads/gone.pdf');
     expect([answer.status, parsePage(answer.text).data?.payload.error?.statusCode]).toEqual([410, 410]);
   });
@@ -130,7 +133,7 @@ describe('a file that does not exist', () => {
 });
 
 describe('a file that exists', () => {
-  it('is not looked up', async ({ backend, site }) => {
+  it('a file that exists is not looked up', async ({ backend, site }) => {
     backend.on(
       '/uploads/flyer.pdf',
       (_req, res) => void res.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4'),
@@ -139,12 +142,15 @@ describe('a file that exists', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  it('stays a failure while the backend cannot send it', async ({ backend, site }) => {
+  it('a file that exists stays a failure while the backend cannot send it', async ({ backend, site }) => {
     backend.on('/uploads/flyer.pdf', failing(500));
     expect((await read(site, '/uploads/flyer.pdf')).status).toBe(503);
   });
 
-  it('is sent although the redirects cannot be loaded', async ({ backend, startOwnSite }) => {
+  it('a file that exists is sent although the redirects cannot be loaded', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/redirects', (_req, res) => sendJson(res, 500, {}));
     const site = await startOwnSite();
     const [chunk] = Object.values(site.site.manifest.routes).flat();

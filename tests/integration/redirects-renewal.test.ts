@@ -34,7 +34,7 @@ const rowCalls = (urls: readonly { url: string }[]) =>
 
 describe('5,000 redirects', () => {
   it(
-    'are read four pages at a time, and an unchanged table costs one call',
+    '5,000 redirects are read four pages at a time, and an unchanged table costs one call',
     LONG,
     async ({ backend, startOwnSite }) => {
       const rows = redirects(5_000);
@@ -66,7 +66,7 @@ describe('5,000 redirects', () => {
   );
 
   it.for(['a change', 'a new row', 'a removed row'] as const)(
-    'are read again after %s',
+    '5,000 redirects are read again after %s',
     LONG,
     async (what, { backend, startOwnSite }) => {
       const rows = redirects(250);
@@ -87,7 +87,10 @@ describe('5,000 redirects', () => {
     },
   );
 
-  it('are read in full each time from a backend without updatedAt', async ({ backend, startOwnSite }) => {
+  it('5,000 redirects are read in full each time from a backend without updatedAt', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const rows = redirects(120).map(row => ({ ...row, updatedAt: undefined }));
     backend.on(
       '/api/redirects',
@@ -102,7 +105,10 @@ describe('5,000 redirects', () => {
 
 describe('a known table', () => {
   const rows = redirects(150);
-  /** Holds every call for redirects from now on. The last 50 rows are gone: a table without any would be that of an emptied backend. */
+  /**
+   * Holds every call for redirects from now on. The last 50 rows are gone: a table without any would be that
+   * of an emptied backend.
+   */
   const hold = (backend: { on(path: string, behaviour: HeldAnswer['behaviour']): void }) => {
     const held = heldAnswer({
       data: rows.slice(0, 100).map(({ id, documentId, ...attributes }) => ({ id, documentId, attributes })),
@@ -112,7 +118,7 @@ describe('a known table', () => {
     return held;
   };
 
-  it('serves all pages while it is renewed', LONG, async ({ backend, startOwnSite }) => {
+  it('a known table serves all pages while it is renewed', LONG, async ({ backend, startOwnSite }) => {
     backend.on(
       '/api/redirects',
       listOfRows(() => rows),
@@ -131,7 +137,7 @@ describe('a known table', () => {
     await eventually(async () => expect(await locationOf(site.url, '/old-149')).toBeUndefined());
   });
 
-  it('serves pages although the backend fails', async ({ backend, startOwnSite }) => {
+  it('a known table serves pages although the backend fails', async ({ backend, startOwnSite }) => {
     backend.on(
       '/api/redirects',
       listOfRows(() => rows),
@@ -143,7 +149,7 @@ describe('a known table', () => {
     expect((await sendRequest(site.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
   });
 
-  it('is waited for after a webhook event, because an editor looks for the change', async ({
+  it('a known table is waited for after a webhook event, because an editor looks for the change', async ({
     backend,
     startOwnSite,
   }) => {
@@ -162,7 +168,7 @@ describe('a known table', () => {
   });
 
   it(
-    'from disk serves the pages of a process that starts beside a hanging backend',
+    'a known table from disk serves the pages of a process that starts beside a hanging backend',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -190,7 +196,7 @@ describe('a known table', () => {
 });
 
 describe('two rows with one path', () => {
-  it('are ordered by their creation, whatever their ids and last changes', async ({
+  it('two rows with one path are ordered by their creation, whatever their ids and last changes', async ({
     backend,
     startOwnSite,
   }) => {

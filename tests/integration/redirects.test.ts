@@ -145,12 +145,12 @@ describe('a row of the backend', () => {
     });
   });
 
-  it('does not reach beyond whole segments', async () => {
+  it('a row of the backend does not reach beyond whole segments', async () => {
     expect((await page('/articlesque/x')).headers.location).toBeUndefined();
     expect((await page('/default/more')).headers.location).toBeUndefined();
   });
 
-  it('answers HEAD as it answers GET', async () => {
+  it('a row of the backend answers HEAD as it answers GET', async () => {
     const answer = await sendRequest(site.url, '/moved-301', { method: 'HEAD' });
     expectRedirect(answer, 301, '/about');
   });
@@ -165,11 +165,11 @@ describe('the query', () => {
     ['/out-plain?a=1', 'http://example.com/?a=1'],
     ['/articles/x?a=1', '/blog/guides/x?a=1'],
     ['/chain-1?a=1', '/about?end=1'],
-  ])('of %s is kept, unless the target has its own', async (path, location) => {
+  ])('the query of %s is kept, unless the target has its own', async (path, location) => {
     expect((await page(path)).headers.location).toBe(location);
   });
 
-  it('is kept by a payload, without the payload’s own parameter', async () => {
+  it('the query is kept by a payload, without the payload’s own parameter', async () => {
     expect(await payload('/moved-301', '?a=1&a=2')).toMatchObject({ redirect: { to: '/about?a=1&a=2' } });
     expect(await payload('/moved-301')).toMatchObject({ redirect: { to: '/about' } });
   });
@@ -183,8 +183,8 @@ describe('a row that cannot be followed', () => {
     expect(await payload(path)).toMatchObject({ error: { statusCode: 404 } });
   });
 
-  it('is named in the log, once, with its id and the reason', async () => {
-    const problems = site.log.filter(line => line.msg === 'content: redirect-left-out');
+  it('a row that cannot be followed is named in the log, once, with its id and the reason', async () => {
+    const problems = site.log.filter(line => line.code === 'content-redirect-left-out');
     expect(problems.map(line => line.from).sort()).toEqual(
       [
         ...[
@@ -215,13 +215,18 @@ describe('a row that cannot be followed', () => {
     ['/teapot', 'statusCode', "/teapot: 'statusCode' wants one of 301, 302, 307, 308 or 410"],
     ['no-slash', 'from', "no-slash: 'from' wants a path that begins with a slash"],
     ['', 'from', "'from' wants a path that begins with a slash"],
-  ])('from “%s” is reported with the field %s, in the log and in GET /cache', async (from, field, reason) => {
-    const line = site.log.find(({ msg, from: own }) => msg === 'content: redirect-left-out' && own === from);
-    expect(line).toMatchObject({ field, reason: expect.toSatisfy(own => reason.endsWith(own)) });
-    const listing = await askOps(site.opsUrl, 'GET', '/cache', TOKEN);
-    const { problems } = listing.json<{ problems: { id: string }[] }>();
-    expect(problems.find(({ id }) => id === line?.id)).toMatchObject({ field, reason });
-  });
+  ])(
+    'a row that cannot be followed from “%s” is reported with the field %s, in the log and in GET /cache',
+    async (from, field, reason) => {
+      const line = site.log.find(
+        ({ code, from: own }) => code === 'content-redirect-left-out' && own === from,
+      );
+      expect(line).toMatchObject({ field, reason: expect.toSatisfy(own => reason.endsWith(own)) });
+      const listing = await askOps(site.opsUrl, 'GET', '/cache', TOKEN);
+      const { problems } = listing.json<{ problems: { id: string }[] }>();
+      expect(problems.find(({ id }) => id === line?.id)).toMatchObject({ field, reason });
+    },
+  );
 });
 
 describe('the canonical address', () => {
@@ -239,19 +244,19 @@ describe('the canonical address', () => {
     ['/ABOUT?A=B&c=%20D', '/about?A=B&c=%20D'],
     ['/about/?', '/about'],
     ['//', '/'],
-  ])('of %s is %s: one 308, the query kept', async (path, location) => {
+  ])('the canonical address of %s is %s: one 308, the query kept', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     const again = await page(location);
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('is reached in one hop, even for a letter that is composed only in lower case', async () => {
+  it('the canonical address is reached in one hop, even for a letter that is composed only in lower case', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
   });
 
-  it('is given in a payload, too', async () => {
+  it('the canonical address is given in a payload, too', async () => {
     expect(await payload('/About', '?a=1')).toMatchObject({
       redirect: { to: '/about?a=1', statusCode: 308, external: false },
     });
@@ -331,14 +336,14 @@ describe('redirects that cannot be loaded', () => {
 
   beforeEach(() => backend.on('/api/redirects', failing(500)));
 
-  it('leave the site up, are logged, and work again when the backend has them', async () => {
+  it('redirects that cannot be loaded redirects that cannot be loaded leave the site up, are logged, and work again when the backend has them', async () => {
     other = await startSite({ contentBaseUrl: backend.url });
     try {
       expect((await page('/about', other.url)).status).toBe(200);
       expect((await page('/moved-301', other.url)).status).toBe(404);
       // Without the backend's rows the address is a 404. The rows take effect once the backend answers again.
       expect(other.log).toContainEqual(
-        expect.objectContaining({ level: 'error', msg: 'content type down', type: 'redirects' }),
+        expect.objectContaining({ level: 'error', code: 'content-type-down', type: 'redirects' }),
       );
       backend.on('/api/redirects', rows(ROWS));
       await eventually(async () => expectRedirect(await page('/moved-301', other.url), 301, '/about'));
@@ -347,7 +352,7 @@ describe('redirects that cannot be loaded', () => {
     }
   });
 
-  it('are served from the cache', async () => {
+  it('redirects that cannot be loaded redirects that cannot be loaded are served from the cache', async () => {
     backend.on('/api/redirects', rows(ROWS));
     other = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     try {
@@ -361,7 +366,7 @@ describe('redirects that cannot be loaded', () => {
 });
 
 describe('redirects that have to be loaded', () => {
-  it('are awaited in parallel with the page, and take precedence', async () => {
+  it('redirects that have to be loaded redirects that have to be loaded are awaited in parallel with the page, and take precedence', async () => {
     const other = await startSite({ contentBaseUrl: backend.url });
     const hold = heldAnswer(rows(ROWS));
     backend.on('/api/redirects', hold.behaviour);

@@ -51,7 +51,9 @@ const it = redisTest.extend('group', async ({ redis: _ }, { onCleanup }) => {
     '-out',
     certificate,
   ]);
-  /** Starts a server that speaks TLS on a port of its own. Its other port is for the commands of this test. */
+  /**
+   * Starts a server that speaks TLS on a port of its own. Its other port is for the commands of this test.
+   */
   async function start(config: (tlsPort: number) => readonly string[], options: readonly string[] = []) {
     const tlsPort = await freePort();
     const tls = [`tls-port ${tlsPort}`, `tls-cert-file ${certificate}`, `tls-key-file ${key}`];

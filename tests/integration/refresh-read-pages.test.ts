@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventLoopDelayMs } from '../../server/ops/event-loop.ts';
+import { eventLoopDelayMs } from '../../server/ops/process/process-facts.ts';
 import { entryEvent, sendWebhook, startEditableBackend } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { askOps, type CacheListing, SECRET, TOKEN } from '../support/invalidation-test.ts';
@@ -9,7 +9,10 @@ import { startSite } from '../support/start-site.ts';
 
 const ORIGIN = 'https://www.example.com';
 
-/** Starts a site whose content stays fresh for longer than a test takes. Its event loop counts as late as `stage.delayMs` says. */
+/**
+ * Starts a site whose content stays fresh for longer than a test takes. Its event loop counts as late as
+ * `stage.delayMs` says.
+ */
 async function startStage() {
   const backend = await startEditableBackend();
   const loop = { delayMs: 0 };

@@ -79,34 +79,40 @@ describe('a picture that cannot be scaled', () => {
     ['nothing', 415, /no picture/, () => ''],
   ];
 
-  it.for(refusals)('is refused: %s', async ([name, status, says, bytes], { site, photo, get, serve }) => {
-    const src = `/uploads/${Buffer.from(name).toString('hex')}.png`;
-    serve(src, await bytes(photo));
-    for (let time = 0; time < 2; time += 1) {
-      const answer = await get(rendition(src));
-      expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
-      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
-      expect(answer.text).toMatch(says);
-    }
-    // The scaling was tried once and logged once.
-    expect(
-      site.log.filter(({ msg, src: logged }) => msg.startsWith('images:') && logged === src),
-    ).toHaveLength(1);
-  });
+  it.for(refusals)(
+    'a picture that cannot be scaled is refused: %s',
+    async ([name, status, says, bytes], { site, photo, get, serve }) => {
+      const src = `/uploads/${Buffer.from(name).toString('hex')}.png`;
+      serve(src, await bytes(photo));
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await get(rendition(src));
+        expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+        expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+        expect(answer.text).toMatch(says);
+      }
+      // The scaling was tried once and logged once.
+      expect(
+        site.log.filter(({ code, src: logged }) => code.startsWith('media-') && logged === src),
+      ).toHaveLength(1);
+    },
+  );
 
-  it('is asked for once where the CMS does not have it, whatever its width', async ({ backend, get }) => {
+  it('a picture that cannot be scaled is asked for once where the CMS does not have it, whatever its width', async ({
+    backend,
+    get,
+  }) => {
     const src = '/uploads/nowhere.png';
     for (const width of [320, 640, 1280]) expect((await get(rendition(src, width))).status).toBe(404);
     expect((await get(src)).status).toBe(404);
     expect(backend.callsTo(src)).toHaveLength(1);
   });
 
-  it('is none for 16,000 px on a side', async ({ get, serve }) => {
+  it('a picture that cannot be scaled is none for 16,000 px on a side', async ({ get, serve }) => {
     serve('/uploads/wide.png', blankPng({ width: 16_000, height: 8 }));
     expect((await get(rendition('/uploads/wide.png'))).status).toBe(200);
   });
 
-  it('is refused in JSON for programs', async ({ get, serve }) => {
+  it('a picture that cannot be scaled is refused in JSON for programs', async ({ get, serve }) => {
     serve('/uploads/text.png', 'text');
     const address = rendition('/uploads/text.png');
     const answer = await get(address, { accept: 'application/json' });
@@ -119,7 +125,10 @@ describe('a picture that cannot be scaled', () => {
     });
   });
 
-  it('in SVG is served unscaled, under its own policy', async ({ get, serve }) => {
+  it('a picture that cannot be scaled in SVG is served unscaled, under its own policy', async ({
+    get,
+    serve,
+  }) => {
     serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     const answer = await get('/uploads/drawing.svg');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);

@@ -6,7 +6,7 @@ import { postJson } from '../support/send-request.ts';
 
 describe('a backend that refuses a message', () => {
   it.for([400, 413, 415, 422])(
-    'with %i makes it a dead letter at once, and the log has the sentence of the backend',
+    'a backend that refuses a message with %i makes it a dead letter at once, and the log has the sentence of the backend',
     async (status, { backend, start, received, names }) => {
       const sent = message();
       const sentence = `No mail to ${sent.email} today`;
@@ -18,10 +18,8 @@ describe('a backend that refuses a message', () => {
       await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 0, dead: 1 }));
       expect(await names('dead')).toHaveLength(1);
       expect(received()).toHaveLength(1);
-      const lines = site.log.filter(({ msg }) => msg.startsWith('outbox:'));
-      expect(lines).toMatchObject([
-        { level: 'error', msg: 'outbox: the CMS refuses a message, which becomes a dead letter' },
-      ]);
+      const lines = site.log.filter(({ code }) => code.startsWith('outbox-'));
+      expect(lines).toMatchObject([{ level: 'error', code: 'outbox-message-refused' }]);
       expect(JSON.stringify(lines)).toContain(`answered ${status} (No mail to [secret] today)`);
       expect(JSON.stringify(site.log)).not.toContain(sent.email);
     },
@@ -46,15 +44,13 @@ describe('a backend that accepts no messages', () => {
       await eventually(() => expect(received().length).toBeGreaterThanOrEqual(4));
       expect(await names('waiting')).toHaveLength(2);
       const errors = () => site.log.filter(({ level }) => level === 'error');
-      expect(errors()).toMatchObject([
-        { msg: 'outbox: the CMS accepts no messages. They wait for 24 hours', status },
-      ]);
+      expect(errors()).toMatchObject([{ code: 'outbox-cms-down', status }]);
       expect(errors()[0]?.remedy).toMatch(remedy);
 
       backend.on(SEND, {});
       await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
       expect(new Set(emails())).toEqual(new Set(sent.map(({ email }) => email)));
-      const again = site.log.filter(({ msg }) => msg === 'outbox: the CMS accepts messages again');
+      const again = site.log.filter(({ code }) => code === 'outbox-cms-up');
       expect(again).toMatchObject([{ level: 'warn' }]);
     },
   );

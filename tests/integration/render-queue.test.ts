@@ -17,7 +17,7 @@ function holdCommerces(backend: FakeBackend): HeldAnswer {
 }
 
 describe('pages that are not stored', () => {
-  it('wait while MAX_RENDERS others are in flight, and are answered in their order', async ({
+  it('pages that are not stored wait while MAX_RENDERS others are in flight, and are answered in their order', async ({
     backend,
     startOwnSite,
   }) => {
@@ -39,11 +39,11 @@ describe('pages that are not stored', () => {
 
     held.release();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 404));
-    const answered = site.log.filter(({ msg, status }) => msg === 'request' && status === 404);
+    const answered = site.log.filter(({ code, status }) => code === 'http-request' && status === 404);
     expect([...new Set(answered.map(({ path }) => path))]).toEqual(paths);
   });
 
-  it('are a 503 with Retry-After when they get no place in time, without a line of their own', async ({
+  it('pages that are not stored are a 503 with Retry-After when they get no place in time, without a line of their own', async ({
     backend,
     startOwnSite,
   }) => {
@@ -64,10 +64,13 @@ describe('pages that are not stored', () => {
     held.release();
     expect((await first).status).toBe(404);
     expect((await get(site, '/commerce/one-more')).status).toBe(404);
-    expect(site.log.filter(({ msg }) => msg === 'request failed')).toEqual([]);
+    expect(site.log.filter(({ code }) => code === 'http-request-failed')).toEqual([]);
   });
 
-  it('lose their place when their visitors have left', async ({ backend, startOwnSite }) => {
+  it('pages that are not stored lose their place when their visitors have left', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: { MAX_RENDERS: '1' } });
     const held = holdCommerces(backend);
     const first = get(site, '/commerce/page');
@@ -84,7 +87,10 @@ describe('pages that are not stored', () => {
     expect(backend.callsTo('/api/commerces').filter(({ url }) => url.includes('left'))).toEqual([]);
   });
 
-  it('do not hold up the revalidation of stored pages', async ({ backend, startOwnSite }) => {
+  it('pages that are not stored do not hold up the revalidation of stored pages', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: { MAX_RENDERS: '1', CONTENT_TTL_MS: '50' } });
     expect((await get(site, '/about')).status).toBe(200);
     const held = holdCommerces(backend);
@@ -102,7 +108,9 @@ describe('pages that are not stored', () => {
     await Promise.all(visitors);
   });
 
-  it('are a 503 while the event loop is late, and stored pages are answered', async ({ startOwnSite }) => {
+  it('pages that are not stored are a 503 while the event loop is late, and stored pages are answered', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ overrides: { maxLoopDelayMs: 100 } });
     expect((await get(site, '/about')).status).toBe(200);
     const blocker = setInterval(() => {

@@ -40,14 +40,14 @@ describe('two processes', () => {
       const state = (await sendRequest(site.opsUrl, '/readyz')).json<{ build: string; replica: string }>();
       expect(state.replica).toBe(replica);
       expect(seen.get(`site/${replica}`)).toBe(`detail="${state.build}"`);
-      await eventually(() => expect(site.lines().map(({ msg }) => msg)).toContain('request'));
+      await eventually(() => expect(site.lines().map(({ code }) => code)).toContain('http-request'));
       for (const line of site.lines()) expect(line).toMatchObject({ replica, build: state.build });
       const { text } = await sendRequest(site.opsUrl, '/metrics');
       expect(text).toContain(`site_build_info{build="${state.build}",replica="${replica}"} 1`);
     }
   });
 
-  it('do not share a port without it: the second one says which variable to set', async () => {
+  it('two processes do not share a port without it: the second one says which variable to set', async () => {
     const first = await start({});
     const { port } = new URL(first.url);
     await expect(start({ PORT: port })).rejects.toThrow(`PORT: another process has port ${port}`);
@@ -55,11 +55,11 @@ describe('two processes', () => {
 });
 
 describe('a process without REPLICA_ID', () => {
-  it('has no name in its lines and in Cache-Status', async () => {
+  it('a process without REPLICA_ID has no name in its lines and in Cache-Status', async () => {
     const site = await start({});
     const { headers } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     expect(headers['cache-status']).toMatch(/^site; (?:hit|fwd)[^"]*$/);
-    await eventually(() => expect(site.lines().map(({ msg }) => msg)).toContain('request'));
+    await eventually(() => expect(site.lines().map(({ code }) => code)).toContain('http-request'));
     for (const line of site.lines()) expect(Object.keys(line)).not.toContain('replica');
   });
 });

@@ -30,7 +30,9 @@ async function counted({ opsUrl }: RunningSite, status: number): Promise<number>
 }
 
 describe('requests of one address beyond the limit of lines', () => {
-  it('are counted in one line a second, and the metrics have them all', async ({ startOwnSite }) => {
+  it('requests of one address beyond the limit of lines are counted in one line a second, and the metrics have them all', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite(limited());
     const asked = 60;
     // The first answer goes through the application, the others come from memory.
@@ -46,7 +48,7 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(await counted(site, 404)).toBe(asked / 2);
   });
 
-  it('have their lines where the answer is a 5xx, and so have warnings', async ({
+  it('requests of one address beyond the limit of lines have their lines where the answer is a 5xx, and so have warnings', async ({
     backend,
     startOwnSite,
   }) => {
@@ -56,12 +58,12 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(site.requests('/about').map(({ status }) => status)).toEqual(Array(4 * LIMIT).fill(503));
     await ask(site, 4 * LIMIT, '/robots.txt');
     await ask(site, 1, '/robots.txt', { 'x-forwarded-proto': 'https' });
-    expect(site.log.some(({ level, msg }) => level === 'warn' && msg.includes('forwarded header'))).toBe(
-      true,
-    );
+    expect(site.log.some(({ code }) => code === 'http-forwarded-ignored')).toBe(true);
   });
 
-  it('count for each client behind a trusted proxy', async ({ startOwnSite }) => {
+  it('requests of one address beyond the limit of lines count for each client behind a trusted proxy', async ({
+    startOwnSite,
+  }) => {
     const site = await startOwnSite(limited(PROXIED));
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])
       await ask(site, LIMIT, '/robots.txt', { 'x-forwarded-for': client });
@@ -74,7 +76,7 @@ describe('requests of one address beyond the limit of lines', () => {
     ['an ignored X-Forwarded-For', {}, { 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names no client', PROXIED, {}],
   ] as const)(
-    'have their lines where many may share the address: %s',
+    'requests of one address beyond the limit of lines have their lines where many may share the address: %s',
     async ([, env, headers], { startOwnSite }) => {
       const site = await startOwnSite(limited(env));
       await ask(site, 10 * LIMIT, '/robots.txt', headers);

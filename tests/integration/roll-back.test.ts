@@ -11,7 +11,7 @@ const versionsOf = ({ site }: RunningSite) => readdir(path.join(site.backendFold
 
 describe('a roll-back while the backend is down', () => {
   it.for(['the same PUBLIC_URL', 'another PUBLIC_URL'])(
-    'from a build with %s finds the rendered pages of the build before, and serves them at once',
+    'a roll-back while the backend is down from a build with %s finds the rendered pages of the build before, and serves them at once',
     async (origin, { nextBuild, startBackend, startProcess }) => {
       const backend = await startBackend();
       const first = await startProcess(backend.url);

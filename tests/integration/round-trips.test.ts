@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import { ContentReader } from '../../server/content/content-reader.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
+import { CachedContentReader } from '../../server/content/reading/cached-content-reader.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -95,13 +95,16 @@ const shortOfList = (call: string) =>
 
 /** Reads the newest articles alone, without the other lists of the index. */
 const readNewest = ({ site: { content } }: RunningSite) =>
-  new ContentReader(content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} }).newestArticles();
+  new CachedContentReader(content, {
+    signal: AbortSignal.timeout(10_000),
+    onEvent: () => {},
+  }).newestArticles();
 
 /** Waits until the site has read what it reads at its start. */
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));
 
 describe('the index of the blog', () => {
-  it('asks for what the newest articles lack, which are read at the start', async ({
+  it('the index of the blog asks for what the newest articles lack, which are read at the start', async ({
     backend,
     startOwnSite,
   }) => {
@@ -123,7 +126,7 @@ describe('the index of the blog', () => {
     ]);
   });
 
-  it('asks for one list of all categories that the newest articles leave short', async ({
+  it('the index of the blog asks for one list of all categories that the newest articles leave short', async ({
     backend,
     startOwnSite,
   }) => {
@@ -143,7 +146,8 @@ describe('the index of the blog', () => {
     const all = ['filters[category][slug][$in][0]=c-1', 'filters[date]', 'pageSize]=30', 'next date'];
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
-    // The articles of three categories are among the newest now. The list of the two others has less than half of its rows, which is no loss.
+    // The articles of three categories are among the newest now. The list of the two others has less than
+    // half of its rows, which is no loss.
     publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
     site.site.invalidation.invalidate(['articles']);
     await visit(4);
@@ -166,7 +170,7 @@ describe('the index of the blog', () => {
     ['by the index', ['/blog']],
     ['by the pages of the categories', ['/blog/c-1', '/blog/c-2', '/blog/c-3', '/blog/c-4', '/blog/c-5']],
   ] as const)(
-    'needs no list but those that were read %s, when it is rendered anew while the backend is down',
+    'the index of the blog needs no list but those that were read %s, when it is rendered anew while the backend is down',
     async ([, visited], { backend, startOwnSite, onTestFinished }) => {
       const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
       onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
@@ -189,7 +193,7 @@ describe('the index of the blog', () => {
     },
   );
 
-  it('asks for one list for each ten of 200 categories, though one has nearly all articles', async ({
+  it('the index of the blog asks for one list for each ten of 200 categories, though one has nearly all articles', async ({
     backend,
     startOwnSite,
   }) => {
@@ -203,7 +207,7 @@ describe('the index of the blog', () => {
     expect(calls).toHaveLength(20);
   });
 
-  it('shows the newest of each category, however the articles are divided', {
+  it('the index of the blog shows the newest of each category, however the articles are divided', {
     timeout: patient(30_000),
   }, async ({ backend, startOwnSite }) => {
     const blogs = fc.integer({ min: 1, max: 24 }).chain(categories =>
@@ -239,20 +243,23 @@ describe('a page whose content is stale', () => {
     ['/blog/guides', 8],
     ['/blog/guides/accepting-cards-in-spain', 10],
     ['/about', 5],
-  ] as const)('waits for the backend once: %s', async ([path, count], { backend, startOwnSite }) => {
-    const { roundTrip } = holdCalls(backend);
-    const site = await startOwnSite({ env });
-    await isQuiet(site);
-    await sendRequest(site.url, path, { headers: AS_BROWSER });
-    site.site.invalidation.invalidate([EVERYTHING]);
-    const { result, calls } = await roundTrip(count, () => sendRequest(site.url, payloadPath(path)));
-    expect(result.status).toBe(200);
-    expect(calls).toHaveLength(count);
-  });
+  ] as const)(
+    'a page whose content is stale waits for the backend once: %s',
+    async ([path, count], { backend, startOwnSite }) => {
+      const { roundTrip } = holdCalls(backend);
+      const site = await startOwnSite({ env });
+      await isQuiet(site);
+      await sendRequest(site.url, path, { headers: AS_BROWSER });
+      site.site.invalidation.invalidate([EVERYTHING]);
+      const { result, calls } = await roundTrip(count, () => sendRequest(site.url, payloadPath(path)));
+      expect(result.status).toBe(200);
+      expect(calls).toHaveLength(count);
+    },
+  );
 });
 
 describe('an article that is not on the first page of its category', () => {
-  it('has neighbours that are asked for beside it, once the search has read it', async ({
+  it('the neighbours of an article beyond its category’s first page are asked for beside it, once the search has read it', async ({
     backend,
     startOwnSite,
   }) => {
@@ -286,7 +293,7 @@ describe('an article that is not on the first page of its category', () => {
 describe('a page of a list past the end', () => {
   const PAST_END = '/blog/guides?page=99';
 
-  it('is a 404 without a call, at any number, once the first page is known', async ({
+  it('a page of a list past the end is a 404 without a call, at any number, once the first page is known', async ({
     backend,
     startOwnSite,
   }) => {
@@ -302,7 +309,7 @@ describe('a page of a list past the end', () => {
     expect(backend.calls).toEqual([]);
   });
 
-  it('asks for the first page beside its own, so that the next one needs no call', async ({
+  it('a page of a list past the end asks for the first page beside its own, so that the next one needs no call', async ({
     backend,
     startOwnSite,
   }) => {
@@ -318,7 +325,10 @@ describe('a page of a list past the end', () => {
     expect(next.calls).toEqual([]);
   });
 
-  it('is found when an event has told of a new article', async ({ backend, startOwnSite }) => {
+  it('a page of a list past the end is found when an event has told of a new article', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const blog = blogOf(
       1,
       Array.from({ length: 12 }, () => 0),

@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkRouteMiddleware } from '../../server/page/route-middleware.ts';
+import { checkRouteMiddleware } from '../../server/page/resolve/route-middleware.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadAnswer } from '../../shared/payload/payload.ts';
-import { routeMiddleware } from '../../shared/routing/middleware/registry.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import type { ValidationResult } from '../../shared/routing/route.ts';
 import type {
   RouteLocation,
   RouteMiddleware,
   RouteMiddlewareRegistry,
   RouteMiddlewareResult,
   RouteOrigin,
-} from '../../shared/routing/middleware/route-middleware.ts';
-import { payloadAddress } from '../../shared/routing/payload-address.ts';
-import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routing/routes.ts';
+} from '../../shared/routing/route-middleware.ts';
+import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
+import { routeMiddleware } from '../../site/middleware.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -60,7 +61,7 @@ describe('the result of middleware', () => {
   it.each<[what: string, result: RouteMiddlewareResult]>([
     ['true', true],
     ['nothing', undefined],
-  ])('%s shows the page', async (_what, result) => {
+  ])('middleware that returns %s shows the page', async (_what, result) => {
     await start({ check: () => result });
     const answer = await page();
     expect(answer.status).toBe(200);
@@ -68,12 +69,12 @@ describe('the result of middleware', () => {
     expect((await payload()).data).not.toBeNull();
   });
 
-  it('a promise of true shows the page', async () => {
+  it('middleware that returns a promise of true shows the page', async () => {
     await start({ check: async () => true });
     expect((await page()).status).toBe(200);
   });
 
-  it('false is a 404 on a first load, and a refused navigation in a payload', async () => {
+  it('middleware that returns false is a 404 on a first load, and a refused navigation in a payload', async () => {
     await start({ check: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
@@ -92,7 +93,7 @@ describe('the result of middleware', () => {
     expect(answer.text).not.toContain('hunter2');
     expect(running().log).toContainEqual(
       expect.objectContaining({
-        msg: 'request failed',
+        code: 'http-request-failed',
         err: expect.objectContaining({ message: 'hunter2' }),
       }),
     );
@@ -111,7 +112,7 @@ describe('the result of middleware', () => {
     const answer = await page();
     expect(answer.status).toBe(410);
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
-    // The payload of an error that is not stored has its status, as that of a 403 has.
+    // The payload of an error that is not stored has the error's status, like the payload of a 403.
     const asked = await sendRequest(running().url, '/about/_payload.json');
     expect([asked.status, asked.json()]).toEqual([
       410,
@@ -141,7 +142,7 @@ describe('the result of middleware', () => {
 });
 
 describe('a redirect by middleware', () => {
-  it('is a 302 unless it says otherwise, before any content is loaded', async () => {
+  it('a redirect by middleware is a 302 unless it says otherwise, before any content is loaded', async () => {
     await start({ check: () => ({ redirect: '/blog?from=about#top' }) });
     const answer = await page();
     expect(answer.status).toBe(302);
@@ -158,7 +159,7 @@ describe('a redirect by middleware', () => {
     expect(backend.callsTo('/api/pages')).toEqual([]);
   });
 
-  it('has the status it gives', async () => {
+  it('a redirect by middleware has the status it gives', async () => {
     let statusCode: 301 | 303 | 307 | 308 = 301;
     await start({ check: () => ({ redirect: '/blog', statusCode }) });
     for (statusCode of [301, 303, 307, 308] as const) {
@@ -167,7 +168,7 @@ describe('a redirect by middleware', () => {
     }
   });
 
-  it('may lead to another site', async () => {
+  it('a redirect by middleware may lead to another site', async () => {
     await start({ check: () => ({ redirect: 'https://example.com/sign-in' }) });
     expect((await page()).headers.location).toBe('https://example.com/sign-in');
     expect(await payload()).toMatchObject({
@@ -187,7 +188,7 @@ describe('a redirect by middleware', () => {
     '',
   ];
 
-  it('to a bad target is refused: an error, and no Location', async () => {
+  it('a redirect by middleware to a bad target is refused: an error, and no Location', async () => {
     let redirect = '';
     await start({ check: () => ({ redirect }) });
     for (redirect of REFUSED) {
@@ -196,7 +197,7 @@ describe('a redirect by middleware', () => {
       expect([redirect, answer.status, answer.headers.location]).toEqual([redirect, 500, undefined]);
       expect(running().log).toContainEqual(
         expect.objectContaining({
-          msg: 'request failed',
+          code: 'http-request-failed',
           err: expect.objectContaining({ message: "The route middleware 'check' redirects to a bad target" }),
         }),
       );
@@ -206,7 +207,7 @@ describe('a redirect by middleware', () => {
 
 describe('a name that is not registered', () => {
   it.each(['not-there', '__proto__', 'constructor', 'toString'])(
-    '%s shows the error page and blocks nothing',
+    'a name that is not registered shows the error page and blocks nothing: %s',
     async name => {
       await start({ check: () => true }, { names: ['check', name] });
       const answer = await page();
@@ -216,12 +217,12 @@ describe('a name that is not registered', () => {
         error: { statusCode: 500, message: `Unknown route middleware: '${name}'` },
       });
       expect(running().log).toContainEqual(
-        expect.objectContaining({ level: 'error', msg: 'request failed' }),
+        expect.objectContaining({ level: 'error', code: 'http-request-failed' }),
       );
     },
   );
 
-  it('is reported when the process starts, with its route', () => {
+  it('a name that is not registered is reported when the process starts, with its route', () => {
     const routes = routeTable.map(route =>
       route.id === 'commerce' ? { ...route, middleware: ['not-there'] } : route,
     );
@@ -234,14 +235,14 @@ describe('a name that is not registered', () => {
     );
   });
 
-  it('does not occur in the site’s own table', () => {
+  it('a name that is not registered does not occur in the site’s own table', () => {
     expect(() => checkRouteMiddleware({ routes: routeTable, middleware: routeMiddleware })).not.toThrow();
     expect(routeTable.flatMap(route => route.middleware)).toEqual(['check-blog-category']);
   });
 });
 
 describe('the middleware of a route', () => {
-  it('runs in the order of the table, each name once, with the location and no origin on a first load', async () => {
+  it('the middleware of a route runs in the order of the table, each name once, and gets no origin on a first load', async () => {
     const ran: string[] = [];
     const seen: { to: RouteLocation; from: RouteOrigin | null }[] = [];
     const note =
@@ -268,7 +269,7 @@ describe('the middleware of a route', () => {
     ['false', false],
     ['an error', new Error('no')],
     ['a redirect', { redirect: '/blog' }],
-  ])('stops at %s, and later middleware does not run', async (_what, result) => {
+  ])('the middleware of a route stops at %s, and later middleware does not run', async (_what, result) => {
     const ran: string[] = [];
     await start({
       first: () => result,
@@ -281,13 +282,13 @@ describe('the middleware of a route', () => {
     expect(ran).toEqual([]);
   });
 
-  it('runs for its own route alone', async () => {
+  it('the middleware of a route runs for its own route alone', async () => {
     await start({ check: () => false });
     expect((await page('/blog')).status).toBe(200);
     expect((await page('/')).status).toBe(200);
   });
 
-  it('may ask for categories', async () => {
+  it('the middleware of a route may ask for categories', async () => {
     const asked: boolean[] = [];
     await start({
       check: async (_to, _from, context) => {
@@ -301,7 +302,7 @@ describe('the middleware of a route', () => {
 });
 
 describe('check-blog-category', () => {
-  it('lets a known category pass and answers 404 to others without asking for their articles', async () => {
+  it('check-blog-category lets a known category pass and answers 404 to others without asking for their articles', async () => {
     site = await startSite({ contentBaseUrl: backend.url });
     expect((await page('/blog/guides')).status).toBe(200);
     const before = backend.callsTo('/api/articles').length;
@@ -312,7 +313,7 @@ describe('check-blog-category', () => {
     expect(backend.callsTo('/api/articles')).toHaveLength(before);
   });
 
-  it('is an error and no 404 when the categories cannot be loaded', async () => {
+  it('check-blog-category is an error and no 404 when the categories cannot be loaded', async () => {
     site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     backend.on('/api/categories', failing(500));
     // Content loaded at start-up is served instead.
@@ -325,7 +326,7 @@ describe('check-blog-category', () => {
 });
 
 describe('a route’s own validation', () => {
-  it('true shows the page', async () => {
+  it('a route’s own validation that returns true shows the page', async () => {
     const asked: unknown[] = [];
     await start(
       {},
@@ -340,7 +341,7 @@ describe('a route’s own validation', () => {
     expect(asked).toEqual([{ slug: 'about' }]);
   });
 
-  it('false is a 404', async () => {
+  it('a route’s own validation that returns false is a 404', async () => {
     await start({}, { validate: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
@@ -355,14 +356,14 @@ describe('a route’s own validation', () => {
     [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
     [{ statusCode: 422 }, 422, 'Page not found: /about'],
     [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
-  ])('%o is a %i', async (result, status, text) => {
+  ])('a route’s own validation that returns %o is a %i', async (result, status, text) => {
     await start({}, { validate: () => result });
     const answer = await page();
     expect(answer.status).toBe(status);
     expect(parsePage(answer.text).main).toContain(text);
   });
 
-  it('comes before the middleware', async () => {
+  it('a route’s own validation comes before the middleware', async () => {
     const ran: string[] = [];
     await start(
       {

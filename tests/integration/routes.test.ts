@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { TypeDescription } from '../../shared/content/descriptions.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -27,7 +28,7 @@ const getPayload = (path: string, search = '') =>
 
 /** @returns the call of the backend for the entry that a route's sample path shows. */
 function callFor(id: SampleRoute): string {
-  const types = Object.values<ContentTypeDescription>(contentTypes);
+  const types = Object.values<TypeDescription>(contentTypes);
   const { path, storage } = types.find(({ route }) => route === id) ?? {};
   const slug = SAMPLE_PATHS[id].split('/').at(-1);
   // A tag of the sample has its address from its name.
@@ -138,7 +139,8 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
 
 /** Headers that answers to GET and HEAD share. The framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
-  // The two requests come one after the other: a second may have passed, and the first may have been the miss.
+  // The two requests come one after the other: a second may have passed, and the first may have been the
+  // miss.
   const {
     date,
     age,
@@ -202,7 +204,7 @@ describe('addresses without a page', () => {
 describe('the pages of a category', () => {
   const category = pathTo('blog-category', { category: 'guides' });
 
-  it('are numbered, each with an address of its own', async () => {
+  it('the pages of a category are numbered, each with an address of its own', async () => {
     const first = parsePage((await getPage(category)).text);
     const second = parsePage((await getPage(`${category}?page=2`)).text);
     expect(second.canonical).toBe(`${site.url}${category}?page=2`);
@@ -218,7 +220,7 @@ describe('the pages of a category', () => {
     expect(articles(second).filter(slug => articles(first).includes(slug))).toEqual([]);
   });
 
-  it('have a payload of the same page', async () => {
+  it('the pages of a category have a payload of the same page', async () => {
     const [page, payload] = await Promise.all([
       getPage(`${category}?page=2`),
       getPayload(category, '?page=2'),
@@ -226,7 +228,7 @@ describe('the pages of a category', () => {
     expect(payload.body).toEqual(parsePage(page.text).data?.payload);
   });
 
-  it('keep their canonical address with any other query', async () => {
+  it('the pages of a category keep their canonical address with any other query', async () => {
     const page = parsePage((await getPage(`${category}?page=2&utm_source=letter`)).text);
     expect(page.canonical).toBe(`${site.url}${category}?page=2`);
     const first = parsePage((await getPage(`${category}?utm_source=letter`)).text);
@@ -270,7 +272,7 @@ describe('an article', () => {
     expect((await getPage(own)).status).toBe(200);
   });
 
-  it('does not vary by the device, like every page', async () => {
+  it('an article does not vary by the device, like every page', async () => {
     expect(SAMPLE_ROUTES.filter(route => route.readsDevice)).toEqual([]);
     expect((await getPage(own)).headers.vary).toBe('Accept-Encoding');
   });

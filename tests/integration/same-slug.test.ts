@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
 import { cacheStatusOf } from '../support/cache-status.ts';
 import { currentAnswer } from '../support/current-answer.ts';
 import type { EditableBackend, Model, Row } from '../support/editable-backend.ts';
@@ -8,7 +8,10 @@ import { runs } from '../support/in-full.ts';
 import { h1Of, invalidationTest } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Each test changes the content of pages that are stored already: on a busy machine the first answer may be the stale page. */
+/**
+ * Each test changes the content of pages that are stored already: on a busy machine the first answer may be
+ * the stale page.
+ */
 const it = invalidationTest.extend(
   'get',
   async ({ site }) =>
@@ -44,7 +47,7 @@ function addArticle(
   return row;
 }
 
-const clashes = ({ log }: RunningSite) => log.filter(({ msg }) => msg === 'content: address-clash');
+const clashes = ({ log }: RunningSite) => log.filter(({ code }) => code === 'content-address-clash');
 
 describe('two articles with one slug in two categories', () => {
   it.for([
@@ -53,21 +56,24 @@ describe('two articles with one slug in two categories', () => {
     ['twins', 'Twins'],
     ['Zwölf', 'ZWÖLF'],
     ['zwölf-2', 'zwölf-2'.normalize('NFD')],
-  ])('are reachable each at its own address: %s and %s', async ([first, second], { backend, get, site }) => {
-    addArticle(backend, site, 'one', 'guides', { slug: first });
-    addArticle(backend, site, 'two', 'news', { slug: second });
-    const slug = encodeURIComponent(String(first).toLowerCase());
-    for (const round of ['rendered', 'stored']) {
-      expect([round, h1Of(await get(`/blog/guides/${slug}`))]).toEqual([round, 'Heading of one']);
-      expect([round, h1Of(await get(`/blog/news/${slug}`))]).toEqual([round, 'Heading of two']);
-    }
-    expect((await get('/blog/news')).text).toContain(`href="/blog/news/${slug}"`);
-    const elsewhere = await get(`/blog/cases/${slug}`);
-    expect([elsewhere.status, elsewhere.headers.location]).toEqual([308, `/blog/guides/${slug}`]);
-    expect(clashes(site).filter(({ id }) => id === 'one' || id === 'two')).toEqual([]);
-  });
+  ])(
+    'two articles with one slug in two categories are reachable each at its own address: %s and %s',
+    async ([first, second], { backend, get, site }) => {
+      addArticle(backend, site, 'one', 'guides', { slug: first });
+      addArticle(backend, site, 'two', 'news', { slug: second });
+      const slug = encodeURIComponent(String(first).toLowerCase());
+      for (const round of ['rendered', 'stored']) {
+        expect([round, h1Of(await get(`/blog/guides/${slug}`))]).toEqual([round, 'Heading of one']);
+        expect([round, h1Of(await get(`/blog/news/${slug}`))]).toEqual([round, 'Heading of two']);
+      }
+      expect((await get('/blog/news')).text).toContain(`href="/blog/news/${slug}"`);
+      const elsewhere = await get(`/blog/cases/${slug}`);
+      expect([elsewhere.status, elsewhere.headers.location]).toEqual([308, `/blog/guides/${slug}`]);
+      expect(clashes(site).filter(({ id }) => id === 'one' || id === 'two')).toEqual([]);
+    },
+  );
 
-  it('are apart in the page cache: the tags and the removal of one do not touch the other', async ({
+  it('two articles with one slug in two categories have separate cache entries: removing one keeps the other', async ({
     announce,
     backend,
     get,
@@ -99,7 +105,7 @@ describe('two articles with one slug in two categories', () => {
     expect([gone.status, gone.headers.location]).toEqual([308, '/blog/news/apart']);
   });
 
-  it('cost one call more than one article, and only at an address of a third category', async ({
+  it('two articles with one slug in two categories cost one call more than one article, and only at an address of a third category', async ({
     backend,
     get,
     site,
@@ -119,7 +125,11 @@ describe('two articles with one slug in two categories', () => {
 });
 
 describe('a clash within one category', () => {
-  it('shows the older article, and is logged once with both ids', async ({ backend, get, site }) => {
+  it('a clash within one category shows the older article, and is logged once with both ids', async ({
+    backend,
+    get,
+    site,
+  }) => {
     addArticle(backend, site, 'copy', 'guides', { slug: 'clash', createdAt: NEW });
     addArticle(backend, site, 'original', 'guides', { slug: 'clash', createdAt: OLD });
     for (const path of ['/blog/guides/clash', '/blog/guides', '/sitemap.xml', '/blog/feed.xml'])
@@ -130,7 +140,7 @@ describe('a clash within one category', () => {
     ]);
   });
 
-  it('of two spellings shows the canonical one, and is logged by the sitemap', async ({
+  it('a clash within one category of two spellings shows the canonical one, and is logged by the sitemap', async ({
     backend,
     get,
     site,
@@ -150,7 +160,7 @@ describe('a clash within one category', () => {
     ['commerce', 'online-shops', '/commerce/online-shops', 'commerces'],
     ['category', 'guides', '/blog/guides', 'categories'],
   ] as const satisfies readonly (readonly [Model, string, string, string])[])(
-    'of the type %s is logged with both ids',
+    'a clash within one category of the type %s is logged with both ids',
     async ([model, slug, path, type], { backend, get, site }) => {
       const row = backend.row(model, slug);
       const attributes = { ...row.attributes, h1: 'A copy', createdAt: NEW };
@@ -171,7 +181,8 @@ describe('generated articles with clashing slugs', () => {
       slug: fc.constantFrom('a', 'A', 'ä', 'Ä', 'ä'.normalize('NFD'), 'b', 'B'),
       category: fc.constantFrom('guides', 'news', 'cases'),
     }),
-    // One spelling besides the canonical one: which of several is shown depends on those that answers have shown before.
+    // One spelling besides the canonical one: which of several is shown depends on those that answers have
+    // shown before.
     {
       minLength: 2,
       maxLength: 6,
@@ -179,7 +190,7 @@ describe('generated articles with clashing slugs', () => {
     },
   );
 
-  it('show one article at each address, and each hidden one is named in the log', async ({
+  it('generated articles with clashing slugs show one article at each address, and each hidden one is named in the log', async ({
     backend,
     get,
     site,
@@ -224,19 +235,22 @@ describe('a slug at an address of the site itself', () => {
     ['category', 'feed.xml', '/blog/feed.xml'],
     ['category', 'atom.xml', '/blog/atom.xml'],
     ['article', 'feed.json', '/blog/news/feed.json'],
-  ] as const)('has a line: %s with the slug %s', async ([model, slug, address], { backend, get, site }) => {
-    const id = `hidden-${slug}`;
-    const [sample] = backend.rows(model);
-    backend.rows(model).push({ id: 900, documentId: id, attributes: { ...sample?.attributes, slug } });
-    site.site.invalidation.remove([EVERYTHING]);
-    await get('/sitemap.xml');
-    const lines = site.log.filter(({ msg }) => msg === 'content: address-reserved');
-    expect(lines.filter(line => line.id === id)).toMatchObject([
-      {
-        level: 'error',
-        field: 'slug',
-        reason: expect.stringContaining(`'${address}' belongs to the site itself`),
-      },
-    ]);
-  });
+  ] as const)(
+    'a slug at an address of the site itself has a line: %s with the slug %s',
+    async ([model, slug, address], { backend, get, site }) => {
+      const id = `hidden-${slug}`;
+      const [sample] = backend.rows(model);
+      backend.rows(model).push({ id: 900, documentId: id, attributes: { ...sample?.attributes, slug } });
+      site.site.invalidation.remove([EVERYTHING]);
+      await get('/sitemap.xml');
+      const lines = site.log.filter(({ code }) => code === 'content-address-reserved');
+      expect(lines.filter(line => line.id === id)).toMatchObject([
+        {
+          level: 'error',
+          field: 'slug',
+          reason: expect.stringContaining(`'${address}' belongs to the site itself`),
+        },
+      ]);
+    },
+  );
 });

@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
-import { embedAt, KNOWN_PROVIDERS } from '../../server/content/embeds/embed-providers.ts';
+import { KNOWN_PROVIDERS } from '../../server/config/embed-providers.ts';
+import { embedAt } from '../../server/rich-text/tree/embeds.ts';
+import { entryTypes } from '../../shared/content/entries.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { type Cms, cmsTest, type Row } from '../support/cms-test.ts';
 
 const it = cmsTest.extend('content', 'sample');
@@ -13,9 +16,7 @@ describe('the sample content', () => {
     'socials',
     'authors',
     'articles',
-    'business-solutions',
-    'commerces',
-    'pages',
+    ...entryTypes.map(({ path }) => path),
     'redirects',
   ];
 
@@ -24,12 +25,12 @@ describe('the sample content', () => {
   const all = async (cms: Cms, type: string) =>
     (await cms.get(`/api/${type}?populate=*&pagination[pageSize]=100`)).data;
 
-  it('decodes without a warning', async ({ cms }) => {
+  it('the sample content decodes without a warning', async ({ cms }) => {
     for (const type of [...LISTS, 'settings', 'landing', 'main-page']) await all(cms, type);
     expect(cms.warnings).toEqual([]);
   });
 
-  it('has the entries that the site needs', async ({ cms }) => {
+  it('the sample content has the entries that the site needs', async ({ cms }) => {
     const inCategory = async (slug: string) =>
       (await cms.get(`/api/articles?filters[category][slug][$eq]=${slug}&pagination[pageSize]=12`)).meta
         .pagination;
@@ -50,7 +51,9 @@ describe('the sample content', () => {
     expect(Object.entries(landing).filter(([, value]) => value === null)).toEqual([]);
   });
 
-  it('has articles of 300 to 1,000 words with an author and a picture', async ({ cms }) => {
+  it('the sample content has articles of 300 to 1,000 words with an author and a picture', async ({
+    cms,
+  }) => {
     for (const row of await all(cms, 'articles')) {
       if (row.category === null) continue;
       const body = String(row.body);
@@ -63,7 +66,7 @@ describe('the sample content', () => {
     for (const author of await all(cms, 'authors')) expect(author.image, String(author.name)).toHaveLength(1);
   });
 
-  it('has a size for every picture and a text for every cover', async ({ cms }) => {
+  it('the sample content has a size for every picture and a text for every cover', async ({ cms }) => {
     for (const type of ['articles', 'business-solutions', 'commerces']) {
       for (const row of await all(cms, type)) {
         if (row.cover === null) continue;
@@ -76,16 +79,15 @@ describe('the sample content', () => {
     }
   });
 
-  it('has no broken link', async ({ cms }) => {
+  it('the sample content has no broken link', async ({ cms }) => {
     const [categories, articles, redirects] = [
       await all(cms, 'categories'),
       await all(cms, 'articles'),
       await all(cms, 'redirects'),
     ];
     const known = new Set(['/', '/blog', ...categories.map(row => `/blog/${row.slug}`)]);
-    for (const row of await all(cms, 'pages')) known.add(`/${row.slug}`);
-    for (const row of await all(cms, 'business-solutions')) known.add(`/business-solutions/${row.slug}`);
-    for (const row of await all(cms, 'commerces')) known.add(`/commerce/${row.slug}`);
+    for (const { path, route } of entryTypes)
+      for (const row of await all(cms, path)) known.add(pathTo(route, { slug: String(row.slug) }));
     for (const row of articles) known.add(`/blog/${(row.category as Row | null)?.slug}/${row.slug}`);
     for (const row of redirects) known.add(String(row.from));
 

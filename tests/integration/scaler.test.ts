@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { createImageRenditions } from '../../server/media/image-renditions.ts';
-import { createScaler, type ScalerOptions } from '../../server/media/scaler.ts';
-import { createScalingTurns } from '../../server/media/scaling-queue.ts';
+import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
+import { Scaler, type ScalerOptions } from '../../server/media/scaling/scaler.ts';
+import { createScalingTurns } from '../../server/media/scaling/scaling-queue.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,8 +24,8 @@ const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
   });
   return (options: Partial<ScalerOptions> = {}) => {
     const log = createLogger('silent', { write: () => {} });
-    const scaler = createScaler({ log, entry: ENTRY, maxBytes: MAX_BYTES, ...options });
-    ends.push(scaler.stop);
+    const scaler = new Scaler({ log, entry: ENTRY, maxBytes: MAX_BYTES, ...options });
+    ends.push(() => scaler.stop());
     const scale = (width: number) =>
       scaler
         .scale({ kind: 'rendition', file: '/nowhere', bodyBytes: 1, sha256: '', width, format: 'webp' })
@@ -37,7 +37,9 @@ const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
 const isRunning = (pid: number | null) => pid !== null && existsSync(`/proc/${pid}`);
 
 describe('the process that scales', () => {
-  it('is started by the first picture, without the environment of the site', async ({ startScaler }) => {
+  it('the process that scales is started by the first picture, without the environment of the site', async ({
+    startScaler,
+  }) => {
     const { scaler, scale } = startScaler();
     expect(scaler.pid).toBeNull();
     const names: string[] = JSON.parse(await scale(FAULTS.environment));
@@ -45,7 +47,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBeNull();
   });
 
-  it('is ended when it takes too much memory: the picture is refused, and the next one is scaled', async ({
+  it('the process that scales is ended when it takes too much memory: the picture is refused, and the next one is scaled', async ({
     startScaler,
   }) => {
     const { scaler, scale } = startScaler();
@@ -58,7 +60,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBe(ended);
   });
 
-  it('is ended when a picture takes too long, which may be due to a busy machine', async ({
+  it('the process that scales is ended when a picture takes too long, which may be due to a busy machine', async ({
     startScaler,
   }) => {
     const { scale } = startScaler({ deadlineMs: 1_000 });
@@ -68,7 +70,9 @@ describe('the process that scales', () => {
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('may crash: the picture is refused, and the next one is scaled', async ({ startScaler }) => {
+  it('the process that scales may crash: the picture is refused, and the next one is scaled', async ({
+    startScaler,
+  }) => {
     const { scale } = startScaler();
     await expect(scale(FAULTS.abort)).rejects.toMatchObject({ name: 'ImageRefusedError', status: 422 });
     expect(await scale(1)).toBe('scaled');
@@ -84,7 +88,7 @@ describe('the process that scales', () => {
     ]);
   });
 
-  it('ends when there is nothing to do', async ({ startScaler }) => {
+  it('the process that scales ends when there is nothing to do', async ({ startScaler }) => {
     const { scaler, scale } = startScaler({ idleMs: 100 });
     await scale(1);
     const { pid } = scaler;
@@ -92,7 +96,7 @@ describe('the process that scales', () => {
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('ends with the site', async ({ startScaler }) => {
+  it('the process that scales ends with the site', async ({ startScaler }) => {
     const { scaler, scale } = startScaler();
     await scale(1);
     const { pid } = scaler;
@@ -103,7 +107,7 @@ describe('the process that scales', () => {
 });
 
 describe('a picture that is to blame', () => {
-  it('is found by scaling again, alone: the picture beside it is made', async ({
+  it('a picture that is to blame is found by scaling again, alone: the picture beside it is made', async ({
     site,
     serve,
     get,
@@ -113,7 +117,7 @@ describe('a picture that is to blame', () => {
     const { media, log } = site.site;
     const { scaler, scale } = startScaler();
     await scale(FAULTS.environment);
-    const images = createImageRenditions({
+    const images = new ImageRenditions({
       ...{ dir, maxBytes: 1_000_000, media, log, isNamed: () => true },
       turns: createScalingTurns(scaler),
     });
@@ -124,13 +128,17 @@ describe('a picture that is to blame', () => {
     await get(src);
     const answers = await Promise.all([320, FAULTS.abort].map(width => get(rendition(src, width, 'webp'))));
     expect(answers.map(({ status }) => status)).toEqual([200, 422]);
-    const lines = site.log.filter(line => line.msg.startsWith('images:') && line.src === src);
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'images: a picture cannot be scaled' }]);
+    const lines = site.log.filter(line => line.code.startsWith('media-') && line.src === src);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'media-picture-not-scaled' }]);
     Object.assign(site.site, { images: own });
     await rm(dir, { recursive: true });
   });
 
-  it('is refused by its head: 39,000,000 × 1 pixels, two at once', async ({ site, serve, get }) => {
+  it('a picture that is to blame is refused by its head: 39,000,000 × 1 pixels, two at once', async ({
+    site,
+    serve,
+    get,
+  }) => {
     const addresses = ['wide', 'tall'].map(name => `/uploads/${name}.png`);
     serve('/uploads/wide.png', blankPng({ width: 39_000_000, height: 1 }));
     serve('/uploads/tall.png', blankPng({ width: 1, height: 39_000_000 }));
@@ -138,8 +146,6 @@ describe('a picture that is to blame', () => {
     expect(answers.map(({ status, text }) => [status, text])).toEqual(
       addresses.map(() => [413, 'Pictures with a side over 16000 pixels are not scaled.']),
     );
-    expect(site.log.filter(({ msg }) => msg === 'images: a picture cannot be scaled').length).toBeGreaterThan(
-      1,
-    );
+    expect(site.log.filter(({ code }) => code === 'media-picture-not-scaled').length).toBeGreaterThan(1);
   });
 });

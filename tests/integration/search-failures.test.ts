@@ -41,7 +41,10 @@ async function find(site: RunningSite, query: string): Promise<SearchPageData> {
     .page;
 }
 
-/** Waits until the index finds entries, without the page: the number of searches from one address is limited. Then the page shows them. */
+/**
+ * Waits until the index finds entries, without the page: the number of searches from one address is limited.
+ * Then the page shows them.
+ */
 async function finds(site: RunningSite, text: string, slugs: readonly string[]): Promise<void> {
   const query = { text, type: null, category: null, page: 1, size: 10, hasSnippets: false };
   await eventually(async () => {
@@ -77,7 +80,7 @@ async function indexFile(dataDir: string): Promise<string> {
 }
 
 describe('the search', () => {
-  it('says that the texts are still being read, as long as a new index lacks some', async ({
+  it('the search says that the texts are still being read, as long as a new index lacks some', async ({
     backend,
     start,
   }) => {
@@ -100,7 +103,7 @@ describe('the search', () => {
     await eventually(async () => expect((await find(site, 'q=settlement')).status).toEqual(['1 result']));
   });
 
-  it('does not say so after a restart', async ({ backend, start }) => {
+  it('the search does not say so after a restart', async ({ backend, start }) => {
     serve(backend, [article(1)]);
     const first = await start();
     await finds(first, 'settlement', ['entry-1']);
@@ -111,7 +114,7 @@ describe('the search', () => {
     await eventually(() => expect(second.site.search.isReading).toBe(false));
   });
 
-  it('reads all texts again where its file is damaged', async ({ backend, dataDir, start }) => {
+  it('the search reads all texts again where its file is damaged', async ({ backend, dataDir, start }) => {
     serve(backend, [article(1, { body: `A settlement ${'of many words '.repeat(2_000)}` })]);
     const first = await start();
     await finds(first, 'settlement', ['entry-1']);
@@ -124,7 +127,7 @@ describe('the search', () => {
     await finds(await start(), 'settlement', ['entry-1']);
   });
 
-  it('is a 503 with its form while its file cannot be opened, and all else works', async ({
+  it('the search is a 503 with its form while its file cannot be opened, and all else works', async ({
     backend,
     dataDir,
     start,
@@ -147,16 +150,13 @@ describe('the search', () => {
     expect((await get(site, '/search/suggestions.json?q=settle')).status).toBe(503);
     expect((await get(site, '/search')).status).toBe(200);
     expect((await get(site, '/blog')).status).toBe(200);
-    expect(site.log.filter(({ msg }) => msg === 'search: the index does not answer')).toMatchObject([
-      { level: 'warn' },
-      { level: 'debug' },
-    ]);
+    expect(site.log.filter(({ code }) => code === 'search-down')).toMatchObject([{ level: 'warn' }]);
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
     await rm(file, { recursive: true });
     await finds(site, 'settlement', ['entry-1']);
   });
 
-  it('leaves out what an editor hides from search engines, and pages without an address', async ({
+  it('the search leaves out what an editor hides from search engines, and pages without an address', async ({
     backend,
     start,
   }) => {
@@ -174,7 +174,7 @@ describe('the search', () => {
     await finds(site, 'settlement', ['entry-1', 'entry-3']);
   });
 
-  it('finds an article from its date on, without an event', async ({ backend, start }) => {
+  it('the search finds an article from its date on, without an event', async ({ backend, start }) => {
     const at = Date.now() + 4_000;
     serve(backend, [article(1), article(2, { date: new Date(at).toISOString() })]);
     const site = await start({ CONTENT_TTL_MS: '3600000' });

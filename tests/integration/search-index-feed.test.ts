@@ -82,7 +82,10 @@ const it = backendTest
   });
 
 describe('the index of the search', () => {
-  it('reads a hundred texts a call, one call at a time', async ({ backend, start }) => {
+  it('the index of the search reads a hundred texts a call, one call at a time', async ({
+    backend,
+    start,
+  }) => {
     serve(backend, () => rowsOf(250));
     const site = await start();
     await reads(site, wordOf(249), ['article-249']);
@@ -95,7 +98,7 @@ describe('the index of the search', () => {
     ]);
   });
 
-  it('reads on where many rows have one time', async ({ backend, start }) => {
+  it('the index of the search reads on where many rows have one time', async ({ backend, start }) => {
     const publishedAt = new Date(BEGIN).toISOString();
     serve(backend, () => rowsOf(230).map(row => ({ ...row, publishedAt })));
     const site = await start();
@@ -103,7 +106,7 @@ describe('the index of the search', () => {
     await eventually(() => expect(site.site.search.isReading).toBe(false));
   });
 
-  it('reads the one entry of an event again', async ({ backend, start }) => {
+  it('the index of the search reads the one entry of an event again', async ({ backend, start }) => {
     const rows = rowsOf(150);
     serve(backend, () => rows);
     const site = await start();
@@ -119,7 +122,7 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)[0]?.url).toContain(`$gte]=${rows[149]?.publishedAt}`);
   });
 
-  it('forgets an entry that is unpublished, and one whose removal no event has told', async ({
+  it('the index of the search forgets an entry that is unpublished, and one whose removal no event has told', async ({
     backend,
     start,
   }) => {
@@ -137,7 +140,10 @@ describe('the index of the search', () => {
     await reads(site, wordOf(2), ['article-2']);
   });
 
-  it('finds rows that come back with a time of the past', async ({ backend, start }) => {
+  it('the index of the search finds rows that come back with a time of the past', async ({
+    backend,
+    start,
+  }) => {
     let rows: readonly ListRow[] = rowsOf(5);
     serve(backend, () => rows);
     const site = await start();
@@ -147,7 +153,7 @@ describe('the index of the search', () => {
     await reads(site, 'restored', ['article--10']);
   });
 
-  it('follows the names of categories, authors and tags without reading their articles', async ({
+  it('the index of the search follows the names of categories, authors and tags without reading their articles', async ({
     backend,
     start,
   }) => {
@@ -182,7 +188,10 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)).toEqual([]);
   });
 
-  it('is kept over a restart, and then reads what has changed meanwhile', async ({ backend, start }) => {
+  it('the index of the search is kept over a restart, and then reads what has changed meanwhile', async ({
+    backend,
+    start,
+  }) => {
     const rows = rowsOf(150);
     serve(backend, () => rows);
     const first = await start();
@@ -196,7 +205,7 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)).toHaveLength(1);
   });
 
-  it('answers while the backend is down', async ({ backend, start }) => {
+  it('the index of the search answers while the backend is down', async ({ backend, start }) => {
     serve(backend, () => rowsOf(3));
     const site = await start();
     await reads(site, wordOf(2), ['article-2']);
@@ -205,7 +214,10 @@ describe('the index of the search', () => {
     await reads(site, wordOf(1), ['article-1']);
   });
 
-  it('reads Blocks, dynamic zones and the sections after a text', async ({ backend, start }) => {
+  it('the index of the search reads Blocks, dynamic zones and the sections after a text', async ({
+    backend,
+    start,
+  }) => {
     const blocks = [
       { type: 'heading', level: 2, children: [{ type: 'text', text: 'Blockheading' }] },
       { type: 'paragraph', children: [{ type: 'text', text: 'Blocktext', bold: true }] },
@@ -225,7 +237,7 @@ describe('the index of the search', () => {
 });
 
 describe('the indexes of replicas', () => {
-  redisTest('are fed by one reading of the backend', async ({ onTestFinished }) => {
+  redisTest('the indexes of replicas are fed by one reading of the backend', async ({ onTestFinished }) => {
     const { startFakeBackend } = await import('../support/fake-backend.ts');
     const [backend, redis] = await Promise.all([startFakeBackend(), startRedis()]);
     serve(backend, () => rowsOf(350));

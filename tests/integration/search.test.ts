@@ -37,7 +37,7 @@ const RECONCILING = 'Reconciling payouts without a spreadsheet';
 const titles = ({ results }: Pick<SearchPageData, 'results'>) => results.map(({ title }) => title.join(''));
 
 describe('the page of the search', () => {
-  it('has the form alone without a query, and is in no index', async ({ get }) => {
+  it('the page of the search has the form alone without a query, and is in no index', async ({ get }) => {
     const { status, text } = await get('/search');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -52,7 +52,9 @@ describe('the page of the search', () => {
     expect(page.main).toContain('Beginnings of words are enough');
   });
 
-  it('shows what was found, with marks, in HTML that needs no JavaScript', async ({ get }) => {
+  it('the page of the search shows what was found, with marks, in HTML that needs no JavaScript', async ({
+    get,
+  }) => {
     const { status, text, headers } = await get('/search?q=Reconciling');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -64,7 +66,9 @@ describe('the page of the search', () => {
     expect(headers['surrogate-key']).toBeUndefined();
   });
 
-  it('finds articles, solutions, commerce pages and pages, by type and category', async ({ find }) => {
+  it('the page of the search finds articles, solutions, commerce pages and pages, by type and category', async ({
+    find,
+  }) => {
     const all = await find('q=payments');
     expect(all.results.length).toBeGreaterThan(3);
     const of = async (query: string) => (await find(`q=pay&${query}`)).results.map(({ href }) => href);
@@ -79,7 +83,10 @@ describe('the page of the search', () => {
     expect(guides.every(href => href.startsWith('/blog/guides/'))).toBe(true);
   });
 
-  it('says which filters do not count, and keeps those that there are', async ({ find, get }) => {
+  it('the page of the search says which filters do not count, and keeps those that there are', async ({
+    find,
+    get,
+  }) => {
     const pages = await find('q=about&type=pages&category=guides');
     expect(pages.results).not.toEqual([]);
     expect(pages).toMatchObject({ kind: 'pages', category: 'guides' });
@@ -96,7 +103,7 @@ describe('the page of the search', () => {
     expect((await get('/search?q=pay&type=%3Cscript%3E')).text).not.toContain('<script>”');
   });
 
-  it('finds articles by the names of their tags', async ({ find, get }) => {
+  it('the page of the search finds articles by the names of their tags', async ({ find, get }) => {
     const { text } = await get('/blog/tags/reconciliation');
     const tagged = new Set(
       text.match(/\/blog\/[\w-]+\/[\w-]+(?=")/g)?.filter(href => !href.includes('/tags/')),
@@ -106,7 +113,9 @@ describe('the page of the search', () => {
     expect(found.filter(href => tagged.has(href)).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('shows what has the most of the words where nothing has all of them', async ({ find }) => {
+  it('the page of the search shows what has the most of the words where nothing has all of them', async ({
+    find,
+  }) => {
     const partly = await find('q=zebrafishes+reconciling+payouts');
     expect(titles(partly)[0]).toBe(RECONCILING);
     expect(partly.status[0]).toBe(
@@ -115,7 +124,10 @@ describe('the page of the search', () => {
     expect(partly).toMatchObject({ nearest: [], newest: [] });
   });
 
-  it('finds authors, beginnings and English stems, and one typo', async ({ find, site }) => {
+  it('the page of the search finds authors, beginnings and English stems, and one typo', async ({
+    find,
+    site,
+  }) => {
     const { list } = (await readAuthors(site.backend.url)) as { list: readonly string[] };
     const [name = ''] = list;
     expect((await find(`q=${encodeURIComponent(name)}`)).results, name).not.toEqual([]);
@@ -126,7 +138,7 @@ describe('the page of the search', () => {
     expect(mistyped.status[0]).toContain('Nothing was found for “reconcyling”');
   });
 
-  it('has pages of ten, and a 404 past the last one', async ({ get, find }) => {
+  it('the page of the search has pages of ten, and a 404 past the last one', async ({ get, find }) => {
     const first = await find('q=pay');
     expect(first.pageCount).toBeGreaterThan(1);
     expect(first.results).toHaveLength(10);
@@ -148,7 +160,7 @@ describe('the page of the search', () => {
     expect(text).toContain('href="/search?q=zebrafishes"');
   });
 
-  it('shows a hostile query as text', async ({ get }) => {
+  it('the page of the search shows a hostile query as text', async ({ get }) => {
     const { status, text } = await get(
       `/search?q=${encodeURIComponent('"><script>alert(1)</script> NEAR( *')}`,
     );
@@ -158,7 +170,7 @@ describe('the page of the search', () => {
     expect((await get(`/search?q=${'a'.repeat(1_500)}`)).status).toBe(200);
   });
 
-  it('is kept by its query, apart from all other pages', async ({ get, site }) => {
+  it('the page of the search is kept by its query, apart from all other pages', async ({ get, site }) => {
     const before = site.site.pages.size.positive.entries;
     expect(cacheStatusOf(await get('/search?q=invoice'))).toBe(STORED_MISS);
     expect(cacheStatusOf(await get('/search?q=invoice&other=1'))).toMatch(FRESH_HIT);
@@ -166,7 +178,7 @@ describe('the page of the search', () => {
     expect(site.site.searchPages.size.positive.entries).toBeGreaterThan(0);
   });
 
-  it('is found from every page and from a 404', async ({ get }) => {
+  it('the page of the search is found from every page and from a 404', async ({ get }) => {
     for (const path of ['/', '/blog', '/no-such-page-at-all']) {
       const forms = parsePage((await get(path)).text).all('form');
       const own = forms.filter(({ properties }) => properties.action === '/search');
@@ -174,13 +186,13 @@ describe('the page of the search', () => {
     }
   });
 
-  it('is in no sitemap', async ({ get }) => {
+  it('the page of the search is in no sitemap', async ({ get }) => {
     expect((await get('/sitemap.xml')).text).not.toContain('/search');
   });
 });
 
 describe('the suggestions', () => {
-  it('are the best pages, without their texts', async ({ get }) => {
+  it('the suggestions are the best pages, without their texts', async ({ get }) => {
     const answer = await get('/search/suggestions.json?q=reconc');
     const { results, status } = answer.json() as unknown as SearchSuggestions;
     expect(answer.headers['cache-control']).toBe('private, no-cache');
@@ -199,7 +211,9 @@ describe('the suggestions', () => {
 });
 
 describe('the limit of searches', () => {
-  it('answers 429 beyond 240 a minute, and no other page with it', async ({ startOwnSite }) => {
+  it('the limit of searches answers 429 beyond 240 a minute, and no other page with it', async ({
+    startOwnSite,
+  }) => {
     const { url } = await startOwnSite();
     const ask = (path: string) => sendRequest(url, path, { headers: AS_BROWSER });
     for (let asked = 0; asked < 240; asked += 40)

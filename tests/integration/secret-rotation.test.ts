@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { formTest, SEND } from '../support/form-test.ts';
@@ -45,7 +45,7 @@ describe('during a rotation', () => {
     async ([name, secret, status], { site }) => {
       const before = site.log.length;
       expect((await sendWebhook(site.url, secret, { event: 'trigger-test' })).status).toBe(status);
-      const lines = site.log.slice(before).filter(({ msg }) => msg === 'content webhook');
+      const lines = site.log.slice(before).filter(({ code }) => code === 'webhook-accepted');
       expect(lines.map(line => line.secret)).toEqual(status === 200 ? [name] : []);
     },
   );

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { editor } from '../support/preview-test.ts';
@@ -138,7 +138,7 @@ describe('the bundles', () => {
     .filter(entry => entry.isFile() && /\.(?:js|css|json|txt)$/.test(entry.name))
     .map(entry => path.join(entry.parentPath, entry.name));
 
-  it('name no variable of the environment, no secret and no path of the machine that built them', () => {
+  it('the bundles name no variable of the environment, no secret and no path of the machine that built them', () => {
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
@@ -153,7 +153,7 @@ describe('the bundles', () => {
 describe('a line of the log', () => {
   const ESCAPE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-  it('cannot be forged by an address or a header', async () => {
+  it('a line of the log cannot be forged by an address or a header', async () => {
     const lines: string[] = [];
     const stop = collect(lines);
     for (const address of [
@@ -182,7 +182,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('cannot be forged by a report of the browser’s, or by content', async () => {
+  it('a line of the log cannot be forged by a report of the browser’s, or by content', async () => {
     const forged = 'a\r\n{"msg":"forged"}\u001b[2J\u009b\u2028\u202e';
     const lines: string[] = [];
     const stop = collect(lines);
@@ -209,7 +209,9 @@ describe('a line of the log', () => {
     for (const line of lines) expect(line).not.toMatch(ESCAPE);
   });
 
-  /** Begins to collect log lines as they are written. @returns a function that adds the new lines to the list. */
+  /**
+   * Begins to collect log lines as they are written. @returns a function that adds the new lines to the list.
+   */
   function collect(lines: string[]): () => void {
     const from = site.rawLog.length;
     return () => void lines.push(...site.rawLog.slice(from));

@@ -55,11 +55,11 @@ describe('the sample article with one of every kind', () => {
       'code with a button',
       /<\/pre><button type="button" class="[^"]*" data-copy="Copied">Copy code<\/button>/,
     ],
-  ])('shows %s', (_, expected) => {
+  ])('the sample article with one of every kind shows %s', (_, expected) => {
     expect(html).toMatch(expected);
   });
 
-  it('asks no other site for anything before a click', () => {
+  it('the sample article with one of every kind asks no other site for anything before a click', () => {
     const addresses = [
       ...html.matchAll(
         /<(?:iframe|script|img|video|audio|source|track|link)\b[^>]*(?:src|href)="(https?:[^"]+)"/g,
@@ -149,7 +149,7 @@ describe('a backend with another form', () => {
     });
   }
 
-  it('is read, and each thing that is not shown has a line once, and counts', async () => {
+  it('a backend with another form is read, and each thing that is not shown has a line once, and counts', async () => {
     answer({ sections: SECTIONS });
     const { text } = await sendRequest(site.url, '/sections', { headers: AS_BROWSER });
     expect(text).toMatch(
@@ -159,13 +159,13 @@ describe('a backend with another form', () => {
     const lines = site.log.filter(({ field }) => field === 'body');
     expect(lines).toMatchObject([
       {
-        msg: 'content: value-left-out',
+        code: 'content-value-left-out',
         type: 'pages',
         id: expect.any(String),
         reason: "section 2 ('shared.quote'): 'theme' is not shown",
       },
       {
-        msg: 'content: shown-as-text',
+        code: 'content-shown-as-text',
         type: 'pages',
         reason: expect.stringContaining("'shared.chart': the site has no such section"),
       },
@@ -174,7 +174,7 @@ describe('a backend with another form', () => {
     expect(metrics).toMatch(/content_problems_total\{[^}]*kind="value-left-out"[^}]*\} 1/);
   });
 
-  it('without providers no page has a frame, and films are links', async () => {
+  it('a backend with another form without providers no page has a frame, and films are links', async () => {
     answer({ slug: 'film', body: 'https://youtu.be/abc' });
     const { text, headers } = await sendRequest(site.url, '/film', { headers: AS_BROWSER });
     expect(text).toContain(

@@ -100,7 +100,10 @@ async function staleOf(site: RunningSite, pages: readonly string[]): Promise<rea
   return answers.flatMap(([page, answer]) => (STALE_HIT.test(cacheStatusOf(answer)) ? [page] : []));
 }
 
-/** Sends an event. @returns its outcome, as soon as the site has noted it: the answer waits for lookups that a test holds. */
+/**
+ * Sends an event. @returns its outcome, as soon as the site has noted it: the answer waits for lookups that a
+ * test holds.
+ */
 async function announced(
   site: RunningSite,
   event: object,

@@ -13,7 +13,11 @@ function metaOf(html: string): Record<string, unknown> {
 }
 
 describe('the component of the SEO plugin', () => {
-  it('comes before the fields of an article', async ({ backend, get, announce }) => {
+  it('the component of the SEO plugin comes before the fields of an article', async ({
+    backend,
+    get,
+    announce,
+  }) => {
     const article = backend.row('article', 'accepting-cards-in-spain');
     Object.assign(article.attributes, {
       seoTitle: 'Of the field',
@@ -49,7 +53,7 @@ describe('the component of the SEO plugin', () => {
     ['category', 'guides', '/blog/guides'],
     ['business-solution', 'payouts', '/business-solutions/payouts'],
   ] as const)(
-    'hides a %s from search engines in its head, its header and the sitemap',
+    'the component of the SEO plugin hides a %s from search engines in its head, its header and the sitemap',
     async (hidden, { backend, get, announce }) => {
       const [model, slug, path] = hidden;
       const listed = async () => (await get('/sitemap.xml')).text.includes(`${path}</loc>`);

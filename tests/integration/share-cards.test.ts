@@ -24,7 +24,14 @@ async function expectPicture(answer: Answer): Promise<void> {
 const bytesOfDefault = (distDir: string) => readFile(path.join(distDir, 'server/cards/default.jpg'));
 
 describe('links to an article without a picture', () => {
-  it('show a card, drawn once and kept', async ({ edit, get, sharedBy, fetchPicture, cardCount, ops }) => {
+  it('links to an article without a picture show a card, drawn once and kept', async ({
+    edit,
+    get,
+    sharedBy,
+    fetchPicture,
+    cardCount,
+    ops,
+  }) => {
     await edit({ title: 'Płatności w Hiszpanii' });
     expect(metaOf((await get(SPAIN)).text)).toMatchObject({
       'og:image:type': 'image/jpeg',
@@ -54,7 +61,7 @@ describe('links to an article without a picture', () => {
     expect(await hits()).toBe(hitsBefore + 1);
   });
 
-  it('show another card under another address when the title has changed', async ({
+  it('links to an article without a picture show another card under another address when the title has changed', async ({
     edit,
     sharedBy,
     fetchPicture,
@@ -73,7 +80,7 @@ describe('links to an article without a picture', () => {
     expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('show a stored card without loading the page again, until an event is about the page', async ({
+  it('links to an article without a picture show a stored card without loading the page again, until an event is about the page', async ({
     site,
     edit,
     announce,
@@ -103,7 +110,10 @@ describe('links to an article without a picture', () => {
     expect((await fetchPicture(address)).status).toBe(200);
   });
 
-  it('show a card where the picture is an SVG file, or small', async ({ edit, sharedBy }) => {
+  it('links to an article without a picture show a card where the picture is an SVG file, or small', async ({
+    edit,
+    sharedBy,
+  }) => {
     for (const cover of [media('/uploads/cover.svg', 1600, 900), media('/uploads/small.png', 599, 400)]) {
       await edit({ cover });
       expect(await sharedBy(SPAIN)).toMatch(/^\/images\/card\.jpg/);
@@ -117,7 +127,7 @@ describe('links to an article with a picture', () => {
     ['a tall PNG', 800, 1600, 'png'],
     ['noise, which hardly compresses', 1200, 630, 'png'],
   ] as const)(
-    'show the middle of %s',
+    'links to an article with a picture show the middle of %s',
     async ([, width, height, format], { backend, edit, get, sharedBy, fetchPicture }) => {
       const src = `/uploads/shared-${width}.${format === 'png' ? 'png' : 'jpg'}`;
       const bytes = await picture(width, height, format);
@@ -130,7 +140,7 @@ describe('links to an article with a picture', () => {
     },
   );
 
-  it('show a transparent picture on paper, and the first frame of an animated one', async ({
+  it('links to an article with a picture show a transparent picture on paper, and the first frame of an animated one', async ({
     backend,
     edit,
     sharedBy,
@@ -162,7 +172,7 @@ describe('links to an article with a picture', () => {
     }
   });
 
-  it('show the default when the picture is broken or gone, and the log says so', async ({
+  it('links to an article with a picture show the default when the picture is broken or gone, and the log says so', async ({
     backend,
     site,
     edit,
@@ -178,7 +188,7 @@ describe('links to an article with a picture', () => {
       await expectPicture(answer);
       expect(answer.body).toEqual(await bytesOfDefault(site.site.distDir));
       expect(answer.headers['cache-control']).toBe('public, max-age=60');
-      const line = site.log.findLast(({ msg }) => msg.startsWith('images: the picture of a shared link'));
+      const line = site.log.findLast(({ code }) => code === 'media-share-picture-failed');
       expect(line).toMatchObject({ level: 'warn', address: expect.stringContaining(name) });
     }
   });
@@ -187,17 +197,22 @@ describe('links to an article with a picture', () => {
 describe('a card that cannot be drawn', () => {
   const CHINESE = '西班牙的付款方式';
 
-  it('is the default picture of the build', async ({ site, edit, sharedBy, fetchPicture }) => {
+  it('a card that cannot be drawn is the default picture of the build', async ({
+    site,
+    edit,
+    sharedBy,
+    fetchPicture,
+  }) => {
     await edit({ title: CHINESE });
     const answer = await fetchPicture(await sharedBy(SPAIN));
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
     expect(answer.body).toEqual(await bytesOfDefault(site.site.distDir));
-    const line = site.log.findLast(({ msg }) => msg.startsWith('images: the picture of a shared link'));
+    const line = site.log.findLast(({ code }) => code === 'media-share-picture-failed');
     expect(line).toMatchObject({ level: 'warn', title: CHINESE, reason: expect.stringContaining('No font') });
     expect(line).not.toHaveProperty('err');
   });
 
-  it('is the picture of the settings, if there is one', async ({
+  it('a card that cannot be drawn is the picture of the settings, if there is one', async ({
     backend,
     site,
     edit,
@@ -221,7 +236,7 @@ describe('a card that cannot be drawn', () => {
     expect(await sharedBy('/about')).toMatch(/^\/images\/card\.jpg/);
   });
 
-  it('is the default picture while the backend is down and the page is not known', async ({
+  it('a card that cannot be drawn is the default picture while the backend is down and the page is not known', async ({
     backend,
     site,
     fetchPicture,
@@ -249,7 +264,7 @@ describe('the address of a card', () => {
     expect(await cardCount()).toBe(before);
   });
 
-  it('has one card for all versions that are asked for, and for the pages of a list', async ({
+  it('the address of a card has one card for all versions that are asked for, and for the pages of a list', async ({
     fetchPicture,
     sharedBy,
     cardCount,
@@ -261,13 +276,13 @@ describe('the address of a card', () => {
     expect(await cardCount()).toBe(count);
   });
 
-  it('does not have the words of a search', async ({ sharedBy }) => {
+  it('the address of a card does not have the words of a search', async ({ sharedBy }) => {
     expect(await sharedBy('/search?q=cards')).toBe(await sharedBy('/search?q=money'));
   });
 });
 
 describe('a page that is no public page', () => {
-  it('has no picture if it tells of an error', async ({ get }) => {
+  it('a page that is no public page has no picture if it tells of an error', async ({ get }) => {
     const { status, text } = await get('/no-such-page');
     expect(status).toBe(404);
     expect(

@@ -53,7 +53,7 @@ describe('the limit of form posts', () => {
   // 30 of 90 in full.
   const LIMIT = inFull ? 30 : 6;
 
-  it('counts the posts on all replicas: a third of them pass on three', async () => {
+  it('the limit of form posts counts the posts on all replicas: a third of them pass on three', async () => {
     const { sites, redis } = await start(['a', 'b', 'c'], { FORM_RATE_LIMIT: String(LIMIT) });
     expect(await passed(sites.slice(0, 1), 1)).toBe(1);
     // The store forgets its keys when it starts again. Each replica tells its own count once more.
@@ -69,7 +69,7 @@ describe('the limit of form posts', () => {
 });
 
 describe('the assets of a build', () => {
-  it('are found on every replica, and stay there when the store is lost', async () => {
+  it('the assets of a build are found on every replica, and stay there when the store is lost', async () => {
     const { sites, redis } = await start(['old', 'new']);
     const [one, other] = sites as [RunningSite, RunningSite];
     const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
@@ -92,7 +92,7 @@ describe('the assets of a build', () => {
     expect((await ask()).status, 'a copy is on the disk of the second replica').toBe(200);
   });
 
-  it('are given to the store again after it has lost them', async () => {
+  it('the assets of a build are given to the store again after it has lost them', async () => {
     const { sites, redis } = await start(['a']);
     const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
     disposals.push(() => rm(folder, { recursive: true }));
@@ -111,7 +111,7 @@ describe('/replicas on the ops port', () => {
     return replicas.map(({ replica, build, state }) => `${replica} ${build} ${state}`).sort();
   };
 
-  it('has each replica until it ends', async () => {
+  it('/replicas on the ops port has each replica until it ends', async () => {
     const { sites } = await start(['a', 'b']);
     const [one, other] = sites as [RunningSite, RunningSite];
     for (const { site } of sites) site.replicas?.begin();
@@ -122,7 +122,7 @@ describe('/replicas on the ops port', () => {
     expect(await namesOf(one)).toEqual([`a ${id} ready`]);
   });
 
-  it('keeps a replica that has fallen silent as missing, until it tells of itself again or ends', async () => {
+  it('/replicas on the ops port keeps a replica that has fallen silent as missing, until it tells of itself again or ends', async () => {
     const { sites, redis } = await start(['a', 'b']);
     const [one, other] = sites as [RunningSite, RunningSite];
     for (const { site } of sites) site.replicas?.begin();
@@ -148,7 +148,7 @@ describe('/replicas on the ops port', () => {
     expect(await list()).toEqual(['a']);
   });
 
-  it('names the one that leads, as /doctor of the others does', async () => {
+  it('/replicas on the ops port names the one that leads, as /doctor of the others does', async () => {
     const { sites } = await start(['a', 'b']);
     await eventually(() => expect(sites.filter(({ site }) => site.purges.isLeading)).toHaveLength(1));
     for (const { site } of sites) site.replicas?.begin();
@@ -171,7 +171,7 @@ describe('/replicas on the ops port', () => {
     ]);
   });
 
-  it('is a 503 while the store does not work', async () => {
+  it('/replicas on the ops port is a 503 while the store does not work', async () => {
     const { sites, redis } = await start(['a']);
     await redis.kill();
     const answer = await sendRequest(sites[0]?.opsUrl ?? '', '/replicas');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from 'vitest';
-import type { EmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import type { EmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { askAll } from '../faults/stage.ts';
 import { eventually } from '../support/eventually.ts';
 import { some } from '../support/in-full.ts';
@@ -75,7 +75,7 @@ async function callsOf({ site }: RunningSite): Promise<number> {
 }
 
 describe('replicas that share a store', () => {
-  it('ask the CMS once for all of them', async () => {
+  it('replicas that share a store ask the CMS once for all of them', async () => {
     const { start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -87,11 +87,12 @@ describe('replicas that share a store', () => {
       await sendRequest(other.url, '/sitemap.xml');
       expect(await statusesOf(other, paths)).toEqual({ 200: paths });
     }
-    // Each replica reads the names of the articles for itself. A busy machine lets the store answer too late now and then.
+    // Each replica reads the names of the articles for itself. A busy machine lets the store answer too late
+    // now and then.
     for (const calls of await Promise.all(others.map(callsOf))) expect(calls).toBeLessThan(alone * 0.15);
   });
 
-  it('ask it once when they want the same at the same time', async () => {
+  it('replicas that share a store ask it once when they want the same at the same time', async () => {
     const { relay, start } = await startFleet();
     const sites = [await start(), await start(), await start()];
     const pages = await Promise.all(
@@ -107,7 +108,7 @@ describe('replicas that share a store', () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  it('bring a new one up while the CMS is dead, with every page but removed ones', async () => {
+  it('replicas that share a store bring a new one up while the CMS is dead, with every page but removed ones', async () => {
     const { relay, start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -133,11 +134,11 @@ describe('replicas that share a store', () => {
       expect(first.site.content.cache.isFresh('settings'), 'the content is stale').toBe(false),
     );
     const next = await start(env);
-    const lines = next.log.map(({ msg }) => msg).filter(msg => msg.startsWith('content loaded'));
-    expect(lines).toEqual(['content loaded from the shared store']);
+    const lines = next.log.map(({ code }) => code).filter(code => code.startsWith('content-loaded'));
+    expect(lines).toEqual(['content-loaded-shared']);
   });
 
-  it('share nothing with a process that has other credentials', async () => {
+  it('replicas that share a store share nothing with a process that has other credentials', async () => {
     const { relay, start } = await startFleet();
     const first = await start();
     await statusesOf(first, ['/terms']);
@@ -146,7 +147,7 @@ describe('replicas that share a store', () => {
     expect(await statusesOf(other, ['/terms'])).toEqual({ 503: ['/terms'] });
   });
 
-  it('go on alone where the store is not there', async () => {
+  it('replicas that share a store go on alone where the store is not there', async () => {
     const { redis, start } = await startFleet();
     const first = await start();
     await redis.kill();

@@ -69,7 +69,8 @@ it('two processes over one data folder: none overwrites what the other one knows
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-1'), 'entry.delete'));
   for (const site of sites) await site.end('SIGKILL');
 
-  // The changed page may have been made again before its process was killed. Without a CMS nothing but the disk tells what may be shown.
+  // The changed page may have been made again before its process was killed. Without a CMS only the
+  // disk tells what may be shown.
   await close();
   for (const site of [await start(url), await start(url)])
     expect(await visit(site)).toEqual([

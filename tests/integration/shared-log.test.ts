@@ -1,11 +1,11 @@
 import { afterEach, describe, expect } from 'vitest';
-import { notedBy } from '../../server/cache/invalidation.ts';
-import { createInvalidationLog, type InvalidationLog } from '../../server/cache/invalidation-log.ts';
-import { isLater, timeOfPosition } from '../../server/cache/log-position.ts';
+import { notedBy } from '../../server/cache/tags/invalidation.ts';
+import { EVERYTHING, InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { timeOfPosition } from '../../server/cache/tags/log-position.ts';
+import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { createLogger } from '../../server/ops/log.ts';
-import { createPurgeSharing, type PurgeSharing } from '../../server/purges/purge-sharing.ts';
-import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
-import { openSharedStore } from '../../server/shared-state/shared-store.ts';
+import { type PurgeSharing, SharedLog } from '../../server/replicas/purge-sharing.ts';
+import { SharedStore } from '../../server/shared-store/shared-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { redisTest as it } from '../support/redis-test.ts';
@@ -24,7 +24,8 @@ interface Replica {
   /** How often everything was made stale. */
   staleTimes(): number;
   removed: string[];
-  lines: string[];
+  /** The codes of the lines in its log. */
+  codes: string[];
   invalidate(tag: string): void;
   remove(tag: string): void;
 }
@@ -40,26 +41,31 @@ async function startReplica(
   redis: RedisServer,
   { saved, keptMs = DAY_MS }: { saved?: InvalidationLog; keptMs?: number } = {},
 ): Promise<Replica> {
-  const lines: string[] = [];
-  const log = createLogger('info', { write: line => void lines.push(JSON.parse(line).msg) });
-  const store = openSharedStore({
+  const codes: string[] = [];
+  const log = createLogger('info', { write: line => void codes.push(JSON.parse(line).code) });
+  const store = new SharedStore({
     ...{ address: parseSharedAddress(redis.url) ?? expect.fail('no address'), prefix: 'test:' },
     ...{ metrics: null, log },
   });
   disposals.push(() => store.stop());
   await store.examined();
-  const invalidations = createInvalidationLog();
+  const invalidations = new InvalidationLog();
   if (saved) invalidations.restore(saved.entries());
-  const purges = createPurgeSharing({
-    ...{ read: store.openReader().command, write: store.openReader().command, key: store.key, seal: store },
-    ...{ keptMs, invalidations, log },
+  const purges = new SharedLog({
+    read: store.openReader().command,
+    write: store.openReader().command,
+    key: name => store.key(name),
+    seal: store,
+    keptMs,
+    invalidations,
+    log,
   });
   disposals.push(() => purges.stop());
   const tags: string[] = [];
   const removed: string[] = [];
   let staleTimes = 0;
   await purges.begin({
-    carryOut(event, position) {
+    async carryOut(event, position) {
       const noted = event.kind === 'operation' ? notedBy(event.operation) : null;
       if (!noted) return;
       tags.push(...noted.tags);
@@ -72,18 +78,18 @@ async function startReplica(
     sweepNow() {},
   });
   const perform = (kind: 'invalidate' | 'remove', tag: string) => {
-    invalidations.note([tag], kind === 'remove', 'pending');
+    invalidations.note([tag], kind === 'remove');
     purges.shareOperation({ kind, tags: [tag] });
   };
   return {
-    ...{ purges, invalidations, tags, removed, lines, staleTimes: () => staleTimes },
+    ...{ purges, invalidations, tags, removed, codes, staleTimes: () => staleTimes },
     invalidate: tag => perform('invalidate', tag),
     remove: tag => perform('remove', tag),
   };
 }
 
 describe('the shared log of invalidations', () => {
-  it('loses nothing and keeps the order while connections are cut', async () => {
+  it('the shared log of invalidations loses nothing and keeps the order while connections are cut', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     const sent = Array.from({ length: 600 }, (_, number) => `articles:${number}`);
@@ -96,10 +102,10 @@ describe('the shared log of invalidations', () => {
     // An entry is sent twice when its acknowledgment was lost.
     expect([...new Set(other.tags)]).toEqual(sent);
     expect([one.staleTimes(), other.staleTimes()]).toEqual([0, 0]);
-    await eventually(() => expect(one.invalidations.afterPosition(sent, one.purges.position)).toBe(false));
+    await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
   });
 
-  it('gives content its place: loaded before an invalidation of another replica, or after it', async () => {
+  it('the shared log of invalidations gives content its place: loaded before an invalidation of another replica, or after it', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -112,7 +118,7 @@ describe('the shared log of invalidations', () => {
     expect(one.invalidations.afterPosition(['articles:1'], one.invalidations.position())).toBe(false);
   });
 
-  it('is read at the start: entries that the last process has applied change nothing, later ones are applied', async () => {
+  it('the shared log of invalidations is read on from where the last process has stopped, and from its beginning without one', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     const last = await startReplica(redis);
@@ -123,27 +129,29 @@ describe('the shared log of invalidations', () => {
     one.invalidate('landing');
     await one.purges.settled();
     const next = await startReplica(redis, { saved: last.invalidations });
-    expect(next.tags).toEqual(['landing']);
+    expect([next.tags, next.removed, next.staleTimes()]).toEqual([['landing'], [], 0]);
     const empty = await startReplica(redis);
-    expect(empty.tags).toEqual(['settings', 'articles:1', 'landing']);
+    expect([empty.tags, empty.staleTimes()]).toEqual([['settings', 'articles:1', 'landing'], 0]);
+    expect(empty.invalidations.afterPosition(['settings'], last.purges.position)).toBe(false);
+    expect(empty.invalidations.afterPosition(['landing'], last.purges.position)).toBe(true);
   });
 
-  it('an emptied log makes everything stale on each replica, and knows what was removed', async () => {
+  it('an emptied log makes everything stale once on each replica, and knows what was removed', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.remove('articles:1');
     await eventually(() => expect(other.tags).toEqual(['articles:1']));
-    const before = one.invalidations.position();
+    const before = one.purges.position;
     await redis.command('FLUSHALL');
     await eventually(() => expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]));
-    expect(one.lines).toContain(
-      'shared log of invalidations: it was emptied or restored, so everything in memory is checked again',
-    );
-    await one.purges.settled();
-    await other.purges.settled();
+    expect(one.codes).toContain('replicas-log-incomplete');
+    other.invalidate('settings');
+    await eventually(() => expect(one.tags).toEqual(['settings']));
+    expect(one.purges.position).toBe(other.invalidations.position());
     const next = await startReplica(redis);
     expect(next.invalidations.afterPosition(['whatever'], before)).toBe(true);
-    expect(next.invalidations.removedAfterPosition(['articles:1'], before)).toBe(true);
+    expect(next.removed).toEqual(['articles:1']);
+    expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]);
   });
 
   it('a log from an earlier time knows what was removed since', async () => {
@@ -151,17 +159,31 @@ describe('the shared log of invalidations', () => {
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
     await eventually(() => expect(other.tags).toEqual(['settings']));
-    const saved = one.invalidations.position();
+    const saved = one.purges.position;
     await redis.command('SAVE');
     one.remove('articles:1');
     await eventually(() => expect(other.tags).toEqual(['settings', 'articles:1']));
     await redis.kill();
     await redis.start();
     await eventually(() => expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]));
-    await one.purges.settled();
     const next = await startReplica(redis);
-    expect(next.invalidations.removedAfterPosition(['articles:1'], saved)).toBe(true);
+    expect(next.removed).toEqual(['articles:1']);
     expect(next.invalidations.afterPosition(['settings'], saved)).toBe(true);
+  });
+
+  it('a lost entry is told once more, as the expiry of everything, to a replica that has not read it', async () => {
+    const redis = await startStore();
+    const one = await startReplica(redis);
+    const away = await startReplica(redis);
+    one.invalidate('settings');
+    await eventually(() => expect(away.tags).toEqual(['settings']));
+    await away.purges.stop();
+    one.invalidate('landing');
+    await one.purges.settled();
+    await redis.command('XDEL', 'test:purges', one.invalidations.position());
+    await eventually(() => expect(one.staleTimes()).toBe(1));
+    const back = await startReplica(redis, { saved: away.invalidations });
+    expect([back.tags, back.staleTimes()]).toEqual([[EVERYTHING], 0]);
   });
 
   it('a log that was trimmed meanwhile makes everything stale in the replica that was away, and in no other one', async () => {
@@ -179,21 +201,19 @@ describe('the shared log of invalidations', () => {
       const ageMs = Number(seconds) * 1_000 - timeOfPosition(one.invalidations.position());
       expect(ageMs).toBeGreaterThan(keptMs);
     });
-    const before = one.purges.position;
     one.invalidate('landing');
     await one.purges.settled();
-    // The replica must have read its own entry: otherwise the trimmed log lacks one that it has not read either.
-    await eventually(() => expect(isLater(one.purges.position, before)).toBe(true));
+    // The replica must have read its own entry: otherwise the trimmed log lacks one that it has not read
+    // either.
+    await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
     await redis.command('XTRIM', 'test:purges', 'MAXLEN', '1');
     const back = await startReplica(redis, { keptMs, saved: away.invalidations });
     expect([back.staleTimes(), one.staleTimes()]).toEqual([1, 0]);
-    expect(back.invalidations.afterPosition(['whatever'], away.invalidations.position())).toBe(true);
-    expect(back.lines).toContain(
-      'shared log of invalidations: this replica was away for too long, so everything in memory is checked again',
-    );
+    expect(back.invalidations.isDoubted(away.purges.position)).toBe(true);
+    expect(back.codes).toContain('replicas-log-incomplete');
   });
 
-  it('is not believed when another build has written what this one cannot read', async () => {
+  it('the shared log of invalidations is not believed when another build has written what this one cannot read', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     await redis.command('XADD', 'test:purges', '*', 'by', 'x', 'number', '1', 'events', '[{"kind":"new"}]');
@@ -209,7 +229,8 @@ describe('the shared log of invalidations', () => {
     expect([one.purges.mayRun, other.purges.mayRun]).toEqual([true, true]);
     expect(one.purges.reason).toMatch(/^it cannot be (?:read|written)/);
     redis.resume();
-    // The store may carry out what was sent before the pause, and the replica sends it again if that comes before the answer.
+    // The store may carry out what was sent before the pause, and the replica sends it again if that comes
+    // before the answer.
     await eventually(() =>
       expect([one.purges.isUp, other.purges.isUp, [...new Set(other.tags)]]).toEqual([
         true,
@@ -217,10 +238,9 @@ describe('the shared log of invalidations', () => {
         ['settings'],
       ]),
     );
-    const words = (lines: readonly string[]) => lines.filter(line => line.startsWith('shared log'));
-    expect(words(other.lines)).toEqual([
-      'shared log of invalidations: it does not work, so this replica looks for changes in the CMS by itself',
-      'shared log of invalidations: it is back, and replicas tell one another of changes',
+    expect(other.codes.filter(code => code.startsWith('replicas-log'))).toEqual([
+      'replicas-log-down',
+      'replicas-log-up',
     ]);
   });
 });

@@ -10,14 +10,21 @@ const MESSAGES = 20;
 
 describe('two processes of one host name and one process id, on one folder', () => {
   // Two sites in one process have the same host name and process id, as two containers may have.
-  it('deliver each message once', async ({ backend, start, emails, names, leave }) => {
+  it('two processes of one host name and one process id, on one folder deliver each message once', async ({
+    backend,
+    start,
+    emails,
+    names,
+    leave,
+  }) => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
     const keys = await Promise.all(Array.from({ length: MESSAGES }, () => leave('waiting', 60_000)));
     // A lease must not expire while a busy machine is late with its renewal.
     const overrides = { outbox: { pace: 1 } };
     const sites = [await start({ overrides }), await start({ overrides })];
-    // Each site delivers four messages at a time. The folder is read again meanwhile, and every lease is looked at by the other site.
+    // Each site delivers four messages at a time. The folder is read again meanwhile, and every lease is
+    // looked at by the other site.
     await eventually(() => expect(slow.waiting()).toBe(8));
     await Promise.all(
       sites.map(({ site }) => eventually(() => expect(site.outbox.state.waiting).toBe(MESSAGES))),
@@ -29,7 +36,13 @@ describe('two processes of one host name and one process id, on one folder', () 
     await eventually(async () => expect(await names('leases')).toEqual([]));
   });
 
-  it('leave no message with a process that was killed', async ({ dataDir, start, emails, names, leave }) => {
+  it('two processes of one host name and one process id, on one folder leave no message with a process that was killed', async ({
+    dataDir,
+    start,
+    emails,
+    names,
+    leave,
+  }) => {
     const key = await leave('waiting', 60_000);
     const [file] = await names('waiting');
     const leases = path.join(dataDir, 'outbox', 'leases');

@@ -23,7 +23,10 @@ const RUNS = inFull ? 6 : 1;
 const freshOf = ({ site }: RunningSite) =>
   new Set([...site.pages.entries()].filter(({ isFresh }) => isFresh).map(({ key }) => key));
 
-/** @returns the answers of a replica, by address. A 404 page has links that are made from the content in memory at the time. */
+/**
+ * @returns the answers of a replica, by address. A 404 page has links that are made from the content in
+ *   memory at the time.
+ */
 async function answersOf({ url }: RunningSite, addresses: readonly string[]) {
   const found = new Map<string, string>();
   for (const address of addresses) {

@@ -9,7 +9,7 @@ afterAll(() => stage?.close());
 /** The short form: built replicas and a real store. `npm run test:faults` measures the times as well. */
 describe('a fault of the shared store', () => {
   it.for(STORE_FAULTS.map(fault => [fault.name, fault] as const))(
-    'leaves every page answered, and the replicas in service: it is %s',
+    'a fault of the shared store leaves every page answered, and the replicas in service: it is %s',
     async ([, fault]) => {
       stage ??= await startStoreStage(SHORT.sharedStore);
       const { replicas } = SHORT.sharedStore;

@@ -60,7 +60,7 @@ it.for([
     expect((await sendRequest(site.url, '/readyz')).text).toBe('degraded');
     // The sentence of the client is in the log.
     await eventually(() =>
-      expect(site.log.filter(({ msg }) => /^shared store: it does not work/.test(msg))).toEqual([
+      expect(site.log.filter(({ code }) => code === 'shared-store-down')).toEqual([
         expect.objectContaining({ reason: expect.stringMatching(ofClient) }),
       ]),
     );

@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect } from 'vitest';
+import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { createLogger } from '../../server/ops/log.ts';
-import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
-import { createSharedMetrics } from '../../server/shared-state/shared-metrics.ts';
-import { openSharedStore, type SharedStore } from '../../server/shared-state/shared-store.ts';
+import { createSharedMetrics } from '../../server/shared-store/shared-metrics.ts';
+import { SharedStore } from '../../server/shared-store/shared-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { type RedisOptions, type RedisServer, startRedis } from '../support/redis.ts';
@@ -17,14 +17,14 @@ afterEach(async () => {
 
 interface Stage {
   store: SharedStore;
-  log: { level: string; msg: string; [field: string]: unknown }[];
+  log: { level: string; code: string; msg: string; [field: string]: unknown }[];
   metrics(): Promise<string>;
 }
 
 function connect(url: string): Stage {
   const registry = new Registry();
   const log: Stage['log'] = [];
-  const store: SharedStore = openSharedStore({
+  const store: SharedStore = new SharedStore({
     address: parseSharedAddress(url) ?? expect.fail('no address'),
     prefix: 'test:',
     metrics: createSharedMetrics(registry, () => store.isUp),
@@ -50,7 +50,7 @@ const failed = (work: Promise<unknown>) =>
   );
 
 describe('the connection to the shared store', () => {
-  it('sends commands below its prefix, and counts and times them', async () => {
+  it('the connection to the shared store sends commands below its prefix, and counts and times them', async () => {
     const { store, redis, log, metrics } = await start({
       config: ['maxmemory 64mb', 'maxmemory-policy volatile-lru'],
     });
@@ -63,7 +63,7 @@ describe('the connection to the shared store', () => {
     expect(log.filter(({ level }) => level === 'info')).toEqual([
       expect.objectContaining({
         level: 'info',
-        msg: 'shared store: connected',
+        code: 'shared-store-connected',
         address: `redis://127.0.0.1:${redis.port}`,
         server: expect.stringMatching(/^(?:redis|valkey) \d/),
         policy: 'volatile-lru',
@@ -76,26 +76,26 @@ describe('the connection to the shared store', () => {
     expect(text).toContain('site_shared_duration_seconds_count{op="test"} 2');
   });
 
-  it('warns of a policy that could evict the log of invalidations', async () => {
+  it('the connection to the shared store warns of a policy that could evict the log of invalidations', async () => {
     const { log } = await start({ config: ['maxmemory-policy allkeys-lru'] });
     expect(log.filter(({ level }) => level === 'warn')).toEqual([
       expect.objectContaining({ level: 'warn', msg: expect.stringContaining('set volatile-lru') }),
     ]);
   });
 
-  it('gives a command up at its limit, asks no more after five, and is back by itself', async () => {
+  it('the connection to the shared store gives a command up at its limit, asks no more after five, and is back by itself', async () => {
     const { store, redis, log } = await start();
     redis.pause();
     for (let time = 0; time < 5; time += 1)
       expect(await failed(store.command('GET', ['a'], { op: 'test', limitMs: 20 }))).toBe('late');
     expect(await failed(store.command('GET', ['a'], ASKED))).toBe('skipped');
     expect(store.isUp).toBe(false);
-    await eventually(() => expect(log.at(-1)?.msg).toContain('it does not work'));
+    await eventually(() => expect(log.at(-1)?.code).toBe('shared-store-down'));
     expect(log.at(-1)?.reason).toMatch(/^(?:GET|INFO): no answer within \d+ ms$/);
     expect(log.at(-1)?.remedy).toMatch(/^look at the load of the shared store/);
     redis.resume();
     await eventually(() => expect(store.isUp).toBe(true));
-    await eventually(() => expect(log.at(-1)?.msg).toContain('it is back'));
+    await eventually(() => expect(log.at(-1)?.code).toBe('shared-store-up'));
     expect(await store.command('SET', ['a', '1'], ASKED)).toBe('OK');
   });
 
@@ -115,7 +115,7 @@ describe('the connection to the shared store', () => {
     await eventually(() => expect([connections, store.isUp]).toEqual([2, true]));
   });
 
-  it('is no failure where the store is full: what is read is answered, and the state says so', async () => {
+  it('the connection to the shared store is no failure where the store is full: what is read is answered, and the state says so', async () => {
     const { store, redis } = await start({ config: ['maxmemory-policy noeviction'] });
     await store.command('SET', ['a', '1'], ASKED);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -128,7 +128,7 @@ describe('the connection to the shared store', () => {
     expect(store.isUp).toBe(true);
   });
 
-  it('is down with a wrong password, says why, and is back when the password is right', async () => {
+  it('the connection to the shared store is down with a wrong password, says why, and is back when the password is right', async () => {
     const { store, redis, log } = await start();
     await redis.kill();
     await redis.start(['requirepass secret']);
@@ -144,14 +144,14 @@ describe('the connection to the shared store', () => {
 });
 
 describe('a start', () => {
-  it('does not wait for a store that is not there', async () => {
+  it('a start does not wait for a store that is not there', async () => {
     const { store } = connect(`redis://127.0.0.1:${await freePort()}`);
     await store.examined();
     expect(store.isUp).toBe(false);
     expect(await failed(store.command('GET', ['a'], ASKED))).toBe('unreachable');
   });
 
-  it('is refused where the store cannot work', async () => {
+  it('a start is refused where the store cannot work', async () => {
     const redis = await startRedis({ config: ['cluster-enabled yes'] });
     disposals.push(() => redis.dispose());
     await expect(connect(redis.url).store.examined()).rejects.toThrow(

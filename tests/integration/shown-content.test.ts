@@ -42,14 +42,14 @@ describe('a body', () => {
       'a table of 3001 rows and 2 columns',
     ],
   ])(
-    'of %s is shown as text and links, and a line says so',
+    'a body of %s is shown as text and links, and a line says so',
     async ([, body, expected, reason], { edit, startShown }) => {
       edit({ body });
       const site = await startShown();
       expect(await site.html()).toMatch(expected);
       expect(site.lines()).toMatchObject([
         {
-          msg: 'content: shown-as-text',
+          code: 'content-shown-as-text',
           type: 'pages',
           id: SHOWN_ID,
           field: 'body',
@@ -60,7 +60,7 @@ describe('a body', () => {
     },
   );
 
-  it('without its script, refused link and foreign picture has a line for each', async ({
+  it('a body without its script, refused link and foreign picture has a line for each', async ({
     edit,
     startShown,
   }) => {
@@ -69,16 +69,16 @@ describe('a body', () => {
     });
     const site = await startShown();
     expect(await site.html()).toContain('<p>Kept link View</p>');
-    expect(site.lines().map(({ msg, field }) => [msg, field])).toEqual([
-      ['content: address-refused', 'body'],
-      ['content: address-refused', 'body'],
-      ['content: element-left-out', 'body'],
+    expect(site.lines().map(({ code, field }) => [code, field])).toEqual([
+      ['content-address-refused', 'body'],
+      ['content-address-refused', 'body'],
+      ['content-element-left-out', 'body'],
     ]);
   });
 });
 
 describe('the order of the landing page', () => {
-  it('may name blocks as texts, shows each once, and a line names unknown and repeated ones', async ({
+  it('the order of the landing page may name blocks as texts, shows each once, and a line names unknown and repeated ones', async ({
     backend,
     startShown,
   }) => {
@@ -124,7 +124,10 @@ it('an empty order of the landing page shows all blocks, as a missing one does',
 });
 
 describe('a list of the settings and of the landing page', () => {
-  it('has a line for each item that is not shown', async ({ backend, startShown }) => {
+  it('a list of the settings and of the landing page has a line for each item that is not shown', async ({
+    backend,
+    startShown,
+  }) => {
     const settings = capture('v5-flat', 'settings.json');
     const landing = capture('v5-flat', 'landing.json');
     Object.assign(settings.data as object, {
@@ -151,23 +154,23 @@ describe('a list of the settings and of the landing page', () => {
     const fields = (body: Record<string, unknown>) =>
       site
         .lines(String((body.data as Record<string, unknown>).documentId))
-        .map(({ msg, field }) => `${msg} ${field}`)
+        .map(({ code, field }) => `${code} ${field}`)
         .sort();
     expect(fields(settings)).toEqual([
-      'content: value-left-out headerLinks[1]',
-      'content: value-left-out headerLinks[2]',
-      'content: value-left-out headerLinks[3]',
-      'content: value-left-out headerLinks[3]',
-      'content: value-left-out socials',
+      'content-value-left-out headerLinks[1]',
+      'content-value-left-out headerLinks[2]',
+      'content-value-left-out headerLinks[3]',
+      'content-value-left-out headerLinks[3]',
+      'content-value-left-out socials',
     ]);
     expect(fields(landing)).toEqual([
-      'content: address-refused partnersBlock.items[0].href',
-      'content: broken-json headerBlock',
+      'content-address-refused partnersBlock.items[0].href',
+      'content-broken-json headerBlock',
       // The icons are a part of the header.
-      'content: value-left-out block1Icons',
-      'content: value-left-out contactsListWithCheckmarks[2]',
-      'content: value-left-out faqBlock',
-      'content: value-left-out partnersBlock.items[1]',
+      'content-value-left-out block1Icons',
+      'content-value-left-out contactsListWithCheckmarks[2]',
+      'content-value-left-out faqBlock',
+      'content-value-left-out partnersBlock.items[1]',
     ]);
   });
 });

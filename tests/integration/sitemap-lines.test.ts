@@ -11,7 +11,11 @@ describe('a line of the sitemap', () => {
   const lastChange = (lines: Map<string, SitemapItem>, path: string) =>
     lines.get(path)?.lastmod && new Date(String(lines.get(path)?.lastmod)).toISOString();
 
-  it('has the last change of an article, and lists change with it', async ({ backend, announce, get }) => {
+  it('a line of the sitemap has the last change of an article, and lists change with it', async ({
+    backend,
+    announce,
+    get,
+  }) => {
     const before = await linesOf((await get('/sitemap.xml')).text);
     const article = backend.row('article', 'accepting-cards-in-spain');
     expect(lastChange(before, SPAIN)).toBe(article.attributes.updatedAt);
@@ -24,7 +28,10 @@ describe('a line of the sitemap', () => {
     expect(lastChange(after, '/about')).toBe(lastChange(before, '/about'));
   });
 
-  it('has the cover of the page, and none where the page has none', async ({ site, get }) => {
+  it('a line of the sitemap has the cover of the page, and none where the page has none', async ({
+    site,
+    get,
+  }) => {
     const lines = await linesOf((await get('/sitemap.xml')).text);
     const picturesOf = (path: string) => lines.get(path)?.img.map(({ url }) => url);
     expect(picturesOf(SPAIN)).toEqual([expect.stringContaining(`${site.url}/uploads/`)]);

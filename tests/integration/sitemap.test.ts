@@ -48,25 +48,30 @@ const addressCalls = (backend: FakeBackend) =>
 const TOTAL = inFull ? 10_250 : 1_050;
 
 describe('the sitemap', () => {
-  it('has every article, each once, read in pages of a hundred', LONG, async ({ backend, startOwnSite }) => {
-    backend.on(
-      '/api/articles',
-      manyArticles(() => TOTAL),
-    );
-    const site = await startOwnSite();
-    const answer = await read(site.url);
-    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
-    const articles = articlePaths(await addressesIn(answer.body));
-    expect(articles).toHaveLength(TOTAL);
-    expect(new Set(articles).size).toBe(TOTAL);
-    expect(addressCalls(backend)).toHaveLength(Math.ceil(TOTAL / 100));
-  });
-
   it(
-    'is an index of parts beyond the limit of addresses, and the parts have all of them',
+    'the sitemap has every article, each once, read in pages of a hundred',
     LONG,
     async ({ backend, startOwnSite }) => {
-      // More than one answer holds, as in the larger sites, so that the archive has the same addresses in each.
+      backend.on(
+        '/api/articles',
+        manyArticles(() => TOTAL),
+      );
+      const site = await startOwnSite();
+      const answer = await read(site.url);
+      expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+      const articles = articlePaths(await addressesIn(answer.body));
+      expect(articles).toHaveLength(TOTAL);
+      expect(new Set(articles).size).toBe(TOTAL);
+      expect(addressCalls(backend)).toHaveLength(Math.ceil(TOTAL / 100));
+    },
+  );
+
+  it(
+    'the sitemap is an index of parts beyond the limit of addresses, and the parts have all of them',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      // More than one answer holds, as in the larger sites, so that the archive has the same addresses in
+      // each.
       let total = 150;
       backend.on(
         '/api/articles',
@@ -93,20 +98,24 @@ describe('the sitemap', () => {
     },
   );
 
-  it('is an index of parts beyond the limit of bytes', LONG, async ({ backend, startOwnSite }) => {
-    backend.on(
-      '/api/articles',
-      manyArticles(() => (LIMITS.partAddresses * 31) / 10, 200),
-    );
-    const site = await startOwnSite({ overrides });
-    const parts = await partsIn((await read(site.url)).body);
-    expect(parts).toHaveLength(5);
-    const sizes = await Promise.all(parts.map(async part => (await read(site.url, part)).body.byteLength));
-    for (const size of sizes) expect(size).toBeLessThan(LIMITS.bytes);
-  });
+  it(
+    'the sitemap is an index of parts beyond the limit of bytes',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      backend.on(
+        '/api/articles',
+        manyArticles(() => (LIMITS.partAddresses * 31) / 10, 200),
+      );
+      const site = await startOwnSite({ overrides });
+      const parts = await partsIn((await read(site.url)).body);
+      expect(parts).toHaveLength(5);
+      const sizes = await Promise.all(parts.map(async part => (await read(site.url, part)).body.byteLength));
+      for (const size of sizes) expect(size).toBeLessThan(LIMITS.bytes);
+    },
+  );
 
   it(
-    'is made once for 20 who ask at once, and stored like a page',
+    'the sitemap is made once for 20 who ask at once, and stored like a page',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -143,7 +152,7 @@ describe('the sitemap', () => {
     },
   );
 
-  it('is served stale while the backend is down', async ({ backend, startOwnSite }) => {
+  it('the sitemap is served stale while the backend is down', async ({ backend, startOwnSite }) => {
     backend.on(
       '/api/articles',
       manyArticles(() => 300),
@@ -155,7 +164,7 @@ describe('the sitemap', () => {
     expect([after.status, after.headers.etag]).toEqual([200, before.headers.etag]);
   });
 
-  it('comes from disk in a process that starts while the backend is down', async ({
+  it('the sitemap comes from disk in a process that starts while the backend is down', async ({
     backend,
     dataDir,
     startOwnSite,
@@ -174,32 +183,36 @@ describe('the sitemap', () => {
     expect([after.status, after.headers.etag]).toEqual([200, before.headers.etag]);
   });
 
-  it('does not hold other answers up while its parts are read', LONG, async ({ backend, startOwnSite }) => {
-    const held = heldAnswer({
-      data: [],
-      meta: { pagination: { page: 3, pageSize: 100, pageCount: 10, total: 1_000 } },
-    });
-    const answers = manyArticles(() => 1_000);
-    const site = await startOwnSite();
-    backend.on('/api/articles', (req, res) => {
-      const isThird = decodeURIComponent(req.url ?? '').includes('[page]=3&');
-      if (isThird && typeof held.behaviour === 'function') held.behaviour(req, res);
-      else answers(req, res);
-    });
-    const sitemap = read(site.url);
-    try {
-      // Four pages at a time: the second to the fifth.
-      await eventually(() => expect([held.waiting(), addressCalls(backend).length]).toEqual([1, 5]));
-      expect((await read(site.url, '/about')).status).toBe(200);
-    } finally {
-      held.release();
-    }
-    expect((await sitemap).status).toBe(200);
-  });
+  it(
+    'the sitemap does not hold other answers up while its parts are read',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      const held = heldAnswer({
+        data: [],
+        meta: { pagination: { page: 3, pageSize: 100, pageCount: 10, total: 1_000 } },
+      });
+      const answers = manyArticles(() => 1_000);
+      const site = await startOwnSite();
+      backend.on('/api/articles', (req, res) => {
+        const isThird = decodeURIComponent(req.url ?? '').includes('[page]=3&');
+        if (isThird && typeof held.behaviour === 'function') held.behaviour(req, res);
+        else answers(req, res);
+      });
+      const sitemap = read(site.url);
+      try {
+        // Four pages at a time: the second to the fifth.
+        await eventually(() => expect([held.waiting(), addressCalls(backend).length]).toEqual([1, 5]));
+        expect((await read(site.url, '/about')).status).toBe(200);
+      } finally {
+        held.release();
+      }
+      expect((await sitemap).status).toBe(200);
+    },
+  );
 });
 
 describe('the feed', () => {
-  it('of 30 articles reads 36 rows, once for 20 who ask at once, and is stored like a page', async ({
+  it('the feed of 30 articles reads 36 rows, once for 20 who ask at once, and is stored like a page', async ({
     backend,
     startOwnSite,
   }) => {

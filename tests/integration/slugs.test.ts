@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
 import { canonicalForm } from '../../shared/routing/canonical-form.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { Model, Row } from '../support/editable-backend.ts';
@@ -97,7 +97,7 @@ describe('generated slugs', () => {
     .chain(all => fc.tuple(...all.map(slug => fc.constantFrom(slug, slug.normalize('NFD')))));
 
   it.for(TYPES)(
-    'of the type %s: each address of the sitemap is the page of its entry',
+    'generated slugs of the type %s: each address of the sitemap is the page of its entry',
     async ([model, addressOf, sample], { backend, get, site }) => {
       const rows = backend.rows(model).slice();
       const original = backend.row(model, sample);
@@ -121,7 +121,7 @@ describe('generated slugs', () => {
 });
 
 describe('an address without an entry', () => {
-  it('in ASCII costs two calls, and none while the 404 is fresh; the former slugs are read once', async ({
+  it('an address without an entry in ASCII costs two calls, and none while the 404 is fresh; the former slugs are read once', async ({
     backend,
     get,
     site,
@@ -138,7 +138,7 @@ describe('an address without an entry', () => {
     expect(asked().slice(3)).toEqual(['$eq', '$eqi']);
   });
 
-  it('in other letters reads all slugs once, and again after an event of the type', async ({
+  it('an address without an entry in other letters reads all slugs once, and again after an event of the type', async ({
     announce,
     backend,
     get,
@@ -159,7 +159,11 @@ describe('an address without an entry', () => {
     expect(await asked('/%C3%BCbrig')).toEqual(['$eq', '$eqi', 'all', 'former']);
   });
 
-  it('is found after the event of its entry', async ({ announce, backend, get }) => {
+  it('an address without an entry is found after the event of its entry', async ({
+    announce,
+    backend,
+    get,
+  }) => {
     expect((await get('/%C3%BCber-uns')).status).toBe(404);
     const row = copyOf(backend.row('page', 'about'), 'Über-Uns');
     backend.rows('page').push(row);
@@ -169,7 +173,11 @@ describe('an address without an entry', () => {
 });
 
 describe('a spelling that a list has shown', () => {
-  it('is asked for without reading all slugs', async ({ backend, get, site }) => {
+  it('a spelling that a list has shown is asked for without reading all slugs', async ({
+    backend,
+    get,
+    site,
+  }) => {
     backend.rows('page').push(copyOf(backend.row('page', 'about'), decomposed('Tschüß')));
     site.site.invalidation.remove([EVERYTHING]);
     await get('/sitemap.xml');
@@ -180,7 +188,11 @@ describe('a spelling that a list has shown', () => {
     expect(asked[1]).toContain(decomposed('Tschüß'));
   });
 
-  it('with spaces around it is found, too', async ({ backend, get, site }) => {
+  it('a spelling that a list has shown with spaces around it is found, too', async ({
+    backend,
+    get,
+    site,
+  }) => {
     backend.rows('page').push(copyOf(backend.row('page', 'about'), ' spaced '));
     site.site.invalidation.remove([EVERYTHING]);
     expect(addressesIn((await get('/sitemap.xml')).text)).toContain(`${site.url}/spaced`);
@@ -190,7 +202,7 @@ describe('a spelling that a list has shown', () => {
 
 describe('the articles of a category', () => {
   it.for(some(SPELLINGS, 2))(
-    'are found by the slug %s as it is stored',
+    'the articles of a category are found by the slug %s as it is stored',
     async (slug, { backend, get, site }) => {
       backend.row('category', 'guides').attributes.slug = slug;
       site.site.invalidation.remove([EVERYTHING]);
@@ -202,14 +214,23 @@ describe('the articles of a category', () => {
     },
   );
 
-  it('with a lone surrogate in their slug fail no page', async ({ backend, get, site }) => {
+  it('the articles of a category with a lone surrogate in their slug fail no page', async ({
+    backend,
+    get,
+    site,
+  }) => {
     backend.row('category', 'guides').attributes.slug = 'gu\ud800ides';
     site.site.invalidation.remove([EVERYTHING]);
     for (const path of ['/blog', '/sitemap.xml', '/blog/feed.xml'])
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
-  it('are found after a change of the spelling alone', async ({ announce, backend, get, site }) => {
+  it('the articles of a category are found after a change of the spelling alone', async ({
+    announce,
+    backend,
+    get,
+    site,
+  }) => {
     const category = backend.row('category', 'guides');
     for (const slug of ['Guides', 'GUIDES', 'guides', 'gUides']) {
       category.attributes.slug = slug;

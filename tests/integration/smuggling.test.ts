@@ -74,7 +74,7 @@ const PAIRS: readonly (readonly [what: string, text: string])[] = [
 ];
 
 describe('an ambiguous request', () => {
-  it.each(PAIRS)('is a 400 that ends the connection: %s', async (_what, text) => {
+  it.each(PAIRS)('an ambiguous request is a 400 that ends the connection: %s', async (_what, text) => {
     const raw = await sendRaw(site.url, text);
     expect(raw.statuses()).toEqual(
       [expect.toBeOneOf([400, 405, 413, 414, 421])].slice(0, raw.statuses().length),
@@ -82,7 +82,7 @@ describe('an ambiguous request', () => {
     expect(site.requests('/smuggled')).toEqual([]);
   });
 
-  it('is refused for a stored page, too', async () => {
+  it('an ambiguous request is refused for a stored page, too', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     for (const [, text] of PAIRS) {
       const raw = await sendRaw(site.url, text.replace('POST /about', 'GET /about'));
@@ -93,7 +93,7 @@ describe('an ambiguous request', () => {
 });
 
 describe('a body that a stored page does not read', () => {
-  it('is not parsed as the next request', async () => {
+  it('a body that a stored page does not read is not parsed as the next request', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const raw = await openRaw(
       site.url,
@@ -116,14 +116,14 @@ describe('a request cannot inject a header', () => {
     ['a line feed in UTF-8 overlong form', '/about%c0%8dX-Injected:yes'],
     ['characters whose lower byte is a line break', '/About?a=%e5%98%8d%e5%98%8aX-Injected:%20yes'],
     ['the page of a payload', `/About/_payload.json?a=${INJECTED}`],
-  ])('by %s', async (_what, path) => {
+  ])('a request cannot inject a header by %s', async (_what, path) => {
     const answer = await sendRequest(site.url, path, { headers: AS_BROWSER });
     expect(answer.headers['x-injected']).toBeUndefined();
     expect(answer.headers.location ?? '').not.toMatch(/[\r\n]/);
     expect(answer.text).not.toContain('<h1>injected');
   });
 
-  it('by the page that a form says it stood on', async () => {
+  it('a request cannot inject a header by the page that a form says it stood on', async () => {
     const answer = await sendRequest(site.url, '/api/email/send', {
       method: 'POST',
       headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded' },

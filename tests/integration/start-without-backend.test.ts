@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/backend/embedded/start-embedded-backend.ts';
+} from '../../server/embedded-cms/start-embedded-backend.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { backendDirOf } from '../support/backend-dir.ts';
 import { readinessOf } from '../support/content-answers.ts';
@@ -22,7 +22,9 @@ const SECRET = 'a-secret-of-the-backend';
 const PUBLIC_URL = 'https://www.example.com';
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const PICTURE = '/uploads/cover-fees.svg';
-/** The addresses that visitors have requested: the page of each route, some payloads, and a page of a list. */
+/**
+ * The addresses that visitors have requested: the page of each route, some payloads, and a page of a list.
+ */
 const SEEN = [...CONTENT_PATHS, '/blog/news', '/contacts', '/_payload.json', `${ARTICLE}/_payload.json`];
 
 let folder: string;
@@ -115,7 +117,7 @@ const IN_HEADERS: readonly (readonly [name: string, value: string, header: strin
 ];
 
 describe('a process that starts while the backend is down', () => {
-  it('is ready, and answers every stored page: unchanged, marked stale', async () => {
+  it('a process that starts while the backend is down is ready, and answers every stored page: unchanged, marked stale', async () => {
     relay.goDown();
     const site = await start();
     await ready(site);
@@ -134,17 +136,17 @@ describe('a process that starts while the backend is down', () => {
     expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');
   });
 
-  it('says that its content comes from disk, and never that the backend gave it', async () => {
+  it('a process that starts while the backend is down says that its content comes from disk, and never that the backend gave it', async () => {
     relay.goDown();
     const site = await start();
     await ready(site);
     await site.site.startUp.whenReady();
     await site.site.settled();
-    const lines = site.log.map(({ msg }) => String(msg)).filter(msg => msg.startsWith('content loaded'));
-    expect(lines).toEqual(['content loaded from disk']);
+    const lines = site.log.map(({ code }) => code).filter(code => code.startsWith('content-loaded'));
+    expect(lines).toEqual(['content-loaded-disk']);
   });
 
-  it('answers a page that was never stored with a 503 and Retry-After', async () => {
+  it('a process that starts while the backend is down answers a page that was never stored with a 503 and Retry-After', async () => {
     relay.goDown();
     const site = await start();
     for (const address of ['/privacy', '/blog/guides/refunds-across-borders', '/no-such-page']) {
@@ -155,7 +157,7 @@ describe('a process that starts while the backend is down', () => {
     }
   });
 
-  it('shows new content as soon as the backend is back', async () => {
+  it('a process that starts while the backend is down shows new content as soon as the backend is back', async () => {
     relay.goDown();
     const site = await start();
     expect(statusOf(await get(site, '/about'))).toMatch(/ttl=-/);
@@ -173,34 +175,40 @@ describe('a process that starts while the backend is down', () => {
     ['the next time that it asks', 200],
     // The line that says so and the state agree.
     ['as soon as the backend is back, and not only after the pause', 3_600_000],
-  ])('is up again by itself %s, although its content from disk is fresh', async (_, retryFailedMs) => {
-    relay.goDown();
-    const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
-    expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
-    relay.reset();
-    await eventually(async () => {
-      const [, { backend: state, contentTypes }] = await readinessOf(site);
-      expect([state, contentTypes]).toEqual(['up', {}]);
-    });
-  });
+  ])(
+    'a process that starts while the backend is down is up again by itself %s, although its content from disk is fresh',
+    async (_, retryFailedMs) => {
+      relay.goDown();
+      const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
+      expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
+      relay.reset();
+      await eventually(async () => {
+        const [, { backend: state, contentTypes }] = await readinessOf(site);
+        expect([state, contentTypes]).toEqual(['up', {}]);
+      });
+    },
+  );
 
-  it.each(some(OTHER_NAMES, 1))('with %s answers every page', async (_, env) => {
-    relay.goDown();
-    const site = await start(env);
-    await ready(site);
-    const origin = env.PUBLIC_URL ?? PUBLIC_URL;
-    for (const [address] of before) {
-      for (const answer of [await get(site, address), await get(site, address)]) {
-        expect([address, answer.status]).toEqual([address, 200]);
-        expect(statusOf(answer)).toMatch(/ttl=-\d+$/);
-        if (address.endsWith('.json')) continue;
-        expect(parsePage(answer.text).canonical).toBe(origin + (address === '/' ? '/' : address));
+  it.each(some(OTHER_NAMES, 1))(
+    'a process that starts while the backend is down with %s answers every page',
+    async (_, env) => {
+      relay.goDown();
+      const site = await start(env);
+      await ready(site);
+      const origin = env.PUBLIC_URL ?? PUBLIC_URL;
+      for (const [address] of before) {
+        for (const answer of [await get(site, address), await get(site, address)]) {
+          expect([address, answer.status]).toEqual([address, 200]);
+          expect(statusOf(answer)).toMatch(/ttl=-\d+$/);
+          if (address.endsWith('.json')) continue;
+          expect(parsePage(answer.text).canonical).toBe(origin + (address === '/' ? '/' : address));
+        }
       }
-    }
-    expect((await get(site, PICTURE)).status).toBe(200);
-  });
+      expect((await get(site, PICTURE)).status).toBe(200);
+    },
+  );
 
-  it('renders every page anew from stored content after an upgrade', async () => {
+  it('a process that starts while the backend is down renders every page anew from stored content after an upgrade', async () => {
     relay.goDown();
     const distDir = path.join(dataDir(), 'dist');
     await cp(DIST_DIR, distDir, { recursive: true });
@@ -219,7 +227,7 @@ describe('a process that starts while the backend is down', () => {
   });
 
   it.each(some(IN_HEADERS, 1))(
-    'with another %s renders every page anew, and says so in its headers',
+    'a process that starts while the backend is down with another %s renders every page anew, and says so in its headers',
     async (name, value, header, says) => {
       const folders = await readdir(await backendDir('pages'));
       relay.goDown();
@@ -239,7 +247,7 @@ describe('a process that starts while the backend is down', () => {
   );
 
   if (inFull)
-    it('with other scripts’ consent renders every page anew', async () => {
+    it('a process that starts while the backend is down with other scripts’ consent renders every page anew', async () => {
       relay.goDown();
       const site = await start({ SCRIPTS_CONSENT: 'off' });
       const answer = await get(site, '/about');
@@ -249,7 +257,7 @@ describe('a process that starts while the backend is down', () => {
       ]);
     });
 
-  it('does not render a page again and again from content that it cannot revalidate', async () => {
+  it('a process that starts while the backend is down does not render a page again and again from content that it cannot revalidate', async () => {
     relay.goDown();
     const startedAt = performance.now();
     const site = await start({ PUBLIC_URL: 'https://other.example' });
@@ -257,15 +265,15 @@ describe('a process that starts while the backend is down', () => {
     const metrics = await site.site.metrics.registry.metrics();
     const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
     expect(renders).toBeGreaterThan(0);
-    // At most one render for the first visitor, and one for each second, in which the circuit breaker lets one call
-    // through.
+    // At most one render for the first visitor, and one for each second, in which the circuit breaker lets
+    // one call through.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(renders).toBeLessThanOrEqual(1 + seconds);
   });
 });
 
 describe('a process that starts while the backend hangs', () => {
-  it('is ready and answers every page before the backend answers its first call', async () => {
+  it('a process that starts while the backend hangs is ready and answers every page before the backend answers its first call', async () => {
     relay.hang();
     // `start` would wait for the first attempt, which takes as long as a call may take.
     const env = { PUBLIC_URL, CONTENT_TTL_MS: '20' };
@@ -278,8 +286,8 @@ describe('a process that starts while the backend hangs', () => {
     for (const answer of answers) expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
     expect((await get(site, PICTURE)).status).toBe(200);
     // The first calls are still open: neither their answer nor their end has let the process start.
-    const outcomes = ['content loaded', 'the content needed at start-up could not be loaded'];
-    expect(site.log.filter(({ msg }) => outcomes.includes(String(msg)))).toEqual([]);
+    const outcomes = ['content-loaded', 'content-start-failed'];
+    expect(site.log.filter(({ code }) => outcomes.includes(code))).toEqual([]);
   });
 });
 
@@ -294,7 +302,7 @@ describe('an unpublished article', () => {
   });
 
   if (inFull)
-    it('does not come back with the next process', async () => {
+    it('an unpublished article does not come back with the next process', async () => {
       const site = await start();
       await get(site, ARTICLE);
       expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
@@ -306,7 +314,7 @@ describe('an unpublished article', () => {
       expect((await get(next, '/blog')).status).toBe(200);
     });
 
-  it('does not come back, although it was only on the disk when it was unpublished', async () => {
+  it('an unpublished article does not come back, although it was only on the disk when it was unpublished', async () => {
     const site = await start();
     // No visitor has requested the article from this process.
     expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
@@ -320,7 +328,7 @@ describe('an unpublished article', () => {
     }
   });
 
-  it('comes back when it is published again', async () => {
+  it('an unpublished article comes back when it is published again', async () => {
     const site = await start();
     const event = await unpublished();
     await sendWebhook(site.url, SECRET, event);
@@ -349,11 +357,10 @@ describe('damaged files', () => {
     }
     return names.length;
   }
-  const damaged = (site: RunningSite) =>
-    site.log.filter(({ msg }) => msg === 'disk store: an entry that cannot be read counts as absent');
+  const damaged = (site: RunningSite) => site.log.filter(({ code }) => code === 'disk-entry-unreadable');
   const folderOf = async (name: string) => backendDir(name, (await readdir(await backendDir(name)))[0] ?? '');
 
-  it('of pages are logged and ignored: the page is rendered from its content', async () => {
+  it('damaged files of pages are logged and ignored: the page is rendered from its content', async () => {
     expect(await damage(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
     relay.goDown();
     const site = await start();
@@ -366,7 +373,7 @@ describe('damaged files', () => {
   });
 
   if (inFull)
-    it('of content are logged and ignored: stored pages are not affected', async () => {
+    it('damaged files of content are logged and ignored: stored pages are not affected', async () => {
       await damage(await folderOf('content'), 1);
       relay.goDown();
       const site = await start();
@@ -375,10 +382,10 @@ describe('damaged files', () => {
       expect(damaged(site).length).toBeGreaterThan(0);
     });
 
-  it('of all kinds leave a process that waits for the backend and becomes ready with it', async () => {
+  it('damaged files of all kinds leave a process that waits for the backend and becomes ready with it', async () => {
     await damage(await folderOf('pages'), 1);
     await damage(await folderOf('content'), 1);
-    await writeFile(await backendDir('invalidations.json'), '[["a"');
+    await writeFile(await backendDir('invalidations.of-another.json'), '[["a"');
     relay.goDown();
     const site = await start();
     expect((await get(site, '/about')).status).toBe(503);

@@ -24,13 +24,16 @@ describe('the server’s own renderer of static parts', () => {
     pathTo('blog-article', { category: 'guides', slug: 'verifying-a-webhook' }),
     pathTo('blog-category', { category: 'news' }),
     pathTo('page', { slug: 'contacts' }),
-  ])('renders %s exactly as React renders the browser’s tree', async address => {
-    // The second time the parts around the page are rendered already.
-    for (const form of ['contact', 'subscribe'])
-      await rendersAsReact(`${address}${address.includes('?') ? '&' : '?'}sent=${form}`);
-  });
+  ])(
+    'the server’s own renderer of static parts renders %s exactly as React renders the browser’s tree',
+    async address => {
+      // The second time the parts around the page are rendered already.
+      for (const form of ['contact', 'subscribe'])
+        await rendersAsReact(`${address}${address.includes('?') ? '&' : '?'}sent=${form}`);
+    },
+  );
 
-  it('renders a page that does not exist exactly as React renders the browser’s tree', async () => {
+  it('the server’s own renderer of static parts renders a page that does not exist exactly as React renders the browser’s tree', async () => {
     const hostile = [
       `/no/such/page/<b>"it's"&amp;`,
       '/no/such/$&/$1/</script><!--/%E2%80%A8',

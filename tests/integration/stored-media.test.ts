@@ -56,7 +56,7 @@ it.each([
   const again = await sendRequest(site.url, address);
   expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, first.headers.etag]);
   expect(site.log.filter(({ key }) => key === address)).toMatchObject([
-    { level: 'warn', msg: 'disk store: an entry that cannot be read counts as absent' },
+    { level: 'warn', code: 'disk-entry-unreadable' },
   ]);
 });
 
@@ -81,9 +81,9 @@ it('a stored file with another byte in it is fetched again by the next process, 
   }
   expect(backend.callsTo(address)).toHaveLength(calls + 1);
   expect(next.log.filter(({ path: logged }) => logged === address)).toMatchObject([
-    { level: 'warn', msg: 'media: a stored file is not as it was written and counts as absent' },
-    { level: 'info', msg: 'request' },
-    { level: 'info', msg: 'request' },
+    { level: 'warn', code: 'media-file-changed' },
+    { level: 'info', code: 'http-request' },
+    { level: 'info', code: 'http-request' },
   ]);
   await next.close();
 });

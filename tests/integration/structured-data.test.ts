@@ -26,7 +26,7 @@ const OF_EDITORS: readonly string[] = ['WebPage', 'Brand', 'Service'];
 
 describe('structured data', () => {
   it.for(Object.entries(SAMPLE_PATHS) as [RouteId, string][])(
-    'has all that search engines require and recommend: %s',
+    'structured data has all that search engines require and recommend: %s',
     async ([route, path], { getPage }) => {
       const blocks = blocksOf((await getPage(path)).text);
       const checked =
@@ -38,7 +38,7 @@ describe('structured data', () => {
     },
   );
 
-  it('names the company with logo and profiles on the landing page, and by the same id elsewhere', async ({
+  it('structured data names the company with logo and profiles on the landing page, and by the same id elsewhere', async ({
     sample,
     getPage,
   }) => {
@@ -62,7 +62,7 @@ describe('structured data', () => {
 });
 
 describe('an editor’s own structured data', () => {
-  invalidationTest('has its place alone', async ({ backend, site, get }) => {
+  invalidationTest('an editor’s own structured data has its place alone', async ({ backend, site, get }) => {
     const response = await fetch(`${backend.url}/api/landing`, {
       headers: { 'Strapi-Response-Format': 'v4' },
     });
@@ -77,20 +77,23 @@ describe('an editor’s own structured data', () => {
     expect(blocks).toContainEqual(own);
   });
 
-  invalidationTest('names the logo of the settings', async ({ backend, site, get }) => {
-    const response = await fetch(`${backend.url}/api/settings`, {
-      headers: { 'Strapi-Response-Format': 'v4' },
-    });
-    const settings = (await response.json()) as { data: { attributes: Record<string, unknown> } };
-    settings.data.attributes.logo = { data: { id: 9, attributes: { url: '/uploads/logo.png' } } };
-    backend.on('/api/settings', settings);
-    site.site.invalidation.remove(['*']);
-    const [article] = ofType(blocksOf((await get(SPAIN)).text), 'BlogPosting');
-    expect(article?.publisher).toMatchObject({ logo: `${site.url}/uploads/logo.png` });
-  });
+  invalidationTest(
+    'an editor’s own structured data names the logo of the settings',
+    async ({ backend, site, get }) => {
+      const response = await fetch(`${backend.url}/api/settings`, {
+        headers: { 'Strapi-Response-Format': 'v4' },
+      });
+      const settings = (await response.json()) as { data: { attributes: Record<string, unknown> } };
+      settings.data.attributes.logo = { data: { id: 9, attributes: { url: '/uploads/logo.png' } } };
+      backend.on('/api/settings', settings);
+      site.site.invalidation.remove(['*']);
+      const [article] = ofType(blocksOf((await get(SPAIN)).text), 'BlogPosting');
+      expect(article?.publisher).toMatchObject({ logo: `${site.url}/uploads/logo.png` });
+    },
+  );
 
   invalidationTest(
-    'tells the questions of a category on its own page, and not on its articles',
+    'an editor’s own structured data tells the questions of a category on its own page, and not on its articles',
     async ({ backend, announce, get }) => {
       const category = backend.row('category', 'guides');
       category.attributes.questions = [{ question: 'Of the category?', answer: 'Yes.' }];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
 import { capture, type FakeBackend } from '../support/fake-backend.ts';
 import { formTest, SEND } from '../support/form-test.ts';
@@ -39,7 +39,7 @@ function withSentence(backend: FakeBackend, sentence: string | null): void {
 }
 
 describe('the sentence of consent', () => {
-  it('is asked for beside a checkbox, and the message has it as text', async ({
+  it('the sentence of consent is asked for beside a checkbox, and the message has it as text', async ({
     backend,
     withSite,
     bodies,
@@ -93,7 +93,7 @@ describe('the sentence of consent', () => {
     },
   );
 
-  it('is absent without one in the settings, and a message has no field of it', async ({
+  it('the sentence of consent is absent without one in the settings, and a message has no field of it', async ({
     withSite,
     bodies,
     quiet,
@@ -147,7 +147,7 @@ const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number
 ];
 
 describe('links of a subscription', () => {
-  it('are in its message, and lead to pages whose button sends one message', async ({
+  it('links of a subscription are in its message, and lead to pages whose button sends one message', async ({
     site,
     bodies,
     quiet,
@@ -208,7 +208,7 @@ describe('links of a subscription', () => {
   });
 
   it.for(BROKEN_LINKS)(
-    'do nothing when they are %s, and the page says what to do',
+    'links of a subscription do nothing when they are %s, and the page says what to do',
     async ([, address, status, title], { site, received }) => {
       const path = pathOf(address());
       for (const answer of [
@@ -226,7 +226,7 @@ describe('links of a subscription', () => {
     },
   );
 
-  it('work for ten years when they leave, and for seven days when they confirm', () => {
+  it('links of a subscription work for ten years when they leave, and for seven days when they confirm', () => {
     const { confirmUrl, leaveUrl } = onDay(0).fieldsFor('a@example.com');
     const stateOn = (day: number, step: 'confirm' | 'leave', address: string) =>
       onDay(day * DAY_MS).open(step, address.split('token=')[1] ?? '').state;
@@ -234,7 +234,10 @@ describe('links of a subscription', () => {
     expect([3_649, 3_651].map(day => stateOn(day, 'leave', leaveUrl))).toEqual(['valid', 'expired']);
   });
 
-  it('count a press of this site alone, of so many presses, by POST', async ({ withSite, received }) => {
+  it('links of a subscription count a press of this site alone, of so many presses, by POST', async ({
+    withSite,
+    received,
+  }) => {
     const env = { SUBSCRIBE_SECRET: SECRET, PUBLIC_URL, FORM_RATE_LIMIT: '1' };
     await withSite({ env }, async site => {
       const { confirmUrl } = onDay(Date.now()).fieldsFor(newEmail());
@@ -252,7 +255,10 @@ describe('links of a subscription', () => {
     });
   });
 
-  it('work while the backend is away, by a page without its content', async ({ backend, withSite }) => {
+  it('links of a subscription work while the backend is away, by a page without its content', async ({
+    backend,
+    withSite,
+  }) => {
     const env = { SUBSCRIBE_SECRET: SECRET, PUBLIC_URL };
     for (const path of ['settings', 'landing', 'socials', 'redirects', 'articles', 'categories'])
       backend.on(`/api/${path}`, (_req, res) => void res.writeHead(503).end());
@@ -265,14 +271,14 @@ describe('links of a subscription', () => {
     });
   });
 
-  it('need the address of the site, so the secret alone is a fault of the configuration', () => {
+  it('links of a subscription need the address of the site, so the secret alone is a fault of the configuration', () => {
     for (const env of [{}, { PUBLIC_URL: 'any' }])
       expect(() => readConfig({ ...env, SUBSCRIBE_SECRET: SECRET })).toThrow(
         /PUBLIC_URL: wants .* SUBSCRIBE_SECRET/,
       );
   });
 
-  it('are off without the secret: the addresses say so, and the form says what it said', async ({
+  it('links of a subscription are off without the secret: the addresses say so, and the form says what it said', async ({
     withSite,
     bodies,
     quiet,
@@ -290,14 +296,14 @@ describe('links of a subscription', () => {
 });
 
 describe('the form where a link confirms', () => {
-  it('says what follows, and so do its thanks', async ({ site }) => {
+  it('the form where a link confirms says what follows, and so do its thanks', async ({ site }) => {
     const form = await sendRequest(site.url, '/', { headers: VISITOR });
     expect(form.text).toContain('You will get an e-mail with a link.');
     const thanks = await sendRequest(site.url, '/?sent=subscribe', { headers: VISITOR });
     expect(thanks.text).toContain('Please open the link in the e-mail');
   });
 
-  it('leads from the page of a link to the home page', async ({ site }) => {
+  it('the form where a link confirms leads from the page of a link to the home page', async ({ site }) => {
     const answer = await postForm(
       site.url,
       SEND,

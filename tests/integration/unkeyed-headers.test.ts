@@ -155,8 +155,8 @@ describe.each([
       own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of tried) {
-        // The request with the header comes first: the page is rendered or revalidated for it. Then a plain request
-        // follows.
+        // The request with the header comes first: the page is rendered or revalidated for it. Then a plain
+        // request follows.
         own.pages.invalidate(['*']);
         const tricked = await get({ ...CLEAN, [name.toLowerCase()]: value });
         expect([name, tricked.text.includes(EVIL)]).toEqual([name, false]);

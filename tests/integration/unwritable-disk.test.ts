@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, vi } from 'vitest';
-import { openBackendFolder } from '../../server/cache/backend-folder.ts';
+import { openBackendFolder } from '../../server/cache/disk/backend-folder.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
@@ -43,8 +43,8 @@ const readyz = async (site: RunningSite) => {
 };
 const gauge = async ({ site }: RunningSite) =>
   /^site_disk_writable (\d)$/m.exec(await site.metrics.registry.metrics())?.[1];
-const linesOf = ({ log }: RunningSite, ...levels: string[]) =>
-  log.filter(({ level }) => levels.includes(level)).map(({ msg }) => msg);
+const codesOf = ({ log }: RunningSite, ...levels: string[]) =>
+  log.filter(({ level }) => levels.includes(level)).map(({ code }) => code);
 const unpublished = () => {
   const [entry] = capture('v5-flat', 'pages.json').data as object[];
   return { event: 'entry.unpublish', model: 'page', entry };
@@ -55,7 +55,8 @@ async function searched({ site, log }: RunningSite): Promise<void> {
   const probe = vi.spyOn(site.diskHealth, 'probe');
   site.search.begin(0);
   await eventually(() => {
-    const hasFailed = log.filter(({ msg }) => msg.startsWith('search')).length + probe.mock.calls.length > 2;
+    const hasFailed =
+      log.filter(({ code }) => code.startsWith('search-')).length + probe.mock.calls.length > 2;
     expect(hasFailed || !site.search.isReading).toBe(true);
   });
 }
@@ -96,7 +97,7 @@ describe('a data folder that cannot be written', () => {
         'tried at the start',
       ).toMatchObject([
         {
-          msg: expect.stringContaining('cannot be written'),
+          code: 'disk-down',
           effect: expect.stringContaining('messages of the forms are refused'),
           remedy: expect.stringContaining('free space'),
         },
@@ -110,28 +111,32 @@ describe('a data folder that cannot be written', () => {
       await visit(site, PAGES);
       await searched(site);
       await site.site.settled();
-      expect(linesOf(site, 'error', 'fatal')).toHaveLength(1);
-      expect(linesOf(site, 'warn').filter(msg => !msg.startsWith('content'))).toEqual([]);
+      expect(codesOf(site, 'error', 'fatal')).toHaveLength(1);
+      expect(codesOf(site, 'warn').filter(code => !code.startsWith('content-'))).toEqual([]);
     },
   );
 
-  it('is written about once, whatever is done', async ({ dataDir, startBackend, startProcess }) => {
+  it('a data folder that cannot be written is written about once, whatever is done', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     await servePicture(backend);
     await block(dataDir);
     const site = await startProcess(backend.url, { env: { WEBHOOK_SECRET: SECRET } });
     await useEverything(site);
-    expect(linesOf(site, 'error', 'fatal')).toEqual([
-      expect.stringContaining('data folder: it cannot be written'),
-    ]);
-    const aboutFiles = linesOf(site, 'warn').filter(msg =>
-      /^(?:disk|media|invalidation|kept|data|outbox)/.test(msg),
-    );
+    expect(codesOf(site, 'error', 'fatal')).toEqual(['disk-down']);
+    const aboutFiles = codesOf(site, 'warn').filter(code => /^(?:disk|media|cache|outbox)-/.test(code));
     expect(aboutFiles).toEqual([]);
-    expect(linesOf(site, 'warn')).toContain('a message could not be accepted');
+    expect(codesOf(site, 'warn')).toContain('form-not-accepted');
   });
 
-  it('lets media through without a file', async ({ dataDir, startBackend, startProcess }) => {
+  it('a data folder that cannot be written lets media through without a file', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     const picture = await servePicture(backend);
     backend.fake.on('/uploads/broken.png', failing(500));
@@ -161,7 +166,7 @@ describe('a data folder that cannot be written', () => {
     ).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  it('lets media through that were stored, when the folder has gone meanwhile', async ({
+  it('a data folder that cannot be written lets media through that were stored, when the folder has gone meanwhile', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -183,7 +188,7 @@ describe('a data folder that cannot be written', () => {
 });
 
 describe('a data folder that can be written again', () => {
-  it('has one line, and gets what was loaded and invalidated meanwhile', async ({
+  it('a data folder that can be written again has one line, and gets what was loaded and invalidated meanwhile', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -198,7 +203,7 @@ describe('a data folder that can be written again', () => {
     expect((await readyz(site)).disk).toBe('writable');
     expect(await readyz(site)).not.toHaveProperty('diskReason');
     expect(await gauge(site)).toBe('1');
-    expect(linesOf(site, 'warn').filter(msg => msg.includes('written again'))).toHaveLength(1);
+    expect(codesOf(site, 'warn').filter(code => code === 'disk-up')).toHaveLength(1);
     await site.site.settled();
     expect(await processFiles(path.join(site.site.backendFolder.dir, 'invalidations.json'))).toHaveLength(1);
     // The pages are unchanged. Their revalidation writes them all the same.
@@ -216,7 +221,11 @@ describe('a data folder that can be written again', () => {
     await visit(next, ['/commerce/online-shops', '/']);
   });
 
-  it('is noticed without a request', async ({ dataDir, startBackend, startProcess }) => {
+  it('a data folder that can be written again is noticed without a request', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     await block(dataDir);
     const site = await startProcess(backend.url);
@@ -225,7 +234,7 @@ describe('a data folder that can be written again', () => {
     await eventually(() => expect(site.site.diskHealth.state.isWritable).toBe(true));
   });
 
-  it('gets the assets of the running build, for tabs that stay open over the next deploy', async ({
+  it('a data folder that can be written again gets the assets of the running build, for tabs that stay open over the next deploy', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -236,7 +245,7 @@ describe('a data folder that can be written again', () => {
     const { earlierBuilds, manifest, distDir } = site.site;
     const entry = path.basename(manifest.entry);
     await earlierBuilds.keep(path.join(distDir, 'client/assets'));
-    expect(linesOf(site, 'warn').filter(msg => msg.includes('assets'))).toEqual([]);
+    expect(codesOf(site, 'warn').filter(code => code.startsWith('assets-'))).toEqual([]);
     await rm(dataDir);
     expect((await readyz(site)).disk).toBe('writable');
     await eventually(async () =>

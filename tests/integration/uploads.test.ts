@@ -25,7 +25,7 @@ describe('/uploads', () => {
     expect(backend.callsTo('/uploads/once.png')).toHaveLength(1);
   });
 
-  it('serves the pictures of the sample content', async ({ getPage }) => {
+  it('/uploads serves the pictures of the sample content', async ({ getPage }) => {
     const page = parsePage((await getPage('/')).text);
     const pictures = page.all('img').map(({ properties }) => String(properties.src));
     expect(pictures.length).toBeGreaterThan(5);
@@ -36,7 +36,7 @@ describe('/uploads', () => {
   });
 
   it.for(['text/javascript', 'application/javascript; charset=utf-8', 'text/css'])(
-    'is a 404 for a file of the type %o that the settings do not list',
+    '/uploads is a 404 for a file of the type %o that the settings do not list',
     async (type, { backend, site, getPage }) => {
       const path = `/uploads/unlisted-${Buffer.from(type).toString('hex')}`;
       serve(backend, path, type, 'alert(1)');
@@ -62,7 +62,7 @@ describe('/uploads', () => {
     // The bytes decide, not the name and not the type that the origin gives.
     'image/png',
     'image/svg+xml',
-  ])('refuses HTML of the type %o in a .png', async (type, { backend, site, getPage }) => {
+  ])('/uploads refuses HTML of the type %o in a .png', async (type, { backend, site, getPage }) => {
     const path = `/uploads/refused-${Buffer.from(type).toString('hex')}.png`;
     serve(backend, path, type, '<script>alert(1)</script>');
     const answer = await getPage(path, site.url);
@@ -75,12 +75,15 @@ describe('/uploads', () => {
   it.for([
     ['/uploads/widget_30290f8c6a.js', 'text/javascript; charset=utf-8'],
     ['/uploads/custom_25a38560a1.css', 'text/css; charset=utf-8'],
-  ] as const)('serves %s, which the settings list', async ([path, type], { backend, site, getPage }) => {
-    serve(backend, path, type, 'x');
-    const answer = await getPage(path, site.url);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
-    expect((await getPage('/about', site.url)).text).toContain(`"${path}"`);
-  });
+  ] as const)(
+    '/uploads serves %s, which the settings list',
+    async ([path, type], { backend, site, getPage }) => {
+      serve(backend, path, type, 'x');
+      const answer = await getPage(path, site.url);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+      expect((await getPage('/about', site.url)).text).toContain(`"${path}"`);
+    },
+  );
 
   it.for([
     ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', true],
@@ -89,7 +92,7 @@ describe('/uploads', () => {
     ['video/mp4', '\x00\x00\x00\x18ftypisom\x00\x00', false],
     ['application/pdf', '%PDF-1.7', false],
   ] as const)(
-    'knows %s by its bytes and puts it in a sandbox; what no page shows is downloaded',
+    '/uploads knows %s by its bytes and puts it in a sandbox; what no page shows is downloaded',
     async ([type, bytes, isInline], { backend, site, getPage }) => {
       const path = `/uploads/sandbox-${Buffer.from(type).toString('hex')}`;
       serve(backend, path, 'text/plain', bytes);
@@ -117,7 +120,7 @@ describe('/uploads', () => {
     ['%E2%80%AEfdp.exe', 'fdp.exe.pdf'],
     [`${'x'.repeat(90)}.pdf`, `${'x'.repeat(60)}.pdf`],
   ] as const)(
-    'is downloaded from /uploads/%s under the safe name %s',
+    '/uploads is downloaded from /uploads/%s under the safe name %s',
     async ([file, name], { backend, site, getPage }) => {
       serve(backend, `/uploads/${file}`, 'text/plain', '%PDF-1.7');
       const answer = await getPage(`/uploads/${file}`, site.url);
@@ -126,7 +129,7 @@ describe('/uploads', () => {
     },
   );
 
-  it('answers ranges, conditions and HEAD', async ({ backend, site, getPage }) => {
+  it('/uploads answers ranges, conditions and HEAD', async ({ backend, site, getPage }) => {
     serve(backend, '/uploads/range.png', 'image/png');
     const whole = await getPage('/uploads/range.png', site.url);
     const part = await sendRequest(site.url, '/uploads/range.png', { headers: { range: 'bytes=4-7' } });
@@ -151,7 +154,7 @@ describe('/uploads', () => {
     '/uploads/%25%32%65%25%32%65/a.png',
     '/uploads/a%2520b.png',
   ])(
-    'refuses the address %s, which is encoded twice, and asks no backend',
+    '/uploads refuses the address %s, which is encoded twice, and asks no backend',
     async (path, { backend, site }) => {
       serve(backend, path, 'image/png');
       expect((await sendRequest(site.url, path)).status).toBe(400);
@@ -161,23 +164,23 @@ describe('/uploads', () => {
     },
   );
 
-  it('serves a file with a percent sign in its name', async ({ backend, site }) => {
+  it('/uploads serves a file with a percent sign in its name', async ({ backend, site }) => {
     serve(backend, '/uploads/100%25.png', 'image/png');
     expect((await sendRequest(site.url, '/uploads/100%25.png')).body).toEqual(PNG);
   });
 
-  it('is a 404 for a missing file, which no cache in front keeps', async ({ site, getPage }) => {
+  it('/uploads is a 404 for a missing file, which no CDN keeps', async ({ site, getPage }) => {
     const answer = await getPage('/uploads/late.png', site.url);
     expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
   });
 
-  it('is a 503 for a file that cannot be fetched', async ({ backend, site, getPage }) => {
+  it('/uploads is a 503 for a file that cannot be fetched', async ({ backend, site, getPage }) => {
     backend.on('/uploads/failing.png', failing(500));
     const answer = await getPage('/uploads/failing.png', site.url);
     expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
   });
 
-  it.for(['POST', 'PUT', 'DELETE'])('refuses %s', async (method, { site }) => {
+  it.for(['POST', 'PUT', 'DELETE'])('/uploads refuses %s', async (method, { site }) => {
     const answer = await sendRequest(site.url, '/uploads/once.png', { method });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -190,13 +193,13 @@ describe('/uploads', () => {
     '/uploads/..%5capi',
     '/uploads/%00.png',
     '/uploads/./once.png',
-  ])('is a 404 for %s', async (path, { backend, site, getPage }) => {
+  ])('/uploads is a 404 for %s', async (path, { backend, site, getPage }) => {
     const answer = await getPage(path, site.url);
     expect(answer.status).toBe(400);
     expect(backend.calls).toEqual([]);
   });
 
-  it('requests the same file name from the backend, whatever its characters', async ({
+  it('/uploads requests the same file name from the backend, whatever its characters', async ({
     backend,
     site,
     getPage,

@@ -20,44 +20,48 @@ const it = frontTest('varnishd', {
 const itWithThree = frontTest('varnishd', { start: startVarnish, sites: 3 });
 
 describe('Varnish with deploy/varnish.vcl', () => {
-  it('keeps pages for all browsers, and shows them while the site is down', LONG, async ({ stage }) => {
-    const { front, sites, articles } = stage;
-    expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
-    const brotli = await visit(front.url, articles[0] ?? '', { 'accept-encoding': 'gzip, br' });
-    expect(brotli.headers).toMatchObject({
-      'content-encoding': 'br',
-      'cache-status': expect.stringMatching(/, varnish; hit$/),
-    });
-    for (const name of ['surrogate-key', 'xkey', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
-      expect(brotli.headers[name]).toBeUndefined();
+  it(
+    'Varnish with deploy/varnish.vcl keeps pages for all browsers, and shows them while the site is down',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites, articles } = stage;
+      expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
+      const brotli = await visit(front.url, articles[0] ?? '', { 'accept-encoding': 'gzip, br' });
+      expect(brotli.headers).toMatchObject({
+        'content-encoding': 'br',
+        'cache-status': expect.stringMatching(/, varnish; hit$/),
+      });
+      for (const name of ['surrogate-key', 'xkey', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
+        expect(brotli.headers[name]).toBeUndefined();
 
-    const stored = articles[1] ?? '';
-    // A site on a busy machine may refuse the first visit, and then Varnish has nothing to show.
-    await eventually(async () =>
-      expect((await visit(front.url, stored)).headers['cache-status']).toMatch(/, varnish; hit$/),
-    );
-    await stage.publish(stored, 'A title that nobody sees before the site is down');
-    await sites[0]?.end('SIGKILL');
-    // The page was purged, and the site cannot give the new one.
-    for (let round = 0; round < 5; round += 1) {
-      // Visitors who come at once wait for the same answer of the site.
-      const answers = await Promise.all(Array.from({ length: 20 }, () => visit(front.url, stored)));
-      for (const { status, headers } of answers) {
-        expect(status).toBe(200);
-        expect(headers['cache-status']).toMatch(/, varnish; hit; detail=stale$/);
+      const stored = articles[1] ?? '';
+      // A site on a busy machine may refuse the first visit, and then Varnish has nothing to show.
+      await eventually(async () =>
+        expect((await visit(front.url, stored)).headers['cache-status']).toMatch(/, varnish; hit$/),
+      );
+      await stage.publish(stored, 'A title that nobody sees before the site is down');
+      await sites[0]?.end('SIGKILL');
+      // The page was purged, and the site cannot give the new one.
+      for (let round = 0; round < 5; round += 1) {
+        // Visitors who come at once wait for the same answer of the site.
+        const answers = await Promise.all(Array.from({ length: 20 }, () => visit(front.url, stored)));
+        for (const { status, headers } of answers) {
+          expect(status).toBe(200);
+          expect(headers['cache-status']).toMatch(/, varnish; hit; detail=stale$/);
+        }
       }
-    }
-    const unseen = await visit(front.url, '/a-page-that-nobody-has-seen');
-    expect([unseen.status, unseen.headers['retry-after'], unseen.headers['cache-control']]).toEqual([
-      503,
-      '5',
-      'no-store',
-    ]);
-    expect(unseen.text).toContain('Not available right now');
-  });
+      const unseen = await visit(front.url, '/a-page-that-nobody-has-seen');
+      expect([unseen.status, unseen.headers['retry-after'], unseen.headers['cache-control']]).toEqual([
+        503,
+        '5',
+        'no-store',
+      ]);
+      expect(unseen.text).toContain('Not available right now');
+    },
+  );
 
   it(
-    'shows a change a moment after it, and no visitor an old page after a new one',
+    'Varnish with deploy/varnish.vcl shows a change a moment after it, and no visitor an old page after a new one',
     LONG,
     async ({ stage }) => {
       const { front, articles } = stage;
@@ -74,29 +78,41 @@ describe('Varnish with deploy/varnish.vcl', () => {
     },
   );
 
-  it('shows nothing that was unpublished, also while the site is down', LONG, async ({ stage }) => {
-    const { front, sites, articles } = stage;
-    const path = articles[2] ?? '';
-    expect((await visit(front.url, path)).status).toBe(200);
-    await stage.unpublish(path);
-    await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
-    await sites[0]?.end('SIGKILL');
-    expect((await visit(front.url, path)).status).toBe(503);
-  });
-
-  itWithThree('makes nobody wait long for a replica that hangs', LONG, ({ stage }) =>
-    expectNoLongWaits(stage),
+  it(
+    'Varnish with deploy/varnish.vcl shows nothing that was unpublished, also while the site is down',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites, articles } = stage;
+      const path = articles[2] ?? '';
+      expect((await visit(front.url, path)).status).toBe(200);
+      await stage.unpublish(path);
+      await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
+      await sites[0]?.end('SIGKILL');
+      expect((await visit(front.url, path)).status).toBe(503);
+    },
   );
 
-  itWithThree('waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
+  itWithThree(
+    'Varnish with deploy/varnish.vcl makes nobody wait long for a replica that hangs',
+    LONG,
+    ({ stage }) => expectNoLongWaits(stage),
+  );
 
-  it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
-    const { front, sites } = stage;
-    await expectOwnPages(
-      (path, headers) => visit(front.url, path, headers),
-      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
-    );
-  });
+  itWithThree('Varnish with deploy/varnish.vcl waits for a page that a slow CMS delays', LONG, ({ stage }) =>
+    expectPatience(stage),
+  );
+
+  it(
+    'Varnish with deploy/varnish.vcl keeps addresses apart that end like the name of an encoding',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites } = stage;
+      await expectOwnPages(
+        (path, headers) => visit(front.url, path, headers),
+        (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+      );
+    },
+  );
 
   it('passes forms, previews and probes on', LONG, async ({ stage }) => {
     const { front } = stage;

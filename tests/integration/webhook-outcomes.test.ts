@@ -5,7 +5,7 @@ import { h1Of, invalidationTest as it, SECRET } from '../support/invalidation-te
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-const warnings = ({ log }: RunningSite) => log.filter(({ msg }) => msg === 'content webhook refused');
+const warnings = ({ log }: RunningSite) => log.filter(({ code }) => code === 'webhook-refused');
 
 async function countOf({ opsUrl }: RunningSite, outcome: string): Promise<number> {
   const { text } = await sendRequest(opsUrl, '/metrics');
@@ -28,7 +28,7 @@ describe('the webhook of a site with a public address', () => {
     });
 
   it.for(['site.production.svc.cluster.local:3000', '10.0.0.7', 'not_a_host!', '[::1]:80'])(
-    'answers a call to the host %s',
+    'the webhook of a site with a public address answers a call to the host %s',
     async (host, { backend, announce: _announce }) => {
       for (const publicUrl of ['https://www.example.com', undefined]) {
         const env = {
@@ -55,7 +55,7 @@ describe('an event of the webhook', () => {
   const send = (site: RunningSite, secret: string, event: unknown) => sendWebhook(site.url, secret, event);
   const unknown = (model: string) => ({ event: 'entry.publish', model, entry: { id: 1 } });
 
-  it('is counted each time that the site refuses it, and warned of once until an event is accepted', async ({
+  it('an event of the webhook is counted each time that the site refuses it, and warned of once until an event is accepted', async ({
     backend,
   }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
@@ -88,14 +88,10 @@ describe('an event of the webhook', () => {
       expect((await send(site, SECRET, unknown(model))).json()).toEqual({ purged: [] });
     expect(await countOf(site, 'nothing-to-do')).toBe(4);
     expect(
-      site.log.filter(({ model }) => model !== undefined).map(({ level, msg, model }) => [level, msg, model]),
-    ).toEqual(
-      ['user', 'campaign'].map(model => [
-        'info',
-        'content webhook: nothing to do, the site shows no entries of this model',
-        model,
-      ]),
-    );
+      site.log
+        .filter(({ model }) => model !== undefined)
+        .map(({ level, code, model }) => [level, code, model]),
+    ).toEqual(['user', 'campaign'].map(model => ['info', 'webhook-nothing-to-do', model]));
     expect(warnings(site)).toEqual([]);
     // The webhook works.
     expect(await lastEventAt(site)).not.toBeNull();
@@ -127,7 +123,10 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('leaves its time in /readyz, and a refused one does not', async ({ backend, get }) => {
+  it('an event of the webhook leaves its time in /readyz, and a refused one does not', async ({
+    backend,
+    get,
+  }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
     expect(await lastEventAt(site)).toBeNull();
     await send(site, 'wrong', {});

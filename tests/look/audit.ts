@@ -1,6 +1,8 @@
 // node tests/look/audit.ts [path ...]
-// `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page is audited three
-// times, and the medians are printed as a table. The exit code is 1 if a median misses its limit.
+//
+// `npm run audit`: runs Lighthouse, as on a phone, against the built site
+// with the sample content. Each page is audited three times, and the medians are printed as a table. The exit
+// code is 1 if a median misses its limit.
 
 import lighthouse, { type Result } from 'lighthouse';
 import { startBuiltSite } from '../faults/built-site.ts';

@@ -1,6 +1,8 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
-// `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It uses the built
-// site with the sample content and the browser of the tests.
+//
+// `npm run screenshots`: writes pictures of every
+// screen at four widths in both themes to screenshots/. It uses the built site with the sample content and
+// the browser of the tests.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

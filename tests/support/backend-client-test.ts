@@ -69,7 +69,10 @@ export const endless: Handler = res => {
   more();
 };
 
-/** Gives each test `startBackend`: it starts a server on a real socket whose requests the test's handler answers. */
+/**
+ * Gives each test `startBackend`: it starts a server on a real socket whose requests the test's handler
+ * answers.
+ */
 export const backendClientTest = test.extend('startBackend', async ({}, { onCleanup }) => {
   const servers: Server[] = [];
   onCleanup(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/route-middleware.ts';
 import { launchBrowser } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { SMALL_PATH } from './sample-paths.ts';
@@ -24,9 +24,9 @@ export const sampleTest = browserTest.extend('site', { scope: 'file' }, async ({
 /**
  * Gives each test file a browser and a stage (`stage.ts`), and each test a function that opens pages.
  *
- * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and the options of its
- * visitors by `visitorOptions` in the same way. A console message, an uncaught error or a failed request of a page fails
- * the test.
+ * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and the
+ * options of its visitors by `visitorOptions` in the same way. A console message, an uncaught error or a
+ * failed request of a page fails the test.
  */
 export const stageTest = browserTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => ({}))
@@ -42,7 +42,10 @@ export const stageTest = browserTest
     onCleanup(() => stage.close());
     return stage;
   })
-  /** Opens an address of the stage, or of another site, in a browser context of its own. The default is a small page. */
+  /**
+   * Opens an address of the stage, or of another site, in a browser context of its own. The default is a
+   * small page.
+   */
   .extend('open', async ({ browser, site, middlewareResults, visitorOptions }, { onCleanup }) => {
     const visitors: Visitor[] = [];
     onCleanup(async () => {

@@ -10,8 +10,8 @@ import {
 import { patient } from './patience.ts';
 
 /**
- * Without these flags Chromium contacts hosts of Google, needs a sandbox that containers do not have, or starts a process for a graphics card
- * that is not there, which takes an eighth of all processor time.
+ * Without these flags Chromium contacts hosts of Google, needs a sandbox that containers lack, or starts a
+ * process for a missing graphics card. That process takes an eighth of all processor time.
  */
 const ARGUMENTS = [
   '--no-sandbox',
@@ -23,7 +23,9 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
-/** Without motion: transitions between pages take a fifth of the processor time of a test that follows links. */
+/**
+ * Without motion: transitions between pages take a fifth of the processor time of a test that follows links.
+ */
 export const STILL = { reducedMotion: 'reduce' } as const satisfies BrowserContextOptions;
 
 /** The limit of one operation, in ms. Shorter than the test's own, so that the error names the operation. */
@@ -55,8 +57,8 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * Without prefetching, a test counts only its own requests, and no request is on its way when the site closes. A page that
- * prefetches its links also takes about twice the processor time.
+ * Without prefetching, a test counts only its own requests, and no request is on its way when the site
+ * closes. A page that prefetches its links also takes about twice the processor time.
  *
  * @param ignore complaints that the test provokes on purpose.
  */
@@ -77,7 +79,8 @@ export async function openPage(
   page.on('pageerror', error => complain(`uncaught: ${error.message}`));
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText;
-    // A visitor who goes on before the pictures are there cancels them. A picture that the server refuses fails for another reason.
+    // A visitor who goes on before the pictures are there cancels them. A picture that the server refuses
+    // fails for another reason.
     const isLeftPicture = request.resourceType() === 'image' && reason === 'net::ERR_ABORTED';
     if (!isLeftPicture) complain(`failed: ${request.url()} ${reason}`);
   });

@@ -1,5 +1,5 @@
-import type { ContentApi } from '../../server/content/content-api.ts';
-import type { ContentRequest } from '../../server/content/content-request.ts';
+import type { ContentApi } from '../../server/content/requests/content-api.ts';
+import type { ContentRequest } from '../../server/content/requests/content-request.ts';
 
 /** @returns a request that decodes answers as another build would: it changes the value and its version. */
 export function redecoded<T extends object | null>(
@@ -52,7 +52,10 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
   }));
 }
 
-/** @returns the API of a build whose content types have one more field, in entities and in the parts of single types. */
+/**
+ * @returns the API of a build whose content types have one more field, in entities and in the parts of single
+ *   types.
+ */
 export function withNewField(api: ContentApi, name: string, value: unknown): ContentApi {
   // The cast is safe: a value with one more field has the type of the value.
   return withRequests(api, request =>

@@ -4,7 +4,10 @@ export const PNG_HEADER = Buffer.from('89504e470d0a1a0a0000000d49484452000000400
 export const article = (front: string, body = '## Head\n\nText.') => `---\n${front}\n---\n\n${body}\n`;
 const questions = [{ question: 'How long?', answer: 'A day.' }];
 
-/** Small content. Each type has an entry with all fields. If the captures have an entry without optional fields, so has the type. */
+/**
+ * Small content. Each type has an entry with all fields. If the captures have an entry without optional
+ * fields, so has the type.
+ */
 export const TEST_FILES: Record<string, string | Buffer> = {
   'settings.json': JSON.stringify({
     siteName: 'Test',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/backend/embedded/start-embedded-backend.ts';
+} from '../../server/embedded-cms/start-embedded-backend.ts';
 import { TEST_FILES } from './cms-files.ts';
 
 const CAPTURES = join(import.meta.dirname, '../captures');
@@ -26,7 +26,7 @@ export interface Cms {
   contentDir: string;
   mailDir: string;
   warnings: [message: string, details: Record<string, unknown>][];
-  /** Names the file with the entry of an id. */
+  /** @returns the file that holds the entry with this id; null without one. */
   fileOf(id: string): string | null;
   /** The address of the backend that was started last. */
   readonly url: string;

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { entryOf, isObject, unwrap } from '../../server/content/decode/wire.ts';
-import { descriptionOf, isPopulated, servedType } from '../../server/content/described-types.ts';
-import { componentOf, contentTypes, type FieldDescription } from '../../shared/content/content-types.ts';
+import { isPopulated, servedType } from '../../server/wire/described-types.ts';
+import { entryOf, isObject, unwrap } from '../../server/wire/wire.ts';
+import { descriptions } from '../../shared/content/content-types.ts';
+import { componentOf, type FieldDescription, isComponentOrJson } from '../../shared/content/descriptions.ts';
 import { sendJson } from './fake-backend.ts';
 import { close, listen } from './listen.ts';
 import { startSampleBackend } from './sample-site.ts';
@@ -20,15 +21,15 @@ export interface ComponentBackend {
 /** The names of all fields that may be components. */
 export const COMPONENT_FIELDS: readonly string[] = [
   ...new Set(
-    Object.values(contentTypes).flatMap(({ fields }) =>
-      Object.entries(fields).flatMap(([name, field]) => ('component' in field ? [name] : [])),
+    Object.values(descriptions).flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, field]) => (isComponentOrJson(field) ? [name] : [])),
     ),
   ),
 ];
 
 /**
- * Starts a backend with the sample content that is as strict as Strapi 5: it refuses to populate JSON, and sends components only if they are
- * populated: with `populate=*` those of the entry, without files and components inside them.
+ * Starts a backend with the sample content that is as strict as Strapi 5. It refuses to populate JSON, and
+ * sends components only if they are populated.
  *
  * @param formOf the form of each field that may be a component.
  * @param shape `flat` is Strapi 5's own shape.
@@ -47,7 +48,7 @@ export async function startComponentBackend(
     const type = url.pathname.startsWith('/api/') ? servedType(path) : null;
     if (!type) return void res.writeHead(404).end();
     const fields = Object.entries(type.fields).flatMap(([name, field]) =>
-      'component' in field ? [name] : [],
+      isComponentOrJson(field) ? [name] : [],
     );
     const populated = fields.filter(field => call.includes(`populate[${field}]`));
     const populatesAll = call.includes('populate=*');
@@ -90,7 +91,7 @@ export async function startComponentBackend(
 function withoutInner(field: FieldDescription | undefined, value: unknown): unknown {
   const component = field && componentOf(field);
   if (!component) return value;
-  const inner = Object.entries(descriptionOf(component).fields).flatMap(([name, description]) =>
+  const inner = Object.entries(component.fields).flatMap(([name, description]) =>
     isPopulated(description) ? [name] : [],
   );
   const plain = (row: unknown) =>

@@ -1,5 +1,5 @@
-import type { Config } from '../../server/config.ts';
-import { KNOWN_PROVIDERS } from '../../server/content/embeds/embed-providers.ts';
+import type { Config } from '../../server/config/config.ts';
+import { KNOWN_PROVIDERS } from '../../server/config/embed-providers.ts';
 
 /** The configuration without any variable. */
 export const CONFIG_DEFAULTS: Config = {

@@ -37,7 +37,10 @@ export class FormPage {
     await this.page.clock.fastForward(MIN_FILL_MS);
   }
 
-  /** Opens a page without advancing its clock: a form that is sent at once waits for the rest of `MIN_FILL_MS`. */
+  /**
+   * Opens a page without advancing its clock: a form that is sent at once waits for the rest of
+   * `MIN_FILL_MS`.
+   */
   async openJustNow(path: string): Promise<void> {
     await this.page.goto(this.#siteUrl + path);
     await hydrated(this.page);
@@ -79,7 +82,10 @@ export class FormPage {
   }
 }
 
-/** Gives each test an open page, its forms, a backend and a disk. A test can make the backend and the disk fail. */
+/**
+ * Gives each test an open page, its forms, a backend and a disk. A test can make the backend and the disk
+ * fail.
+ */
 export const contactFormTest = browserTest
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
     const sample = await startSampleSite();

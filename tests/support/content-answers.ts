@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
-import { digestOf } from '../../server/content/content-request.ts';
-import type { TypeReport } from '../../server/content/content-states.ts';
+import { digestOf } from '../../server/content/requests/content-request.ts';
+import type { TypeReport } from '../../server/content/store/content-states.ts';
 import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import type { LogLine, RunningSite } from './start-site.ts';
 
-/** A page of each route in the recorded content, and the types that the page is made of. Every page uses other types as well. */
+/**
+ * A page of each route in the recorded content, and the types that the page is made of. Every page uses other
+ * types as well.
+ */
 export const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   '/': ['landing'],
   '/blog': ['main-page', 'categories', 'articles'],
@@ -38,7 +41,10 @@ export async function statusesOf(
 /** A path that a row of the recorded redirects moves: the only thing that visitors see of the redirects. */
 const REDIRECTED = '/old-about';
 
-/** Requests pages and a redirect. @returns the status and a digest of each answer, by path: a failed comparison stays readable. */
+/**
+ * Requests pages and a redirect. @returns the status and a digest of each answer, by path: a failed
+ * comparison stays readable.
+ */
 export async function pagesOf(
   site: RunningSite,
   paths: readonly string[] = [...PATHS, REDIRECTED],
@@ -87,7 +93,7 @@ export async function statesOf(site: RunningSite): Promise<Record<string, string
 
 /** @returns the lines about the state of a type. */
 export const linesOf = (site: RunningSite, type: string): LogLine[] =>
-  site.log.filter(line => line.msg.startsWith('content type ') && line.type === type);
+  site.log.filter(line => line.code.startsWith('content-type-') && line.type === type);
 
 /** @returns the samples of a metric: labels and value. */
 export async function samplesOf(site: RunningSite, name: string): Promise<Record<string, number>> {

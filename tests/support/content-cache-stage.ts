@@ -1,16 +1,13 @@
 import { test } from 'vitest';
 import type { JsonAnswer } from '../../server/backend/backend-client.ts';
-import { createInvalidation } from '../../server/cache/invalidation.ts';
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import {
-  type ContentCacheOptions,
-  type ContentReadEvent,
-  createContentCache,
-} from '../../server/content/content-cache.ts';
-import type { ContentRecord } from '../../server/content/content-record.ts';
-import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
-import { createDecodings } from '../../server/content/decode/decoding.ts';
-import type { ContentEntry } from '../../server/content/stored-content.ts';
+import { createInvalidation } from '../../server/cache/tags/invalidation.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import type { ContentReadEvent } from '../../server/content/reading/content-reader.ts';
+import { type ContentRequest, contentRequest } from '../../server/content/requests/content-request.ts';
+import { type ContentCacheOptions, createContentCache } from '../../server/content/store/content-cache.ts';
+import type { ContentRecord } from '../../server/content/store/content-record.ts';
+import type { ContentEntry } from '../../server/content/store/stored-content.ts';
+import { createDecodings } from '../../server/decode/decoding.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from './decoding.ts';
@@ -29,14 +26,17 @@ export interface Load {
 
 export type ContentCacheStage = ReturnType<typeof startContentCache>;
 
-/** Creates a content cache with a clock that the test advances and a disk tier in memory. All reads are recorded. */
+/**
+ * Creates a content cache with a clock that the test advances and a disk tier in memory. All reads are
+ * recorded.
+ */
 export function startContentCache({
   isPacked = false,
   ...options
 }: Partial<ContentCacheOptions> & Pick<ContentRequest<null>, 'isPacked'> = {}) {
   const clock = { ms: 1_000_000 };
   const now = () => clock.ms;
-  const invalidations = createInvalidationLog(now);
+  const invalidations = new InvalidationLog(now);
   const { files, disk } = memoryDisk<ContentRecord>();
   const lines: { level: string; msg: string; key?: string }[] = [];
   const cache = createContentCache({

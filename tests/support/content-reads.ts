@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type BackendClient, createBackendClient } from '../../server/backend/backend-client.ts';
-import { type ContentApi, createContentApi } from '../../server/content/content-api.ts';
-import type { ContentRequest } from '../../server/content/content-request.ts';
+import { type ContentApi, createContentApi } from '../../server/content/requests/content-api.ts';
+import type { ContentRequest } from '../../server/content/requests/content-request.ts';
 import { never } from './backend-client-test.ts';
 import { type FoundProblem, startDecoding } from './decoding.ts';
 import type { FakeBackend } from './fake-backend.ts';

@@ -1,17 +1,13 @@
 import { expect } from 'vitest';
-import {
-  type ContentProblem,
-  type DecodeContext,
-  MAX_ITEMS,
-} from '../../server/content/decode/decode-context.ts';
-import type { DecodeRow } from '../../server/content/decode/decode-fields.ts';
-import type { DecodingServices } from '../../server/content/decode/decoding.ts';
-import type { CompiledText, TextToCompile } from '../../server/content/rich-text/compile-task.ts';
-import compileTask from '../../server/content/rich-text/compile-worker.ts';
-import { UNBOUNDED } from '../../server/content/rich-text/cut-nodes.ts';
-import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
-import { taskClockMemory } from '../../server/content/rich-text/task-clock.ts';
-import { createMediaPolicy } from '../../server/content/safe-address.ts';
+import { createMediaPolicy } from '../../server/addresses/safe-address.ts';
+import type { DecodeRow } from '../../server/decode/decode-fields.ts';
+import type { DecodingServices } from '../../server/decode/decoding.ts';
+import type { CompiledText, TextToCompile } from '../../server/rich-text/compiling/compile-task.ts';
+import compileTask from '../../server/rich-text/compiling/compile-worker.ts';
+import { createRichTextCompiler } from '../../server/rich-text/compiling/rich-text-compiler.ts';
+import { taskClockMemory } from '../../server/rich-text/compiling/task-clock.ts';
+import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
+import { type ContentProblem, type DecodeContext, MAX_ITEMS } from '../../server/wire/decode-context.ts';
 import type { CaptureSet } from './fake-backend.ts';
 
 export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat'];
@@ -78,8 +74,8 @@ export function fieldsOf(row: Record<string, unknown>): Record<string, unknown> 
 }
 
 /**
- * @returns decoded content with placeholders for values that differ between the recordings: ids, dates and the hashes in
- *   names of uploads. An id that an editor has chosen (`id: 'note'`) stays.
+ * @returns decoded content with placeholders for values that differ between the recordings: ids, dates and
+ *   the hashes in names of uploads. An id that an editor has chosen (`id: 'note'`) stays.
  */
 export function comparable<T>(value: T): T {
   const text = JSON.stringify(value)

@@ -1,7 +1,10 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { DeviceClass } from '../../shared/device/device.ts';
 
-/** A browser for each device class. The server derives the class from the user agent, the browser from window and pointer. */
+/**
+ * A browser for each device class. The server derives the class from the user agent, the browser from window
+ * and pointer.
+ */
 export const DEVICES: Readonly<Record<DeviceClass, BrowserContextOptions>> = {
   mobile: {
     userAgent:

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { selectionOf } from '../../server/content/content-query.ts';
-import { servedType } from '../../server/content/described-types.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { selectionOf } from '../../server/content/requests/content-query.ts';
 import { examine, type Report } from '../../server/doctor/examine.ts';
 import type { Finding } from '../../server/doctor/finding.ts';
+import { servedType } from '../../server/wire/described-types.ts';
+import { isComponentOrJson } from '../../shared/content/descriptions.ts';
 import { failing, sendJson } from './fake-backend.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { startSampleBackend } from './sample-site.ts';
@@ -28,7 +29,9 @@ export interface SickCms extends Relay {
   pass(req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** Takes a field away from a type, as the Content-Type Builder does: calls that name it are refused. */
   takeAway(type: string, field: string): void;
-  /** Holds the components of a type as JSON with the same keys: calls that populate one of them are refused. */
+  /**
+   * Holds the components of a type as JSON with the same keys: calls that populate one of them are refused.
+   */
   holdAsJson(type: string): void;
 }
 
@@ -53,7 +56,9 @@ export const without = (field: string) => (answer: CmsAnswer) => {
   return answer;
 };
 
-/** Gives each test file a backend whose faults are mended before each test, and a function that examines it. */
+/**
+ * Gives each test file a backend whose faults are mended before each test, and a function that examines it.
+ */
 export const doctorTest = test
   .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<SickCms> => {
     const backend = await startSampleBackend();
@@ -86,8 +91,8 @@ export const doctorTest = test
           const query = new URL(req.url ?? '/', backend.url).search;
           const type = servedType(path);
           if (!type) throw new Error(`There is no type '${path}'`);
-          const components = Object.keys(type.fields).filter(
-            field => 'component' in (type.fields[field] ?? {}),
+          const components = Object.entries(type.fields).flatMap(([name, field]) =>
+            isComponentOrJson(field) ? [name] : [],
           );
           const refused = components.find(field => decodeURIComponent(query).includes(`populate[${field}]`));
           if (refused) return failing(400, `Invalid key ${refused}`)(req, res);

@@ -67,7 +67,9 @@ export class Forms {
   }
 }
 
-/** Gives each test a stage with an unlimited number of messages, and a function that opens a page with forms. */
+/**
+ * Gives each test a stage with an unlimited number of messages, and a function that opens a page with forms.
+ */
 export const draftTest = stageTest
   .extend('stageOptions', { scope: 'file' }, { env: { FORM_RATE_LIMIT: '10000' } })
   .extend(

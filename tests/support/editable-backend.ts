@@ -10,7 +10,10 @@ export interface Row {
   attributes: Record<string, unknown>;
 }
 
-/** The collections that tests can change, by the backend's model: the path below the backend, and the recorded answers. */
+/**
+ * The collections that tests can change, by the backend's model: the path below the backend, and the recorded
+ * answers.
+ */
 const COLLECTIONS = {
   article: ['/api/articles', ['articles-page-1.json', 'articles-page-2.json', 'article-by-slug-deep.json']],
   category: ['/api/categories', ['categories.json']],
@@ -31,7 +34,9 @@ export interface EditableBackend extends FakeBackend {
   answerNow(model: Model, search: string): object;
 }
 
-/** Starts a backend with the recorded content. Tests change its rows while the site runs, as an editor would. */
+/**
+ * Starts a backend with the recorded content. Tests change its rows while the site runs, as an editor would.
+ */
 export async function startEditableBackend(): Promise<EditableBackend> {
   const backend = await startFakeBackend();
   const stored = new Map<Model, Row[]>();
@@ -108,7 +113,10 @@ export function sendWebhook(
   });
 }
 
-/** @returns a webhook event about a row. Strapi sends the attributes of the entry without the wrapper `attributes`. */
+/**
+ * @returns a webhook event about a row. Strapi sends the attributes of the entry without the wrapper
+ *   `attributes`.
+ */
 export function entryEvent(event: string, model: string, { id, documentId, attributes }: Row): object {
   const now = new Date().toISOString();
   return {

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { currentAnswer } from './current-answer.ts';
 import { sendWebhook } from './editable-backend.ts';
@@ -32,7 +32,9 @@ export interface Consequences {
 }
 
 export interface EditedSample {
-  /** Replaces texts in files of the content. `null` removes the file; a file that does not exist is written. */
+  /**
+   * Replaces texts in files of the content. `null` removes the file; a file that does not exist is written.
+   */
   edit(files: Readonly<Record<string, string | null | ((text: string) => string)>>): Promise<void>;
   /** The row of a collection with a slug or name, or a single type. */
   row(type: string, name?: string): Promise<FlatRow>;
@@ -63,8 +65,8 @@ interface Known {
 }
 
 /**
- * Starts a site over a copy of the sample content. After each edit another control site is started, which knows nothing of the time before
- * and is therefore always right.
+ * Starts a site over a copy of the sample content. After each edit another control site is started, which
+ * knows nothing of the time before and is therefore always right.
  */
 export async function startEditedSample(): Promise<EditedSample> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
@@ -84,7 +86,10 @@ export async function startEditedSample(): Promise<EditedSample> {
     return found;
   };
 
-  /** @returns the addresses of all pages and payloads, and the answers to these and `more`, by a control site that was started for it. */
+  /**
+   * @returns the addresses of all pages and payloads, and the answers to these and `more`, by a control site
+   *   that was started for it.
+   */
   async function askControl(more: readonly string[] = []): Promise<Known> {
     const control = await startSite({ contentBaseUrl: backend.url, env: { ...env, PAGE_CACHE_BYTES: '0' } });
     try {
@@ -137,7 +142,8 @@ export async function startEditedSample(): Promise<EditedSample> {
       return row;
     },
     async consequencesOf(files, event) {
-      // Nothing has changed since the last edit: the control site's answers after that edit are those before this one.
+      // Nothing has changed since the last edit: the control site's answers after that edit are those before
+      // this one.
       const { list, right: before } = last ?? (await askControl());
       await eventually(async () => {
         await answers(site.url, list);
@@ -183,7 +189,10 @@ export async function startEditedSample(): Promise<EditedSample> {
   }
 }
 
-/** The parts of an answer that a visitor may notice. The version of a file is that of its last event, of which the control site has not heard. */
+/**
+ * The parts of an answer that a visitor may notice. The version of a file is that of its last event, of which
+ * the control site has not heard.
+ */
 function shown({ status, headers, text }: Answer): string {
   return [status, headers.location ?? '', text.replaceAll(FILE_VERSION, '')].join('\n');
 }

@@ -35,7 +35,9 @@ export function packagesOf(name: EngineName): readonly string[] {
   return PACKAGES[name];
 }
 
-/** @returns an engine of this machine, or one that `npm run engines` has unpacked; null when there is neither. */
+/**
+ * @returns an engine of this machine, or one that `npm run engines` has unpacked; null when there is neither.
+ */
 export function findEngine(name: EngineName): Engine | null {
   const unpackedFolders = ['bin', 'sbin'].map(folder => path.join(UNPACKED, 'usr', folder));
   return (
@@ -75,7 +77,8 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Finds an engine for a test. The test is skipped where the engine is missing; with `REQUIRE_ENGINES` set, as `.ci/run` does, it fails.
+ * Finds an engine for a test. The test is skipped where the engine is missing; with `REQUIRE_ENGINES` set, as
+ * `.ci/run` does, it fails.
  *
  * @param context of the test.
  */

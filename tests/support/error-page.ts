@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/route-middleware.ts';
+import type { LogCode } from '../../server/ops/log-codes.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import type { RouteMiddlewareRegistry } from '../../shared/routing/route-middleware.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type ParsedPage, parsePage } from './parse-page.ts';
 import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
@@ -32,8 +33,8 @@ export function errorPage(answer: Answer, statusCode: number, title: string): Pa
   return page;
 }
 
-export function errorLines(site: RunningSite, msg: string) {
-  return site.log.filter(line => line.level === 'error' && line.msg === msg);
+export function errorLines(site: RunningSite, code: LogCode) {
+  return site.log.filter(line => line.level === 'error' && line.code === code);
 }
 
 export const withMiddleware = (

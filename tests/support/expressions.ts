@@ -5,7 +5,10 @@ import { sourcesOf } from './import-graph.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
-/** The expressions that have passed `recheck`, which needs more than a minute for all of them. `check-expressions.ts` writes this file. */
+/**
+ * The expressions that have passed `recheck`, which needs more than a minute for all of them.
+ * `check-expressions.ts` writes this file.
+ */
 export const CHECKED_FILE = path.join(import.meta.dirname, 'checked-expressions.json');
 
 /** The regular expressions of the site's own code. */
@@ -45,7 +48,10 @@ export function checkedExpressions(): ReadonlySet<string> {
   return new Set<string>(JSON.parse(readFileSync(CHECKED_FILE, 'utf8')));
 }
 
-/** @param expression such as `/a+$/i`. @returns `safe` if its time is at most in proportion to its input; else recheck's verdict. */
+/**
+ * @param expression such as `/a+$/i`. @returns `safe` if its time is at most in proportion to its input; else
+ *   recheck's verdict.
+ */
 export async function verdictOf(expression: string): Promise<string> {
   // recheck would run a native program of its own, where npm has installed one.
   process.env.RECHECK_SYNC_BACKEND = 'pure';

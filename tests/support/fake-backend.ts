@@ -56,7 +56,10 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   '/api/pages': 'pages.json',
 };
 
-/** Starts a content backend on a real socket. It answers with the recorded bodies, except for paths that a test changes. */
+/**
+ * Starts a content backend on a real socket. It answers with the recorded bodies, except for paths that a
+ * test changes.
+ */
 export async function startFakeBackend(set: CaptureSet = 'v5-as-v4'): Promise<FakeBackend> {
   const behaviours = new Map<string, Behaviour>();
   const calls: ReceivedCall[] = [];

@@ -24,8 +24,9 @@ const CLOUDFLARE = '/client/v4/zones/a-zone/purge_cache';
 export const CDN_TOKEN = 'a-token-of-the-vendor';
 
 /**
- * Fakes of the vendors' APIs, made after their references: `POST /service/{id}/purge` of Fastly (`Fastly-Key`, 256 keys, `Fastly-Soft-Purge`), and
- * `POST /client/v4/zones/{id}/purge_cache` of Cloudflare (bearer token, 30 tags). They refuse what the vendors refuse.
+ * Fakes of the vendors' APIs, made after their references: `POST /service/{id}/purge` of Fastly
+ * (`Fastly-Key`, 256 keys, `Fastly-Soft-Purge`), and `POST /client/v4/zones/{id}/purge_cache` of Cloudflare
+ * (bearer token, 30 tags). They refuse what the vendors refuse.
  */
 export async function startFakeCdn(): Promise<FakeCdn> {
   const purges: AcceptedPurge[] = [];

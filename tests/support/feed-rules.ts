@@ -2,8 +2,8 @@ import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
 import { childrenNamed, childText, type XmlElement } from './parse-xml.ts';
 
 /*
- * The rules of the W3C Feed Validation Service (https://validator.w3.org/feed/), under the names of its messages. Each function returns the
- * rules that a feed breaks.
+ * The rules of the W3C Feed Validation Service (https://validator.w3.org/feed/), under the names of its
+ * messages. Each function returns the rules that a feed breaks.
  */
 
 /** A feed as a reader gets it. */
@@ -199,7 +199,9 @@ export function checkHtml(html: string | null, broken: Broken): void {
 /** Characters that HTML may have with or without a reference. */
 const plainEntities = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&nbsp;', '\u00a0');
 
-/** @returns what JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/) forbids, by the names of the members. */
+/**
+ * @returns what JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/) forbids, by the names of the members.
+ */
 export function brokenJsonFeedRules(address: string, contentType: string, feed: unknown): string[] {
   return brokenRules(broken => {
     if (!contentType.startsWith('application/feed+json')) broken('media type', contentType);

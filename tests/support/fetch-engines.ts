@@ -30,7 +30,8 @@ if (missing.length > 0) {
   for (const folder of [path.join(archives, 'partial'), path.join(lists, 'partial'), UNPACKED])
     mkdirSync(folder, { recursive: true });
   run('apt-get', ['update', ...APT_OPTIONS]);
-  // Packages that are missing are downloaded together with the libraries that they need and this machine lacks.
+  // Packages that are missing are downloaded together with the libraries that they need and this machine
+  // lacks.
   run('apt-get', [
     ...['install', '--download-only', '--yes', '--no-install-recommends', ...APT_OPTIONS],
     ...missing.flatMap(packagesOf),

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { DeviceFlags } from '../../shared/device/device.ts';
 
-/** @returns the device flags that the components of a page get: the value of the one React context that holds them. */
+/**
+ * @returns the device flags that the components of a page get: the value of the one React context that holds
+ *   them.
+ */
 export function flagsInBrowser(page: Page): Promise<DeviceFlags | null> {
   return page.evaluate(() => {
     interface Fiber {

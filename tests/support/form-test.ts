@@ -14,7 +14,9 @@ export const words = () => ({
   message: `Two lines,\nof text ${randomUUID()}.`,
 });
 
-/** Gives each test file a site with a high rate limit, and each test the messages that the backend received. */
+/**
+ * Gives each test file a site with a high rate limit, and each test the messages that the backend received.
+ */
 export const formTest = siteTest
   // All tests post from one address, so the usual limit would refuse them.
   .extend('siteEnv', { scope: 'file' }, { FORM_RATE_LIMIT: '10000' })

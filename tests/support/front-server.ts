@@ -21,7 +21,9 @@ export interface FrontServer {
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
 
-/** @returns the text of a file of `deploy/`, in which each text is replaced by another one. @throws where the file has a text not. */
+/**
+ * @returns a file of `deploy/` with the texts replaced. @throws if the file lacks a text to replace.
+ */
 export async function deployed(file: string, changes: Readonly<Record<string, string>>): Promise<string> {
   let text = await readFile(path.join(DEPLOY, file), 'utf8');
   for (const [from, to] of Object.entries(changes)) {
@@ -58,7 +60,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
     });
 
   async function dispose(): Promise<void> {
-    // The first process ends its own children: Varnish has one that serves.
+    // The first process ends its own children, such as the one in which Varnish serves.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -97,7 +99,7 @@ export function startVarnish(engine: Engine, siteUrls: readonly string[]): Promi
   });
 }
 
-/** @returns `deploy/varnish.vcl`, in which the replica that it has stands for each of the sites. */
+/** @returns `deploy/varnish.vcl` with a copy of its one replica for each site. */
 async function varnishReplicas(siteUrls: readonly string[]): Promise<string> {
   const [replica = ''] = /backend replica_1 \{[\s\S]*?\n\}\n/.exec(await deployed('varnish.vcl', {})) ?? [];
   const added = '  site.add_backend(replica_1);\n';
@@ -142,7 +144,7 @@ export function startNginx(
   });
 }
 
-/** The process of nginx that reads the cache has the user of the test, to whom the folder belongs. */
+/** nginx must run as the user of the test, who owns the folder of its cache. */
 function ownFolders(folder: string): string {
   return `user ${os.userInfo().username};\npid ${folder}/nginx.pid;\ndaemon off;`;
 }
@@ -152,7 +154,10 @@ function temporaryFolders(folder: string): string {
   return `client_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${others.join('\n')}`;
 }
 
-/** Starts Caddy with `deploy/Caddyfile` in front of sites, with a certificate of its own authority. @returns its address with `https:`. */
+/**
+ * Starts Caddy with `deploy/Caddyfile` in front of sites. Caddy's own authority issues the certificate.
+ * @returns its address with `https:`.
+ */
 export async function startCaddy(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
   const front = await startFront({
     engine,

@@ -117,7 +117,10 @@ export function numberIn(answer: Answer): number {
   return Number(/^Change (\d+)$/.exec(parsePage(decompressed(answer)).headings[0] ?? '')?.[1] ?? -1);
 }
 
-/** Two visitors who ask for a page all the time, each in an encoding of their own. @returns a function that ends it, and returns what each one has seen. */
+/**
+ * Two visitors who ask for a page all the time, each in an encoding of their own. @returns a function that
+ * ends it, and returns what each one has seen.
+ */
 export function watch(base: string, path: string): () => Promise<readonly (readonly number[])[]> {
   let isOver = false;
   const look = async (encoding: string) => {
@@ -139,7 +142,10 @@ export function watch(base: string, path: string): () => Promise<readonly (reado
   };
 }
 
-/** Sends requests of 200 different browsers for some pages, 10 at a time. @returns the share of hits of the cache in front. */
+/**
+ * Sends requests of 200 different browsers for some pages, 10 at a time. @returns the share of hits of the
+ * CDN.
+ */
 export async function shareOfHits(base: string, paths: readonly string[], requests: number): Promise<number> {
   const counts = { hits: 0, all: 0 };
   const visitor = async (first: number) => {

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { capture, type FakeBackend, startFakeBackend } from './fake-backend.ts';
 import { type ListRow, listOfRows } from './list-backend.ts';
 
-/** A row that edits change in place. Relations are the related rows themselves, so that a renamed category is renamed everywhere. */
+/**
+ * A row that edits change in place. Relations are the related rows themselves, so that a renamed category is
+ * renamed everywhere.
+ */
 export type CmsRow = { id: number; documentId: string } & Record<string, unknown>;
 
 /** The collections, by the backend's model: the path below `/api`, and whether an entry may be a draft. */
@@ -51,7 +54,9 @@ export interface GeneratedCms {
   add(model: Collection, fields: Readonly<Record<string, unknown>>): object;
   /** Changes fields of a published entry, or publishes a draft. @returns the event. */
   publish(model: Collection, row: CmsRow, fields?: Readonly<Record<string, unknown>>): object;
-  /** Takes an entry from the site. A deleted entry is gone from the relations to it, too. @returns the event. */
+  /**
+   * Takes an entry from the site. A deleted entry is gone from the relations to it, too. @returns the event.
+   */
   withdraw(model: Collection, row: CmsRow, event: 'entry.unpublish' | 'entry.delete'): object;
   change(model: Single, fields: (before: Record<string, unknown>) => Record<string, unknown>): object;
   /** Changes the alternative text of a file. @returns the event. */
@@ -61,7 +66,9 @@ export interface GeneratedCms {
   close(): Promise<void>;
 }
 
-/** Starts a backend with generated content in the shape of Strapi 5: each publish gives an entry a new `id`. */
+/**
+ * Starts a backend with generated content in the shape of Strapi 5: each publish gives an entry a new `id`.
+ */
 export async function startGeneratedCms({ articles, isDated }: FirstContent): Promise<GeneratedCms> {
   const backend = await startFakeBackend();
   const published = new Map<Collection, CmsRow[]>();

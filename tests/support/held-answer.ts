@@ -4,6 +4,8 @@ import { type Behaviour, sendJson } from './fake-backend.ts';
 export interface HeldAnswer {
   /** For `FakeBackend.on`. */
   behaviour: Behaviour;
+  /** The addresses of the calls so far. The site's own work may call as well as a visitor. */
+  readonly asked: readonly string[];
   /** The number of calls that wait for their answer. */
   waiting(): number;
   /** Answers the waiting calls now and later calls at once. */
@@ -15,10 +17,13 @@ export interface HeldAnswer {
  * @returns a behaviour of the backend that holds its answer back until the test releases it.
  */
 export function heldAnswer(body: object | ((req: IncomingMessage) => object)): HeldAnswer {
+  const asked: string[] = [];
   const responses = new Map<ServerResponse, object>();
   let released = false;
   return {
+    asked,
     behaviour: (req, res) => {
+      asked.push(req.url ?? '');
       const answer = typeof body === 'function' ? (body as (req: IncomingMessage) => object)(req) : body;
       if (released) return sendJson(res, 200, answer);
       responses.set(res, answer);

@@ -17,8 +17,8 @@ export function holdCalls(
   answers: Answers = {},
 ): {
   /**
-   * Waits until as many calls are in flight as are expected, and answers them then. A call that goes out only after the answer to another one
-   * is not among them, so the wait fails.
+   * Waits until as many calls are in flight as are expected, and answers them then. A call that goes out only
+   * after the answer to another one is not among them, so the wait fails.
    *
    * @param visit begins what makes the calls.
    * @returns the result of the visit, and the addresses of all calls during it, sorted.

@@ -26,7 +26,10 @@ function sendPicture(res: ServerResponse, bytes: Buffer, type = 'image/png'): vo
 /** Gives each test file a site that also accepts pictures from another origin. */
 export const imageTest = siteTest
   .extend('photo', { scope: 'file' }, () => picture(1000, 500))
-  /** The other origin. It serves the photo at every address except `/moved.png`, which redirects to the backend. */
+  /**
+   * The other origin. It serves the photo at every address except `/moved.png`, which redirects to the
+   * backend.
+   */
   .extend('elsewhere', { scope: 'file' }, async ({ backend, photo }, { onCleanup }) => {
     const served: IncomingMessage[] = [];
     const server = createServer((req, res) => {

@@ -7,6 +7,8 @@ export interface Import {
   readonly from: string;
   /** A path in the project for a relative specifier, else the specifier itself: `node:fs`, `react`. */
   readonly to: string;
+  /** Whether it imports types alone, which are not there at run time. */
+  readonly isType: boolean;
 }
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -20,38 +22,64 @@ export function sourcesOf(folders: readonly string[]): string[] {
   );
 }
 
-/** @returns all imports of the files: `import`, `export … from`, `import()` and `import('…').Type`, type-only ones too. */
+/**
+ * @returns all imports of the files: `import`, `export … from`, `import()` and `import('…').Type`, type-only
+ *   ones too.
+ */
 export function readImports(files: readonly string[]): Import[] {
   return files.flatMap(from => {
     const { program, errors } = parseSync(from, readFileSync(path.join(projectRoot, from), 'utf8'));
     if (errors[0]) throw new Error(`${from}: ${errors[0].message}`);
     const found: Import[] = [];
-    const add = (source: { type: string; value?: unknown } | null) => {
+    const add = (source: { type: string; value?: unknown } | null, isType = false) => {
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
       const to = source.value.startsWith('.')
         ? path.posix.join(path.posix.dirname(from), source.value)
         : source.value;
-      found.push({ from, to });
+      found.push({ from, to, isType });
     };
     new Visitor({
-      ImportDeclaration: node => add(node.source),
-      ExportNamedDeclaration: node => add(node.source),
+      ImportDeclaration: ({ source, importKind, specifiers }) =>
+        add(source, importKind === 'type' || isOfTypes(specifiers)),
+      ExportNamedDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
       ExportAllDeclaration: node => add(node.source),
       ImportExpression: node => add(node.source),
-      TSImportType: node => add(node.source),
+      TSImportType: node => add(node.source, true),
     }).visit(program);
     return found;
   });
 }
 
-/** @returns the groups of files that import one another in a circle: the strongly connected components of the graph, by Tarjan's algorithm. */
+/** @returns whether every name of an import is a type. An import without names runs the file. */
+function isOfTypes(specifiers: readonly { type: string; importKind?: string | null }[]): boolean {
+  return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === 'type');
+}
+
+/**
+ * @returns the files and packages that are there at run time because a file imports them, the file itself
+ *   first.
+ */
+export function closureOf(file: string, imports: readonly Import[]): string[] {
+  const targets = targetsByFile(imports.filter(({ isType }) => !isType));
+  const closure = new Set([file]);
+  for (const one of closure) for (const target of targets.get(one) ?? []) closure.add(target);
+  return [...closure];
+}
+
+/**
+ * @returns the groups of files that import one another in a circle: the strongly connected components of the
+ *   graph, by Tarjan's algorithm.
+ */
 export function circlesOf(imports: readonly Import[]): string[][] {
   const targets = targetsByFile(imports);
   const order = new Map<string, number>();
   const open: string[] = [];
   const circles: string[][] = [];
 
-  /** @returns the position of the first visited file that is reachable from this file and belongs to no component yet. */
+  /**
+   * @returns the position of the first visited file that is reachable from this file and belongs to no
+   *   component yet.
+   */
   const visit = (file: string): number => {
     const own = order.size;
     order.set(file, own);

@@ -4,7 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 export const inFull = process.env.TESTS_IN_FULL === '1';
 
 /**
- * The cases of a test that has very many: all of them in full, otherwise a few from all over the list, the first one among them.
+ * The cases of a test that has very many: all of them in full, otherwise a few from all over the list, the
+ * first one among them.
  *
  * @param count how many cases the short form has.
  */
@@ -13,7 +14,10 @@ export function some<T>(cases: readonly T[], count: number): readonly T[] {
   return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)] as T);
 }
 
-/** @param count how often a property is tried in full. @returns how often it is tried in this run: a third of that in the short form. */
+/**
+ * @param count how often a property is tried in full. @returns how often it is tried in this run: a third of
+ *   that in the short form.
+ */
 export function runs(count: number): number {
   return inFull ? count : Math.ceil(count / 3);
 }

@@ -27,8 +27,9 @@ export function askOps(opsUrl: string, method: string, path: string, token?: str
 }
 
 /**
- * Gives each test file a backend whose entries a test can edit, and a site whose content stays fresh for longer than a test takes:
- * a page that has changed was invalidated. Before each test the content is the recorded one again.
+ * Gives each test file a backend whose entries a test can edit, and a site whose content stays fresh for
+ * longer than a test takes: a page that has changed was invalidated. Before each test the content is the
+ * recorded one again.
  */
 export const invalidationTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -84,7 +85,10 @@ export const invalidationTest = test
     });
   });
 
-/** Accepts that entries of the test before are gone, as an operator does. Without it a type that lost half of its entries counts as emptied. */
+/**
+ * Accepts that entries of the test before are gone, as an operator does. Without it a type that lost half of
+ * its entries counts as emptied.
+ */
 async function acceptLosses(ops: (method: string, path: string, token?: string) => Promise<Answer>) {
   const { contentTypes } = (await ops('GET', '/readyz')).json<{
     contentTypes: Record<string, { state: string }>;

@@ -14,7 +14,8 @@ export interface ListBackendOptions {
 
 /**
  * @param rows called for each request, so that a test may change the rows.
- * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as a Strapi 5 does, in the shape of the v4 header.
+ * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as a Strapi 5 does, in the
+ *   shape of the v4 header.
  */
 export function listOfRows(
   rows: () => readonly ListRow[],
@@ -53,7 +54,9 @@ function isSince(query: URLSearchParams, row: ListRow): boolean {
   });
 }
 
-/** Rows without a sort come in the order of the database, which no one may rely on: here the newest id first. */
+/**
+ * Rows without a sort come in the order of the database, which no one may rely on: here the newest id first.
+ */
 function orderOf(query: URLSearchParams, nulls: 'first' | 'last') {
   const keys = [0, 1, 2].flatMap(at => query.get(`sort[${at}]`) ?? []);
   return (a: ListRow, b: ListRow): number => {

@@ -15,7 +15,10 @@ const LONGEST_FIRST = [
   'tests/build/',
 ];
 
-/** Starts the slowest test files first. A slow file that starts last would keep one worker busy while the others are idle. */
+/**
+ * Starts the slowest test files first. A slow file that starts last would keep one worker busy while the
+ * others are idle.
+ */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {

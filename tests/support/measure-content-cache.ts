@@ -1,12 +1,13 @@
 /**
- * Fills a content cache with articles whose records are never written. Prints, as JSON, the bytes that the cache counts and those by which
- * the process has grown without the texts of the records. A test runs this file in a process of its own, with `--expose-gc`.
+ * Fills a content cache with articles whose records are never written. Prints, as JSON, the bytes that the
+ * cache counts and those by which the process has grown without the texts of the records. A test runs this
+ * file in a process of its own, with `--expose-gc`.
  */
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import { createContentCache } from '../../server/content/content-cache.ts';
-import type { ContentRecord } from '../../server/content/content-record.ts';
-import { contentRequest } from '../../server/content/content-request.ts';
-import { createDecodings } from '../../server/content/decode/decoding.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { contentRequest } from '../../server/content/requests/content-request.ts';
+import { createContentCache } from '../../server/content/store/content-cache.ts';
+import type { ContentRecord } from '../../server/content/store/content-record.ts';
+import { createDecodings } from '../../server/decode/decoding.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from './decoding.ts';
@@ -40,14 +41,14 @@ async function usedBytes(): Promise<number> {
 const waiting: (() => ContentRecord)[] = [];
 const cache = createContentCache({
   ...{ maxBytes: 1024 ** 3, ttlMs: 3_600_000, staleIfErrorMs: 3_600_000 },
-  invalidations: createInvalidationLog(),
+  invalidations: new InvalidationLog(),
   log: createLogger('warn'),
   disk: {
     write: (_key, record) => void waiting.push(record),
     read: async () => null,
     async *keys() {},
     remove() {},
-    setAside() {},
+    softDelete() {},
     restore: async () => [],
     sweep: async () => {},
     settled: async () => {},

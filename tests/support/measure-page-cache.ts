@@ -1,9 +1,9 @@
 /**
- * Fills a page cache with pages. Prints, as JSON, the bytes that the cache counts and the bytes by which the process has grown. A test runs
- * this file in a process of its own, with `--expose-gc`.
+ * Fills a page cache with pages. Prints, as JSON, the bytes that the cache counts and the bytes by which the
+ * process has grown. A test runs this file in a process of its own, with `--expose-gc`.
  */
 
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { createCacheStatus } from '../../server/http/cache-status.ts';
 import { createPageCache } from '../../server/page-cache/page-cache.ts';
 import { pageHead } from '../../server/page-cache/page-head.ts';
@@ -17,7 +17,10 @@ const COMMON = [
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
 ] as const;
 
-/** @returns a flat copy of a text, as if it had been read from the network. V8 would otherwise keep a chain of parts, or share the text. */
+/**
+ * @returns a flat copy of a text, as if it had been read from the network. V8 would otherwise keep a chain of
+ *   parts, or share the text.
+ */
 const own = (text: string) => Buffer.from(text).toString('latin1');
 
 /** @returns a buffer with memory of exactly its size, as `compress` returns it. */
@@ -37,7 +40,7 @@ function pageOf(index: number): StoredPage {
     ['ETag', etag],
   ] as const;
   return {
-    ...{ status: 200, route: 'blog-article', etag, identityBytes: 4 * BODY_BYTES },
+    ...{ status: 200, route: 'blog-article', asked: null, etag, identityBytes: 4 * BODY_BYTES },
     head: pageHead(COMMON, fields),
     encodings: { br: body(index), gzip: body(index + 1), identity: null },
     contentVersion: own(String(index).padStart(22, 'v')),
@@ -67,7 +70,7 @@ const cache = createPageCache({
   maxBytes: 1024 ** 3,
   ttlMs: 3_600_000,
   staleIfErrorMs: 3_600_000,
-  invalidations: createInvalidationLog(),
+  invalidations: new InvalidationLog(),
   commonHeaders: COMMON,
   cacheStatus: createCacheStatus(null, 'build'),
 });

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
-import type { LatestBuild } from '../../client/new-build.ts';
+import type { LatestBuild } from '../../client/reloads/new-build.ts';
 import { hydrated, STILL } from './browser.ts';
 import { stageTest } from './browser-test.ts';
 import { eventually } from './eventually.ts';
@@ -93,7 +93,10 @@ export interface WatchOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Gives each test a stage whose pages poll for new builds, and functions that open a page with a stopped clock. */
+/**
+ * Gives each test a stage whose pages poll for new builds, and functions that open a page with a stopped
+ * clock.
+ */
 export const newBuildTest = stageTest
   .extend(
     'stageOptions',

@@ -18,7 +18,10 @@ export interface MortalBackend extends Pick<Relay, 'url' | 'goDown'> {
   recover(): void;
 }
 
-/** Gives each test a data folder, backends that can go down, processes that share the folder, and the next build. */
+/**
+ * Gives each test a data folder, backends that can go down, processes that share the folder, and the next
+ * build.
+ */
 export const it = test
   .extend('nextBuild', { scope: 'file' }, async ({}, { onCleanup }) => {
     const build = await makeSecondBuild('next');
@@ -45,7 +48,10 @@ export const it = test
       return { url: relay.url, fake, goDown: relay.goDown, recover: relay.reset };
     };
   })
-  /** Starts a process on the data folder. It is stopped after the test, unless the test has stopped it. Its content is stale at once. */
+  /**
+   * Starts a process on the data folder. It is stopped after the test, unless the test has stopped it. Its
+   * content is stale at once.
+   */
   .extend('startProcess', async ({ dataDir }, { onCleanup }) => {
     const running = new Set<RunningSite>();
     onCleanup(async () => {

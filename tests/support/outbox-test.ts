@@ -18,7 +18,10 @@ export const outboxTest = backendTest
     onCleanup(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return dataDir;
   })
-  /** Starts a site with the data folder, whose outbox waits a tenth of the usual times. The site is stopped after the test. */
+  /**
+   * Starts a site with the data folder, whose outbox waits a tenth of the usual times. The site is stopped
+   * after the test.
+   */
   .extend('start', async ({ backend, dataDir }, { onCleanup }) => {
     const sites: RunningSite[] = [];
     onCleanup(async () => {
@@ -57,7 +60,9 @@ export const outboxTest = backendTest
   .extend('fileOf', async ({ dataDir }) => (folder: string, key: string) => {
     return path.join(dataDir, 'outbox', folder, `${messageId(key)}.json`);
   })
-  /** Writes a message into a folder, as an earlier process would have done. @returns the key of the message. */
+  /**
+   * Writes a message into a folder, as an earlier process would have done. @returns the key of the message.
+   */
   .extend('leave', async ({ fileOf }) => {
     return async (folder: 'waiting' | 'dead', ageMs: number, text?: string): Promise<string> => {
       const key = randomUUID();

@@ -1,7 +1,7 @@
-import { createInvalidation } from '../../server/cache/invalidation.ts';
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import type { Encoding } from '../../server/http/accept-encoding.ts';
+import { createInvalidation } from '../../server/cache/tags/invalidation.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { createCacheStatus } from '../../server/http/cache-status.ts';
+import type { Encoding } from '../../server/http/request/accept-encoding.ts';
 import {
   createPageCache,
   type GeneratedPage,
@@ -18,9 +18,12 @@ import { memoryDisk } from './stale-cache-stage.ts';
 
 export const COMMON_HEADERS = [['X-Content-Type-Options', 'nosniff']] as const;
 
-/** Creates a page cache with a disk tier in memory. Its pages are really compressed, and its entries are frozen. */
+/**
+ * Creates a page cache with a disk tier in memory. Its pages are really compressed, and its entries are
+ * frozen.
+ */
 export function startPageCache(options: Partial<PageCacheOptions> = {}) {
-  const invalidations = createInvalidationLog();
+  const invalidations = new InvalidationLog();
   const { files, disk } = memoryDisk<PageRecord>();
   const cache = createPageCache({
     maxBytes: 1_000_000,
@@ -41,7 +44,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
   ): Promise<Extract<GeneratedPage, { kind: 'entry' }>> {
     const value = await createStoredPage(
       {
-        ...{ status, route: 'page', contentVersion: text },
+        ...{ status, route: 'page', asked: null, contentVersion: text },
         body: Buffer.from(`<p>${text}</p>`.repeat(500)),
         headers: [['Content-Type', 'text/html']],
       },

@@ -4,7 +4,10 @@ import type { Visitor } from './visitor.ts';
 /** Chromium's complaint about an aborted request. */
 export const ABORTED = /net::ERR_ABORTED/;
 
-/** Clicks a link by script. Playwright's own click waits for real time to pass, which a stopped clock does not allow. */
+/**
+ * Clicks a link by script. Playwright's own click waits for real time to pass, which a stopped clock does not
+ * allow.
+ */
 export function press({ page }: Visitor, href: string): Promise<void> {
   return page.evaluate(target => document.querySelector<HTMLElement>(`a[href="${target}"]`)?.click(), href);
 }

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
-import { siteLanguage } from '../../server/content/site-language.ts';
-import { loadPages } from '../../server/render/pages.ts';
+import { siteLanguage } from '../../server/content/reading/site-language.ts';
+import { loadPages } from '../../server/loading/route-contents.ts';
 import { createPageTree } from '../../server/render/render-page.tsx';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 
-/** @returns the tree of a page as the browser builds it, without HTML that the server has rendered for an earlier page. */
+/**
+ * @returns the tree of a page as the browser builds it, without HTML that the server has rendered for an
+ *   earlier page.
+ */
 export async function pageTree(data: PageData, path: string): Promise<ReactNode> {
   const { labels } = siteLanguage(data.language);
   return createPageTree(await loadPages())({ ...data, labels, url: path }, null);

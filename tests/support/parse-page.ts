@@ -3,9 +3,9 @@ import { toString as textOf } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
 import { PAGE_DATA_ID, type PageData } from '../../shared/payload/page-data.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
+import overlayStyles from '../../site/layouts/initial-overlay.module.css';
 
 /** The parts of a page's HTML that the tests check. */
 export interface ParsedPage {
@@ -21,12 +21,18 @@ export interface ParsedPage {
   /** The page data for the browser; null on a page that is not hydrated. */
   data: PageData | null;
   jsonLd: unknown[];
-  /** Inline code, which the security policy forbids: scripts without a `src`, style elements, style and event attributes. */
+  /**
+   * Inline code, which the security policy forbids: scripts without a `src`, style elements, style and event
+   * attributes.
+   */
   inline: string[];
   all(tagName: string): Element[];
 }
 
-/** @returns the page, read by an HTML parser, so that an unclosed tag or an unescaped attribute changes the result. */
+/**
+ * @returns the page, read by an HTML parser, so that an unclosed tag or an unescaped attribute changes the
+ *   result.
+ */
 export function parsePage(html: string): ParsedPage {
   const tree: Root = unified().use(rehypeParse).parse(html);
   const elements: Element[] = [];

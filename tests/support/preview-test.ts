@@ -3,8 +3,8 @@ import { createServer, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import { createPreviewCookie, type PreviewStatus } from '../../server/http/preview-cookie.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
+import { createPreviewCookie, type PreviewStatus } from '../../server/previews/preview-cookie.ts';
 import { sendJson } from './fake-backend.ts';
 import { close, listen } from './listen.ts';
 
@@ -33,8 +33,8 @@ export interface DraftCms {
 }
 
 /**
- * Starts a CMS with the sample content and an article without a category, in which each entry has a draft with other titles. Calls for
- * drafts need the token.
+ * Starts a CMS with the sample content and an article without a category, in which each entry has a draft
+ * with other titles. Calls for drafts need the token.
  */
 export async function startDraftCms(): Promise<DraftCms> {
   const contentDir = await mkdtemp(path.join(os.tmpdir(), 'draft-cms-'));

@@ -1,7 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** @returns the files that processes have written for a file of a name without their ids, such as `…/absences.json`. */
+/**
+ * @returns the files that processes have written for a file of a name without their ids, such as
+ *   `…/absences.json`.
+ */
 export async function processFiles(file: string): Promise<string[]> {
   const { dir, name } = path.parse(file);
   const found: string[] = [];
@@ -9,7 +12,10 @@ export async function processFiles(file: string): Promise<string[]> {
   return found;
 }
 
-/** @returns what the one process that has written such a file has put there. @throws Error without a file, or with more than one. */
+/**
+ * @returns what the one process that has written such a file has put there. @throws Error without a file, or
+ *   with more than one.
+ */
 export async function readProcessFile(file: string): Promise<unknown> {
   const [own, ...others] = await processFiles(file);
   if (own === undefined || others.length > 0)

@@ -58,6 +58,28 @@ export function readComments(
     .filter(comment => comment.text !== '' && !DIRECTIVE.test(comment.text));
 }
 
+/**
+ * @returns the lines of comments that are wider than code may be. A directive and an address cannot be
+ *   wrapped.
+ */
+export function wideComments(
+  file: string,
+  columns: number,
+  text = readFileSync(path.join(projectRoot, file), 'utf8'),
+): string[] {
+  const spans = file.endsWith('.css') ? commentsOfStyles(text) : commentsOfScript(file, text);
+  const lines = text.split('\n');
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length - 1;
+  return spans.flatMap(({ start, end, value }) => {
+    const first = lineOf(start);
+    if (DIRECTIVE.test(value.trim())) return [];
+    return lines.slice(first, lineOf(end) + 1).flatMap((line, index) => {
+      const isWide = line.length > columns && /\s/.test(line.slice(line.search(/\S/) + 3).trim());
+      return isWide ? [`${file}:${first + index + 1} has ${line.length} columns`] : [];
+    });
+  });
+}
+
 function commentsOfScript(file: string, text: string): Span[] {
   const { comments, errors } = parseSync(file, text);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

@@ -24,7 +24,10 @@ export interface TestCall {
 export interface Skip {
   readonly file: string;
   readonly line: number;
-  /** Whether it is `skip('…')` or `skip(condition, '…')` of the test's context, whose reason the reporter prints. */
+  /**
+   * Whether it is `skip('…')` or `skip(condition, '…')` of the test's context, whose reason the reporter
+   * prints.
+   */
   readonly hasReason: boolean;
 }
 
@@ -87,7 +90,10 @@ export function readTests(file: string, text = readFileSync(path.join(projectRoo
   return { lines: text.trimEnd().split('\n').length, tests, skips };
 }
 
-/** Splits a chain of calls and members into its first name and its members: `it.each(…)` is `it` and `['each']`. */
+/**
+ * Splits a chain of calls and members into its first name and its members: `it.each(…)` is `it` and
+ * `['each']`.
+ */
 function chainOf(callee: Callee): { root: string; members: string[] } {
   const members: string[] = [];
   let node: Callee | undefined = callee;

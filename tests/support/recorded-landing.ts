@@ -101,38 +101,31 @@ export function recordedLanding(set: CaptureSet): object {
       { block: 'contacts' },
     ],
     subscribeBlockSocials: [],
-    // A text that is not JSON.
-    faqBlockContent: '### More\n\nAnything else? [Write to us](#contacts).',
-    faqBlockRichText: [
+    faqBlockContent: [
       ['h3', { id: 'more' }, [['a', { href: '#more' }, ['More']]]],
       ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
     ],
-    block1Icons: ['/uploads/icon.svg', '/uploads/icon.png', '/uploads/cover_small.jpg'],
-    block1LabelledIcons: [
+    block1Icons: [
       { src: '/uploads/icon.svg', caption: null, alt: '' },
       { src: '/uploads/icon.png', caption: null, alt: 'Card' },
       { src: '/uploads/cover_small.jpg', caption: null, alt: '' },
     ],
     paymentBlockImages: [
-      { id: 'ID', title: 'Visa', icon: '/uploads/icon.svg', alt: 'Visa' },
-      { id: 'ID', title: 'Mastercard', icon: '/uploads/icon.png', alt: 'Card' },
+      { id: 'ID', title: 'Visa', image: { src: '/uploads/icon.svg' } },
+      { id: 'ID', title: 'Mastercard', image: { src: '/uploads/icon.png', alt: 'Card' } },
     ],
-    countriesBlockCountries: [
-      [
-        { id: 'ID', name: 'spain', title: 'Spain', link: '/spain', icon: '/uploads/icon.svg' },
-        { id: 'ID', name: 'poland', title: 'Poland', link: '/poland', icon: '/uploads/icon.png' },
-      ],
-      [
-        {
-          id: 'ID',
-          name: 'peru',
-          title: 'Perú',
-          link: 'https://example.com/pe',
-          icon: '/uploads/icon.svg',
-        },
-        { id: 'ID', name: 'kenya', title: 'Kenya', link: null, icon: '/uploads/icon.png' },
-      ],
-      [{ id: 'ID', name: 'chile', title: 'Chile', link: null, icon: null }],
+    countries_list: [
+      { id: 'ID', name: 'spain', title: 'Spain', link: '/spain', image: '/uploads/icon.svg' },
+      { id: 'ID', name: 'poland', title: 'Poland', link: '/poland', image: '/uploads/icon.png' },
+      {
+        id: 'ID',
+        name: 'peru',
+        title: 'Perú',
+        link: 'https://example.com/pe',
+        image: '/uploads/icon.svg',
+      },
+      { id: 'ID', name: 'kenya', title: 'Kenya', link: null, image: '/uploads/icon.png' },
+      { id: 'ID', name: 'chile', title: 'Chile', link: null, image: null },
     ],
     schema1:
       '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}',

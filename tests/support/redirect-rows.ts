@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { buildRedirectTable, type RedirectRow } from '../../server/content/redirects/redirect-table.ts';
+import { buildRedirectTable, type RedirectRow } from '../../server/addresses/redirect-table.ts';
 import { resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
 
 export type Row = [from: unknown, to: unknown, statusCode?: unknown];

@@ -29,20 +29,28 @@ export interface RedisServer {
   readonly pid: number;
   /** Sends one command by a connection of its own. @throws the error that Redis answers. */
   command(...words: readonly string[]): Promise<RedisReply>;
-  /** Cuts the connections of all clients of a type: `normal`, `replica` or `pubsub`. @returns how many were cut. */
+  /**
+   * Cuts the connections of all clients of a type: `normal`, `replica` or `pubsub`. @returns how many were
+   * cut.
+   */
   cutConnections(type?: string): Promise<number>;
   /** Stops the process from running (SIGSTOP): connections stay open, and nothing is answered. */
   pause(): void;
   resume(): void;
   /** Ends the process at once (SIGKILL). What Redis has not written to its folder is lost. */
   kill(): Promise<void>;
-  /** Starts the process again, on the same port and with the same folder. @param config replaces the lines of the configuration. */
+  /**
+   * Starts the process again, on the same port and with the same folder. @param config replaces the lines of
+   * the configuration.
+   */
   start(config?: readonly string[]): Promise<void>;
   /** Ends the process and removes its folder. */
   dispose(): Promise<void>;
 }
 
-/** Starts Redis and waits until it answers. @throws where the engine is missing; `redisTest` skips such tests. */
+/**
+ * Starts Redis and waits until it answers. @throws where the engine is missing; `redisTest` skips such tests.
+ */
 export async function startRedis({
   config = [],
   port,

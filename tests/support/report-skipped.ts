@@ -3,7 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 const NO_SKIPS = Boolean(process.env.NO_SKIPPED_TESTS);
 
 /**
- * Prints each skipped test with its reason. With `NO_SKIPPED_TESTS` set, as `.ci/run` does, a skipped test fails the run.
+ * Prints each skipped test with its reason. With `NO_SKIPPED_TESTS` set, as `.ci/run` does, a skipped test
+ * fails the run.
  */
 export class ReportSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -16,7 +16,7 @@ export interface ProjectCopy {
 
 export async function copyProject(): Promise<ProjectCopy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'project-'));
-  const parts = ['server', 'client', 'shared', 'build', 'content'];
+  const parts = ['server', 'client', 'shared', 'site', 'build', 'content'];
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'esbuild.config.mjs'];
   await Promise.all(
     [...parts, ...files].map(name => cp(path.join(ROOT, name), path.join(folder, name), { recursive: true })),
@@ -79,7 +79,7 @@ export async function runCommand(
 
   try {
     const listening = await eventually(() => {
-      const line = lines().find(({ msg }) => msg === 'listening');
+      const line = lines().find(({ code }) => code === 'start-listening');
       if (!line) throw new Error(`${command} does not serve the site: ${output}`);
       return line as unknown as Record<'site' | 'ops', { port: number }>;
     }, 60_000);

@@ -4,10 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { expect } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { embedAt } from '../../server/content/embeds/embed-providers.ts';
-import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
-import { createMediaPolicy, safeHref } from '../../server/content/safe-address.ts';
+import { createMediaPolicy, safeHref } from '../../server/addresses/safe-address.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { createRichTextCompiler } from '../../server/rich-text/compiling/rich-text-compiler.ts';
+import { embedAt } from '../../server/rich-text/tree/embeds.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 
 const media = createMediaPolicy({
@@ -66,7 +66,10 @@ export const TAGS = new Set(
   ).split(' '),
 );
 
-/** Asserts that a tree has only elements and attributes of the schema, and only addresses that the policy allows. */
+/**
+ * Asserts that a tree has only elements and attributes of the schema, and only addresses that the policy
+ * allows.
+ */
 export function expectSafe(tree: RichText, ids = new Set<unknown>()): void {
   for (const [index, node] of tree.entries()) {
     if (typeof node === 'string') {

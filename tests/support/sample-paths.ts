@@ -1,6 +1,9 @@
 import { pathTo, type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 
-/** The routes that open by a link of an e-mail. Their pages are neither stored nor hydrated, so they have tests of their own. */
+/**
+ * The routes that open by a link of an e-mail. Their pages are neither stored nor hydrated, so they have
+ * tests of their own.
+ */
 type TokenRoute = 'subscribe-confirm' | 'subscribe-leave';
 export type SampleRoute = Exclude<RouteId, TokenRoute>;
 
@@ -22,8 +25,8 @@ export const SAMPLE_PATHS: Readonly<Record<SampleRoute, string>> = {
 };
 
 /**
- * A page on which tests begin that need any page: a first visit costs less than half of the processor time of the landing
- * page. Its chunk is not that of `/about` and `/contacts`, to which such tests go on.
+ * A page on which tests begin that need any page: a first visit costs less than half of the processor time of
+ * the landing page. Its chunk is not that of `/about` and `/contacts`, to which such tests go on.
  */
 export const SMALL_PATH = SAMPLE_PATHS.commerce;
 
@@ -33,8 +36,8 @@ export const SAMPLE_ROUTES = routeTable.filter(
 );
 
 /**
- * The rows of the routes whose pages show content alone. A page that answers a visitor's query is stored apart, in memory only,
- * is not in the sitemap, and is answered behind a limit.
+ * The rows of the routes whose pages show content alone. A page that answers a visitor's query is stored
+ * apart, in memory only, is not in the sitemap, and is answered behind a limit.
  */
 export const CONTENT_ROUTES = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
 export const CONTENT_PATHS = CONTENT_ROUTES.map(({ id }) => SAMPLE_PATHS[id]);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/backend/embedded/start-embedded-backend.ts';
+} from '../../server/embedded-cms/start-embedded-backend.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 export { CONTENT_PATHS, CONTENT_ROUTES, SAMPLE_PATHS, SAMPLE_ROUTES } from './sample-paths.ts';

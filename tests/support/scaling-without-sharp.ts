@@ -1,6 +1,6 @@
 // A scaling process for tests: on this machine sharp has no binary.
 
-import type { ScalingMessage } from '../../server/media/scaling-messages.ts';
+import type { ScalingMessage } from '../../server/media/scaling/scaling-messages.ts';
 
 process.on('disconnect', () => process.exit());
 process.send?.({ kind: 'unavailable', reason: 'no binary for this machine' } satisfies ScalingMessage);

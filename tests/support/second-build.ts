@@ -14,7 +14,10 @@ export interface SecondBuild {
 /** The names of scripts and stylesheets in a build. */
 const HASHED = /([\w-]+)-([A-Z0-9]{8})\.(js|css)/g;
 
-/** Copies the project's build to a folder as the next deploy's build, with another id and other names for all scripts and styles. */
+/**
+ * Copies the project's build to a folder as the next deploy's build, with another id and other names for all
+ * scripts and styles.
+ */
 export async function makeSecondBuild(label = 'second'): Promise<SecondBuild> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'build-'));
   const distDir = path.join(folder, 'dist');

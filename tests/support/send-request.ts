@@ -20,8 +20,9 @@ export interface RequestOptions {
 }
 
 /**
- * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. Redirects are not followed, and bodies are not decompressed. With
- * https the certificate may be of any authority.
+ * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes.
+ * Redirects are not followed, and bodies are not decompressed. With https the certificate may be of any
+ * authority.
  */
 export function openRequest(
   base: string,

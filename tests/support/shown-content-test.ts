@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { KnownProblem } from '../../server/content/decode/problem-log.ts';
+import type { KnownProblem } from '../../server/decode/problem-log.ts';
 import { askOps, TOKEN } from './invalidation-test.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { backendTest } from './site-test.ts';
@@ -39,7 +39,6 @@ export const shownTest = backendTest
         const { problems } = listing.json<{ problems: KnownProblem[] }>();
         return problems.filter(problem => problem.id === id);
       },
-      lines: (id = SHOWN_ID) =>
-        site.log.filter(line => line.msg.startsWith('content: ') && (line.id ?? null) === id),
+      lines: (id = SHOWN_ID) => site.log.filter(line => line.field !== undefined && (line.id ?? null) === id),
     };
   });

@@ -4,7 +4,9 @@ import { startSampleSite } from './sample-site.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** Gives each test file a fake backend, which is reset for each test. Each test can start sites of its own. */
+/**
+ * Gives each test file a fake backend, which is reset for each test. Each test can start sites of its own.
+ */
 export const backendTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
     const backend = await startFakeBackend();

@@ -1,13 +1,16 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import type { RouteMiddlewareResult, RouteOrigin } from '../../shared/routing/middleware/route-middleware.ts';
+import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+import type { RouteMiddlewareResult, RouteOrigin } from '../../shared/routing/route-middleware.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** The sample site with additional pages. A test can hold back each page, or change the result of its route middleware. */
+/**
+ * The sample site with additional pages. A test can hold back each page, or change the result of its route
+ * middleware.
+ */
 export interface Stage extends RunningSite {
   /** Holds back the answers for a path, both page and payload, until `release`. */
   hold(path: string): void;
@@ -15,7 +18,10 @@ export interface Stage extends RunningSite {
   releaseAll(): void;
   /** The number of requests for a path that are held back. */
   waiting(path: string): number;
-  /** The log lines of payload requests for a page. A line is written when the answer is sent or the browser disconnects. */
+  /**
+   * The log lines of payload requests for a page. A line is written when the answer is sent or the browser
+   * disconnects.
+   */
   payloads(path: string): LogLine[];
 }
 

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
-import type { DiskTier } from '../../server/cache/disk-tier.ts';
+import type { DiskTier } from '../../server/cache/disk/disk-tier.ts';
 import { type CacheEntry, ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.ts';
 import type { Generated, Revive } from '../../server/cache/generated.ts';
-import { createInvalidation } from '../../server/cache/invalidation.ts';
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
 import type { SharedLife, SharedRecord, SharedTier } from '../../server/cache/shared-tier.ts';
 import { createStaleCache, type StaleCacheOptions } from '../../server/cache/stale-cache.ts';
+import { createInvalidation } from '../../server/cache/tags/invalidation.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 export const TTL_MS = 60_000;
@@ -43,7 +43,7 @@ export function memoryDisk<R>() {
       yield* files.keys();
     },
     remove: key => void files.delete(key),
-    setAside: key => void files.delete(key),
+    softDelete: key => void files.delete(key),
     restore: async () => [],
     sweep: async () => {},
     waiting: () => 0,
@@ -100,13 +100,13 @@ export function memorySharedTier<R>(): SharedDouble<R> {
 export type StaleCacheStage = ReturnType<typeof startStaleCache>;
 
 /**
- * Creates a stale cache with a clock that the test advances and a disk tier in memory. All its events are recorded. Every entry is frozen:
- * changing it throws.
+ * Creates a stale cache with a clock that the test advances and a disk tier in memory. All its events are
+ * recorded. Every entry is frozen: changing it throws.
  */
 export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>> = {}) {
   const clock = { ms: START };
   const now = options.now ?? (() => clock.ms);
-  const invalidations = options.invalidations ?? createInvalidationLog(now);
+  const invalidations = options.invalidations ?? new InvalidationLog(now);
   const events: string[] = [];
   const generations: Generation[] = [];
   const { files, disk } = memoryDisk<Entry>();

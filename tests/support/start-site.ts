@@ -3,27 +3,29 @@ import type { RequestListener } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
-import { createSite } from '../../server/create-site.ts';
+import type { SiteOverrides } from '../../server/compose/options.ts';
+import { stopParts } from '../../server/compose/parts.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { type CreatedSite, createSite } from '../../server/create-site.ts';
 import { createHttpServer } from '../../server/http/http-server.ts';
-import type { ConnectionLimits } from '../../server/http/limits.ts';
+import type { ConnectionLimits } from '../../server/http/limits/limits.ts';
+import { loadContents, loadPages } from '../../server/loading/route-contents.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import type { LogCode } from '../../server/ops/log-codes.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { openQueueLink } from '../../server/outbox/queue/queue-link.ts';
-import { loadPages } from '../../server/render/pages.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
-import type { Site, SiteOverrides } from '../../server/site.ts';
 import { sharedCompilePool } from './compile-pool.ts';
 import { close, listen } from './listen.ts';
 
 /** A line of the log, decoded. */
-export type LogLine = Record<string, unknown> & { level: string; msg: string };
+export type LogLine = Record<string, unknown> & { level: string; code: LogCode; msg: string };
 
 export interface RunningSite {
   /** For example `http://127.0.0.1:41234`. */
   url: string;
   opsUrl: string;
-  site: Site;
+  site: CreatedSite;
   /** All log lines so far. */
   log: LogLine[];
   /** Log lines as they were written, without line ends. */
@@ -64,7 +66,10 @@ export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
   begin(): Promise<void>;
 }
 
-/** Assembles a site in this process, with a data folder of its own. `close` ends everything except the sockets. */
+/**
+ * Assembles a site in this process, with a data folder of its own. `close` ends everything except the
+ * sockets.
+ */
 export async function assembleSite({
   contentBaseUrl,
   backendName,
@@ -102,7 +107,9 @@ export async function assembleSite({
     config.outboxQueue &&
     (await openQueueLink({ ...config.outboxQueue, log: logger, pace: overrides.outbox?.pace }));
   const site = createSite({
-    ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, distDir, pages: await loadPages() },
+    ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, distDir },
+    pages: await loadPages(),
+    contents: await loadContents(),
     overrides: {
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests ask for pages all the same.
@@ -118,7 +125,7 @@ export async function assembleSite({
     site,
     log,
     rawLog,
-    requests: path => log.filter(line => line.msg === 'request' && line.path === path),
+    requests: path => log.filter(line => line.code === 'http-request' && line.path === path),
     listener: createRequestListener(site, createApp(site)),
     opsListener: createOpsApp(site),
     async begin() {
@@ -131,12 +138,7 @@ export async function assembleSite({
       await site.startUp.whenReady().catch(() => {});
     },
     async close() {
-      site.startUp.stop();
-      await site.outbox.stop();
-      await site.backendFolder.stop();
-      await site.purges.stop();
-      site.stop();
-      await site.settled();
+      await stopParts(site.parts);
       // A picture may still be written: retry the removal.
       if (keptDir === undefined)
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });

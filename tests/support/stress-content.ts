@@ -1,6 +1,8 @@
 import { capture, type FakeBackend } from './fake-backend.ts';
 
-/** Extreme content: lists of forty, of one or of no member, and very long words. Its pictures do not exist. */
+/**
+ * Extreme content: lists of forty, of one or of no member, and very long words. Its pictures do not exist.
+ */
 export type Stress = 'forty' | 'one' | 'nothing' | 'long-words';
 
 export const LONG_WORD = 'Auslandszahlungsverkehrsdienstleistungsgesellschaftsvertretung';
@@ -71,7 +73,10 @@ function longWords<T>(value: T): T {
   }) as T;
 }
 
-/** Gives every list this number of members by repeating or leaving out members. Lists inside lists have at most three. */
+/**
+ * Gives every list this number of members by repeating or leaving out members. Lists inside lists have at
+ * most three.
+ */
 function resizeLists(value: unknown, size: number): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0) return value;

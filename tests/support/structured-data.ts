@@ -1,6 +1,7 @@
 /*
- * The structured data that Google reads, by the types of schema.org: what its documentation ("Structured data markup that Google Search
- * supports") requires and recommends, and what schema.org says of the others. `Service` has no page there.
+ * The structured data that Google reads, by the types of schema.org: what its documentation ("Structured data
+ * markup that Google Search supports") requires and recommends, and what schema.org says of the others.
+ * `Service` has no page there.
  */
 
 interface TypeRules {

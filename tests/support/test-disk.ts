@@ -1,4 +1,7 @@
-import { type WriteFileAtomically, writeFileAtomically } from '../../server/cache/write-file-atomically.ts';
+import {
+  type WriteFileAtomically,
+  writeFileAtomically,
+} from '../../server/cache/disk/write-file-atomically.ts';
 
 /** The disk of an outbox, with faults that a test switches on. */
 export interface TestDisk {

@@ -54,7 +54,8 @@ export async function visit(
       .waitForFunction(
         expected => {
           const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href;
-          // An error page has no canonical address. Its link "Try again" leads to the failed address, unless the page is missing.
+          // An error page has no canonical address. Its link "Try again" leads to the failed address, unless
+          // the page is missing.
           const isShown = canonical
             ? new URL(canonical).pathname === expected
             : ['404', '410'].includes(document.querySelector('main p')?.textContent ?? '') ||

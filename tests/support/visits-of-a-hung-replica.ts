@@ -13,10 +13,13 @@ const NOTICED_AFTER_MS = 10_000;
 const NO_WAIT_MS = 450;
 /** How long a call of a slow CMS takes. */
 const SLOW_MS = 3_500;
-/** Answered by a replica and never by the cache in front of it. */
+/** Answered by a replica and never by a CDN. */
 const AT_A_REPLICA = { cookie: '__Host-preview=x' };
 
-/** Stops one of the replicas, and asks for pages that each of them has stored. Nobody waits for long, and soon nobody waits. */
+/**
+ * Stops one of the replicas, and asks for pages that each of them has stored. Nobody waits for long, and soon
+ * nobody waits.
+ */
 export async function expectNoLongWaits({ front, sites, articles }: FrontStage): Promise<void> {
   for (const { url } of sites)
     for (const article of articles) expect((await visit(url, article)).status).toBe(200);
@@ -40,7 +43,9 @@ export async function expectNoLongWaits({ front, sites, articles }: FrontStage):
   expect(late.filter(({ ms }) => ms > NO_WAIT_MS)).toEqual([]);
 }
 
-/** The CMS is slower than a replica may be to the first question of a proxy. Its pages are shown all the same. */
+/**
+ * The CMS is slower than a replica may be to the first question of a proxy. Its pages are shown all the same.
+ */
 export async function expectPatience({ front, backend }: FrontStage): Promise<void> {
   backend.on('/api/pages', (req, res) => {
     const { search } = new URL(req.url ?? '/', backend.url);

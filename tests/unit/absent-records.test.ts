@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DigestSet } from '../../server/cache/digest-set.ts';
-import { createDiskTier } from '../../server/cache/disk-tier.ts';
+import { DigestSet } from '../../server/cache/disk/disk-store.ts';
+import { FolderTier } from '../../server/cache/disk/disk-tier.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -27,28 +27,31 @@ describe('an absent record', () => {
   const log = createLogger('silent', { write() {} });
   const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
 
-  it('is known as absent where the tier lists its records, until it is noted', async () => {
+  it('an absent record is known as absent where the tier lists its records, until it is noted', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'absent-records-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const open = (listsRecords: boolean) =>
-      createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, listsRecords });
+      new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, listsRecords });
     const first = open(false);
     first.write('left by an earlier process', () => 'x');
     await first.settled();
     const tier = open(true);
     const asked = ['left by an earlier process', 'noted', 'never written'];
-    const absent = () => asked.filter(tier.isAbsent);
+    const absent = () => asked.filter(key => tier.isAbsent(key));
     expect(absent(), 'before the folder is listed').toEqual([]);
     await eventually(() => expect(absent()).toEqual(['noted', 'never written']));
     tier.write('noted', () => 'y');
     expect(absent()).toEqual(['never written']);
     await tier.settled();
     expect(absent()).toEqual(['never written']);
-    expect(asked.filter(open(false).isAbsent), 'a tier that lists nothing').toEqual([]);
+    expect(
+      asked.filter(key => open(false).isAbsent(key)),
+      'a tier that lists nothing',
+    ).toEqual([]);
   });
 
-  it('is known as absent in a folder that does not exist yet', async () => {
-    const tier = createDiskTier({
+  it('an absent record is known as absent in a folder that does not exist yet', async () => {
+    const tier = new FolderTier({
       ...{ dir: path.join(os.tmpdir(), 'absent-records', 'none'), version: 'v', maxBytes: 1e6, codec, log },
       listsRecords: true,
     });

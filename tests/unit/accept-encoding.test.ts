@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodingFor } from '../../server/http/accept-encoding.ts';
+import { encodingFor } from '../../server/http/request/accept-encoding.ts';
 
 describe('the encoding for a client', () => {
   it.each([
@@ -25,11 +25,11 @@ describe('the encoding for a client', () => {
     ['deflate', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [';;,,=', 'identity'],
-  ] as const)('of %j is %s, also when asked again', (header, encoding) => {
+  ] as const)('the encoding for a client of %j is %s, also when asked again', (header, encoding) => {
     expect([encodingFor(header), encodingFor(header)]).toEqual([encoding, encoding]);
   });
 
-  it('is found in a header of any length', () => {
+  it('the encoding for a client is found in a header of any length', () => {
     expect(encodingFor(`${'x, '.repeat(2_000)}gzip`)).toBe('gzip');
   });
 });

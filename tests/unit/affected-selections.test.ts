@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affectedSelections } from '../../server/content/lists/affected-selections.ts';
+import { affectedSelections } from '../../server/content/changes/affected-selections.ts';
 import { BackendError } from '../../server/errors.ts';
 
 const related = (id: number, fields: object) => ({ data: { id, attributes: fields } });
@@ -33,13 +33,13 @@ async function groupsOf(lacks: readonly string[]) {
 describe('an edited article', () => {
   const ALL = ['around.guides', 'author.2', 'period.2026', 'period.2026-03', 'tag.4', 'tag.9'];
 
-  it('concerns the lists of its category, author, tags, year and month, and those that have shown it', async () => {
+  it('an edited article concerns the lists of its category, author, tags, year and month, and those that have shown it', async () => {
     const { calls, groups } = await groupsOf([]);
     expect(groups).toEqual(ALL);
     expect(calls).toHaveLength(1);
   });
 
-  it('is read without the fields that a backend lacks', async () => {
+  it('an edited article is read without the fields that a backend lacks', async () => {
     const { calls, groups } = await groupsOf(['tags', 'date']);
     expect(groups).toEqual(ALL);
     expect(calls).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBreaker } from '../../server/backend/breaker.ts';
+import { Breaker } from '../../server/backend/breaker.ts';
 import { BackendError } from '../../server/errors.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
@@ -29,10 +29,10 @@ function startBreaker() {
       signal?.addEventListener('abort', () => reject(signal.reason));
     });
   };
-  const breaker = createBreaker({
+  const breaker = new Breaker({
     probes: ['/probe/1', '/probe/2'].map(path => signal => call(path, signal)),
     timeoutMs: TIMEOUT_MS,
-    lines: { down: 'it is down', up: 'it is back' },
+    lines: { code: 'backend', down: 'it is down', up: 'it is back' },
     log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
   });
   const ask = (path: string) =>
@@ -71,22 +71,25 @@ async function startOpen() {
 }
 
 describe('a server that is up', () => {
-  it('gets every call and no probe', async () => {
+  it('a server that is up gets every call and no probe', async () => {
     const { breaker, ask, sent } = startBreaker();
     for (let index = 0; index < 10; index++) expect(await ask(`/${index}`)).toBe(`/${index}`);
     expect(sent()).toHaveLength(10);
     expect(breaker.isUp).toBe(true);
   });
 
-  it.each([400, 401, 403, 404])('is not probed when it refuses calls with %i', async status => {
-    const { breaker, set, ask, sent } = startBreaker();
-    set('/a', failure('status', status));
-    for (let index = 0; index < 50; index++) expect(await ask('/a')).toBe('status');
-    expect(new Set(sent())).toEqual(new Set(['/a']));
-    expect(breaker.isUp).toBe(true);
-  });
+  it.each([400, 401, 403, 404])(
+    'a server that is up is not probed when it refuses calls with %i',
+    async status => {
+      const { breaker, set, ask, sent } = startBreaker();
+      set('/a', failure('status', status));
+      for (let index = 0; index < 50; index++) expect(await ask('/a')).toBe('status');
+      expect(new Set(sent())).toEqual(new Set(['/a']));
+      expect(breaker.isUp).toBe(true);
+    },
+  );
 
-  it('is not probed when a visitor disconnects', async () => {
+  it('a server that is up is not probed when a visitor disconnects', async () => {
     const { breaker, sent } = startBreaker();
     const gone = new DOMException('The client has gone', 'AbortError');
     for (let index = 0; index < 20; index++)
@@ -96,7 +99,7 @@ describe('a server that is up', () => {
 });
 
 describe('a call that hangs, while the server answers others', () => {
-  it('is refused for a time that doubles, and the others go through', async () => {
+  it('a call that hangs, while the server answers others is refused for a time that doubles, and the others go through', async () => {
     const { breaker, set, ask, sent, lines } = startBreaker();
     set('/slow', 'hangs');
     const pauses: number[] = [];
@@ -121,7 +124,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(sent()).toContain('/probe/1');
   });
 
-  it('never opens the breaker, also where all calls of one type hang', async () => {
+  it('a call that hangs, while the server answers others never opens the breaker, also where all calls of one type hang', async () => {
     const { breaker, set, ask } = startBreaker();
     for (let index = 0; index < 30; index++) set(`/articles/${index}`, 'hangs');
     const outcomes = Promise.all(Array.from({ length: 30 }, (_, index) => ask(`/articles/${index}`)));
@@ -131,7 +134,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(await ask('/about')).toBe('/about');
   });
 
-  it('never opens the breaker, also where it is one of the probes', async () => {
+  it('a call that hangs, while the server answers others never opens the breaker, also where it is one of the probes', async () => {
     const { breaker, set, ask } = startBreaker();
     set('/probe/1', 'hangs');
     const outcome = ask('/probe/1');
@@ -140,7 +143,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('is probed for once a second at most', async () => {
+  it('a call that hangs, while the server answers others is probed for once a second at most', async () => {
     const { set, ask, sent } = startBreaker();
     set('/slow', REFUSED);
     for (let ms = 0; ms < 10_000; ms += 100) {
@@ -152,7 +155,7 @@ describe('a call that hangs, while the server answers others', () => {
 });
 
 describe('a server that goes down', () => {
-  it('is noticed by the first call that cannot connect, and the probes', async () => {
+  it('a server that goes down is noticed by the first call that cannot connect, and the probes', async () => {
     const { breaker, set, ask, sent, lines } = startBreaker();
     set('*', REFUSED);
     expect(await ask('/a')).toBe('unreachable');
@@ -166,7 +169,7 @@ describe('a server that goes down', () => {
     expect(lines).toMatchObject([{ level: 'error', msg: 'it is down' }]);
   });
 
-  it('is noticed when the first call has had no answer for its time limit', async () => {
+  it('a server that goes down is noticed when the first call has had no answer for its time limit', async () => {
     const { breaker, set, ask } = startBreaker();
     set('*', 'hangs');
     const outcome = ask('/a');
@@ -182,17 +185,20 @@ describe('a server that goes down', () => {
     ['503s', failure('status', 503)],
     ['malformed answers', failure('malformed')],
     ['endless answers', failure('too-large')],
-  ] as const)('is noticed after five %s in a row, when the probes fail as well', async (_, error) => {
-    const { breaker, set, ask, sent } = startBreaker();
-    set('*', error);
-    for (let index = 0; index < 4; index++) await ask('/a');
-    expect(sent()).toEqual(['/a', '/a', '/a', '/a']);
-    await ask('/a');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(breaker.isUp).toBe(false);
-  });
+  ] as const)(
+    'a server that goes down is noticed after five %s in a row, when the probes fail as well',
+    async (_, error) => {
+      const { breaker, set, ask, sent } = startBreaker();
+      set('*', error);
+      for (let index = 0; index < 4; index++) await ask('/a');
+      expect(sent()).toEqual(['/a', '/a', '/a', '/a']);
+      await ask('/a');
+      await vi.advanceTimersByTimeAsync(0);
+      expect(breaker.isUp).toBe(false);
+    },
+  );
 
-  it('counts as up while any call is answered', async () => {
+  it('a server that goes down counts as up while any call is answered', async () => {
     const { breaker, set, ask } = startBreaker();
     set('*', 'hangs');
     set('/b', 'answers');
@@ -205,7 +211,7 @@ describe('a server that goes down', () => {
 });
 
 describe('a server that is down', () => {
-  it('gets one probe a second and no call of a visitor', async () => {
+  it('a server that is down gets one probe a second and no call of a visitor', async () => {
     const { breaker, ask, sent } = await startOpen();
     for (let ms = 0; ms < 10_000; ms += 100) {
       expect(await ask('/a')).toBe('refused-by-breaker');
@@ -218,17 +224,20 @@ describe('a server that is down', () => {
   it.each([
     ['the first answer', 'answers'],
     ['a refusal, which is an answer', failure('status', 404)],
-  ] as const)('is up again after %s to a probe, without a visitor', async (_, outcome) => {
-    const { breaker, set, ask, lines } = await startOpen();
-    set('/probe/1', outcome);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(breaker.isUp).toBe(true);
-    set('*', 'answers');
-    expect(await Promise.all([ask('/a'), ask('/b')])).toEqual(['/a', '/b']);
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'it is back' }]);
-  });
+  ] as const)(
+    'a server that is down is up again after %s to a probe, without a visitor',
+    async (_, outcome) => {
+      const { breaker, set, ask, lines } = await startOpen();
+      set('/probe/1', outcome);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(breaker.isUp).toBe(true);
+      set('*', 'answers');
+      expect(await Promise.all([ask('/a'), ask('/b')])).toEqual(['/a', '/b']);
+      expect(lines).toMatchObject([{ level: 'warn', msg: 'it is back' }]);
+    },
+  );
 
-  it('is up again although one of the probes hangs', async () => {
+  it('a server that is down is up again although one of the probes hangs', async () => {
     const { breaker, set } = await startOpen();
     set('/probe/1', 'hangs');
     set('/probe/2', 'answers');
@@ -236,7 +245,7 @@ describe('a server that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('gets calls at once after it has called the site, and is noticed again', async () => {
+  it('a server that is down gets calls at once after it has called the site, and is noticed again', async () => {
     const { breaker, ask, lines } = await startOpen();
     await vi.advanceTimersByTimeAsync(1_000);
     breaker.reset();
@@ -250,21 +259,24 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])('is asked again by a call in flight that %s, when it has called the site', async (_, outcome) => {
-    const { breaker, ask, set, sent } = startBreaker();
-    const late = failureAfter(30, outcome);
-    set('/a', late);
-    const before = ask('/a');
-    await vi.advanceTimersByTimeAsync(20);
-    set('/a', 'answers');
-    breaker.reset();
-    await vi.advanceTimersByTimeAsync(100);
-    expect(sent()).toEqual(['/a', '/a']);
-    expect(await before).toBe('/a');
-    expect(await ask('/a')).toBe('/a');
-  });
+  ])(
+    'a server that is down is asked again by a call in flight that %s, when it has called the site',
+    async (_, outcome) => {
+      const { breaker, ask, set, sent } = startBreaker();
+      const late = failureAfter(30, outcome);
+      set('/a', late);
+      const before = ask('/a');
+      await vi.advanceTimersByTimeAsync(20);
+      set('/a', 'answers');
+      breaker.reset();
+      await vi.advanceTimersByTimeAsync(100);
+      expect(sent()).toEqual(['/a', '/a']);
+      expect(await before).toBe('/a');
+      expect(await ask('/a')).toBe('/a');
+    },
+  );
 
-  it('gets a call at once that was refused for a time, when it has called the site', async () => {
+  it('a server that is down gets a call at once that was refused for a time, when it has called the site', async () => {
     const { breaker, ask, set } = startBreaker();
     set('/a', REFUSED);
     await ask('/a');
@@ -275,7 +287,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('gets no call twice that it answers, when it has called the site', async () => {
+  it('a server that is down gets no call twice that it answers, when it has called the site', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();
@@ -284,7 +296,7 @@ describe('a server that is down', () => {
     expect(sent()).toEqual(['/a']);
   });
 
-  it('gets nothing more when the process stops', async () => {
+  it('a server that is down gets nothing more when the process stops', async () => {
     const { breaker, sent } = await startOpen();
     breaker.stop();
     await vi.advanceTimersByTimeAsync(60_000);

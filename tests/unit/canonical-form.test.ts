@@ -12,9 +12,9 @@ describe('the canonical form', () => {
     // The letter has no capital of its own, so its accent is decomposed in upper case.
     ['J\u030c', '\u01f0'],
     ['\u212a', 'k'],
-  ])('of %s is %s', (text, form) => expect(canonicalForm(text)).toBe(form));
+  ])('the canonical form of %s is %s', (text, form) => expect(canonicalForm(text)).toBe(form));
 
-  it('is its own canonical form', () => {
+  it('the canonical form is its own canonical form', () => {
     fc.assert(
       fc.property(texts, text => {
         expect(canonicalForm(canonicalForm(text))).toBe(canonicalForm(text));
@@ -23,7 +23,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is the same for composed and decomposed texts', () => {
+  it('the canonical form is the same for composed and decomposed texts', () => {
     fc.assert(
       fc.property(texts, text => {
         expect(canonicalForm(text.normalize('NFD'))).toBe(canonicalForm(text.normalize('NFC')));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { checkConnections } from '../../server/doctor/check-connections.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { checkConnections } from '../../server/doctor/check-site.ts';
 
 const HERE = 'http://127.0.0.1:1337';
 const about = (env: Record<string, string>, baseUrl = HERE) =>
@@ -16,7 +16,7 @@ describe('a connection without TLS', () => {
     ['http://localhost:1337', []],
     ['http://[::1]:1337/cms', []],
     ['http://127.0.0.2', []],
-  ])('is a finding beyond this machine: %s', (baseUrl, found) => {
+  ])('a connection without TLS is a finding beyond this machine: %s', (baseUrl, found) => {
     expect(about({}, baseUrl)).toEqual(found);
   });
 
@@ -26,23 +26,26 @@ describe('a connection without TLS', () => {
     ['rediss://:secret@store.example.com', null],
     ['redis://localhost', null],
     ['redis://[::1]:6379', null],
-  ])('is a finding for the shared store and the queue, without the password: %s', (address, shown) => {
-    const found = (variable: string) => (shown === null ? [] : [`${variable}: ${shown}`]);
-    expect(about({ SHARED_URL: address })).toEqual(found('SHARED_URL'));
-    expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
-  });
+  ])(
+    'a connection without TLS is a finding for the shared store and the queue, without the password: %s',
+    (address, shown) => {
+      const found = (variable: string) => (shown === null ? [] : [`${variable}: ${shown}`]);
+      expect(about({ SHARED_URL: address })).toEqual(found('SHARED_URL'));
+      expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
+    },
+  );
 
-  it('may stay in a private network, but for the address of visitors', () => {
+  it('a connection without TLS may stay in a private network, but for the address of visitors', () => {
     const env = { SHARED_URL: 'redis://store:6379', PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' };
     const found = checkConnections(readConfig(env), 'http://cms:1337');
-    expect(found.map(({ severity, mayStay }) => [severity, mayStay])).toEqual([
-      ['warning', true],
-      ['warning', true],
-      ['warning', undefined],
+    expect(found.map(({ code, mayStay }) => [code, mayStay])).toEqual([
+      ['connection-unencrypted', true],
+      ['connection-unencrypted', true],
+      ['public-address-unencrypted', undefined],
     ]);
   });
 
-  it('is a finding for PUBLIC_URL behind a proxy', () => {
+  it('a connection without TLS is a finding for PUBLIC_URL behind a proxy', () => {
     const http = { PUBLIC_URL: 'http://www.example.com' };
     expect(about({ ...http, TRUST_PROXY: '1' })).toEqual(['PUBLIC_URL: http://www.example.com']);
     expect(about(http)).toEqual([]);

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeContentPlan } from '../../build/cms/content-plan.ts';
-import { cutPicture } from '../../build/cms/cut-picture.ts';
+import { cutPicture, writeContentPlan } from '../../build/cms/content-plan.ts';
 import { ensureSecrets } from '../../build/cms/secrets.ts';
 
 const it = test.extend('folder', async ({}, { onCleanup }) => {
@@ -18,7 +17,9 @@ interface Plan {
 }
 
 describe('the plan for the import of the content folder', () => {
-  it('has each entry after those that it refers to, and each file that it refers to', async ({ folder }) => {
+  it('the plan for the import of the content folder has each entry after those that it refers to, and each file that it refers to', async ({
+    folder,
+  }) => {
     await writeContentPlan(path.resolve(import.meta.dirname, '../../content'), folder);
     const plan = JSON.parse(await readFile(path.join(folder, 'plan.json'), 'utf8')) as Plan;
     const earlier = new Set<string>();
@@ -41,10 +42,23 @@ describe('the plan for the import of the content folder', () => {
     expect(plan.entries.filter(({ status }) => status === 'draft')).toHaveLength(1);
     expect(earlier.has('country/germany')).toBe(true);
   });
+
+  it('the plan for the import of the content folder relates a tag that an article names in another case', async ({
+    folder,
+  }) => {
+    const content = path.join(folder, 'content');
+    await mkdir(path.join(content, 'articles'), { recursive: true });
+    await mkdir(path.join(content, 'uploads'));
+    await writeFile(path.join(content, 'tags.json'), '[{ "name": "Fees" }]');
+    await writeFile(path.join(content, 'articles/a.md'), '---\ntitle: A\ntags: [fees]\n---\nText\n');
+    await writeContentPlan(content, folder);
+    const { entries } = JSON.parse(await readFile(path.join(folder, 'plan.json'), 'utf8')) as Plan;
+    expect(entries.find(({ key }) => key === 'article/a')?.data.tags).toEqual([{ $entry: 'tag/Fees' }]);
+  });
 });
 
 describe('cutPicture', () => {
-  it('keeps the shared definitions and the one picture, and shows its place', () => {
+  it('cutPicture keeps the shared definitions and the one picture, and shows its place', () => {
     const svg = [
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8">',
       '<clipPath id="disc"/>',
@@ -65,7 +79,9 @@ describe('cutPicture', () => {
 });
 
 describe('the secrets of the CMS', () => {
-  it('are made once, differ from each other, and are for their owner alone', async ({ folder }) => {
+  it('the secrets of the CMS are made once, differ from each other, and are for their owner alone', async ({
+    folder,
+  }) => {
     const first = ensureSecrets(folder, {}, 'http://localhost:1337');
     const again = ensureSecrets(folder, {}, 'http://localhost:1337');
     expect(again).toEqual(first);
@@ -80,7 +96,9 @@ describe('the secrets of the CMS', () => {
     );
   });
 
-  it('are taken from the environment before the file, and lines of the file stay', async ({ folder }) => {
+  it('the secrets of the CMS are taken from the environment before the file, and lines of the file stay', async ({
+    folder,
+  }) => {
     await writeFile(path.join(folder, '.env'), 'SITE_TOKEN=of-the-file\nMAIL_TO=a@example.com');
     const settings = ensureSecrets(folder, { SITE_TOKEN: 'of-the-environment' }, 'http://localhost:1337');
     expect(settings).toMatchObject({ SITE_TOKEN: 'of-the-environment', MAIL_TO: 'a@example.com' });

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleSiteRules } from '../../build/cms/bundle-site-rules.ts';
-import { cmsFiles } from '../../build/cms/schemas.ts';
+import { generatedFiles } from '../../build/cms/write-schemas.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders whose files are written by hand: types of the CMS that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
-const generated = new Map([...cmsFiles(), ['cms/src/site/site-rules.js', await bundleSiteRules()]]);
+const generated = await generatedFiles();
 
 function filesBelow(folder: string): string[] {
   return readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
@@ -20,12 +19,12 @@ function filesBelow(folder: string): string[] {
 }
 
 describe('the types of the CMS', () => {
-  it('are those of the description of the content types: run npm run cms:schemas after a change', () => {
+  it('the types of the CMS are those of the description of the content types: run npm run cms:schemas after a change', () => {
     const changed = [...generated].filter(([file, text]) => readOrNull(file) !== text).map(([file]) => file);
     expect(changed).toEqual([]);
   });
 
-  it('have no file that does not follow from the description', () => {
+  it('the types of the CMS have no file that does not follow from the description', () => {
     const found = ['cms/src/api', 'cms/src/components'].flatMap(filesBelow);
     expect(found.filter(file => !generated.has(file))).toEqual([]);
     expect(found.length).toBeGreaterThan(40);

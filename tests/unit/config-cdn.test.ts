@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 
 const VARNISH = 'varnish:http://10.0.0.1:6081';
 const WANTS =
@@ -13,7 +13,7 @@ describe('CDN_PURGE', () => {
       `${VARNISH}, http://10.0.0.2:6081/`,
       { kind: 'varnish', urls: ['http://10.0.0.1:6081', 'http://10.0.0.2:6081'] },
     ],
-  ])('is accepted: %s', (value, cdnPurge) => {
+  ])('CDN_PURGE is accepted: %s', (value, cdnPurge) => {
     const config = readConfig({ CDN_PURGE: value, CDN_TOKEN: 'a-token', CDN_API: 'http://127.0.0.1:8080' });
     expect(config).toMatchObject({ cdnPurge, cdnToken: 'a-token', cdnApi: 'http://127.0.0.1:8080' });
   });
@@ -26,7 +26,7 @@ describe('CDN_PURGE', () => {
     'varnish:10.0.0.1',
     'varnish:http://a,',
     'akamai:1',
-  ])('is refused with the accepted values: %s', value => {
+  ])('CDN_PURGE is refused with the accepted values: %s', value => {
     expect(() => readConfig({ CDN_PURGE: value, CDN_TOKEN: 'a-token' })).toThrow(WANTS);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
 
 const PUBLIC_URL = 'https://www.example.com';
 const LINES =
@@ -52,15 +52,15 @@ describe('PUBLIC_URL', () => {
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'any' }, [FOR_HOSTS]],
     [{ ALLOWED_HOSTS: 'example.com', TRUST_PROXY: '1' }, [FOR_HOSTS]],
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL }, []],
-  ])('is needed where a host may be made up: %j', (env, problems) => {
+  ])('PUBLIC_URL is needed where a host may be made up: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 
-  it('is not needed by a command that serves no pages', () => {
+  it('PUBLIC_URL is not needed by a command that serves no pages', () => {
     expect(problemsOf({ NODE_ENV: 'production', TRUST_PROXY: '1' }, false)).toEqual([]);
   });
 
-  it('may be any, which is no origin', () => {
+  it('PUBLIC_URL may be any, which is no origin', () => {
     expect(readConfig({ PUBLIC_URL: 'any' })).toMatchObject({ publicOrigin: null, anyHost: true });
     expect(readConfig({ PUBLIC_URL })).toMatchObject({ publicOrigin: PUBLIC_URL, anyHost: false });
   });

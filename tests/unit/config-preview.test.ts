@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
 
 const SECRET = 's'.repeat(32);
 const TOKEN = 'a-token';
 const ORIGIN = 'https://cms.example.com';
 
 describe('the preview', () => {
-  it('needs a secret and a token, and may be shown in frames', () => {
+  it('the preview needs a secret and a token, and may be shown in frames', () => {
     expect(readConfig({}).preview).toBeNull();
     const both = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
     expect(readConfig(both).preview).toEqual({ secret: [SECRET], token: TOKEN, frameOrigins: [] });
@@ -29,7 +29,7 @@ describe('the preview', () => {
     [{ PREVIEW_TOKEN: TOKEN }, 'PREVIEW_SECRET: wants at least 32 characters'],
     [{ PREVIEW_FRAME_ORIGINS: ORIGIN }, 'PREVIEW_SECRET: wants at least 32 characters'],
     [{ PREVIEW_FRAME_ORIGINS: `${ORIGIN}/admin` }, 'PREVIEW_FRAME_ORIGINS: wants origins such as'],
-  ])('is refused: %j', (env, problem) => {
+  ])('the preview is refused: %j', (env, problem) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(problem);
   });

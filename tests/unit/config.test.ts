@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Config, ConfigError, readConfig } from '../../server/config.ts';
+import { type Config, ConfigError, readConfig } from '../../server/config/config.ts';
+import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { publicConfig } from '../../server/http/public-config.ts';
-import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
 import { CONFIG_DEFAULTS as DEFAULTS } from '../support/config-defaults.ts';
 
 /** Variables that a cross-field rule requires beside another. */
@@ -27,11 +27,11 @@ afterEach(() => {
 });
 
 describe('readConfig', () => {
-  it('returns the defaults without any variable', () => {
+  it('readConfig returns the defaults without any variable', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  it('counts an empty variable as not set', () => {
+  it('readConfig counts an empty variable as not set', () => {
     const names = [
       'CDN_PURGE CDN_TOKEN CDN_API',
       'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
@@ -48,11 +48,11 @@ describe('readConfig', () => {
     expect(readConfig(Object.fromEntries(names.map(name => [name, undefined])))).toEqual(DEFAULTS);
   });
 
-  it('ignores variables of other programs', () => {
+  it('readConfig ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'x' })).toEqual(DEFAULTS);
   });
 
-  it('reads the environment of the process', () => {
+  it('readConfig reads the environment of the process', () => {
     vi.stubEnv('PORT', '4321').stubEnv('NODE_ENV', 'test');
     expect(readConfig().port).toBe(4321);
   });
@@ -134,7 +134,7 @@ describe('a valid variable', () => {
     ['SHARED_PREFIX', 'site:a_1.b-2', { sharedPrefix: 'site:a_1.b-2' }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
-  ])('is accepted: %s=%s', (name, value, expected) => {
+  ])('a valid variable is accepted: %s=%s', (name, value, expected) => {
     const config = readConfig({ ...BESIDES[name], [name]: value });
     expect(config).toMatchObject(expected);
     for (const [key, got] of Object.entries(expected)) expect(config[key as keyof Config]).toEqual(got);
@@ -263,13 +263,13 @@ describe('an invalid variable', () => {
   ];
 
   it.each(table.flatMap(([name, wants, values]) => values.map(value => [name, value, wants] as const)))(
-    'is refused with its name and the expected values: %s=%j',
+    'an invalid variable is refused with its name and the expected values: %s=%j',
     (name, value, wants) => {
       expect(problemsOf({ ...BESIDES[name], [name]: value })).toEqual([`${name}: ${wants}`]);
     },
   );
 
-  it('is refused without its value, which may be a secret', () => {
+  it('an invalid variable is refused without its value, which may be a secret', () => {
     const env = { CONTENT_BASE_URL: 'https://cms.example.com', CONTENT_TOKEN: 'top secret' };
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).not.toThrow('secret');
@@ -277,22 +277,22 @@ describe('an invalid variable', () => {
 });
 
 describe('several mistakes', () => {
-  it('are all reported at once', () => {
+  it('several mistakes are all reported at once', () => {
     const env = {
       PORT: 'x',
       PUBLIC_URL: 'example.com',
+      TRUST_PROXY: 'yes',
       CONTENT_BASE_URL: 'cms',
       CONTENT_HEADERS: '{',
-      LOG_LEVEL: 'loud',
       MEDIA_ORIGINS: 'a, https://b.example',
-      TRUST_PROXY: 'yes',
+      LOG_LEVEL: 'loud',
       DEV_RELOAD: '1',
     };
     const problems = problemsOf(env);
     expect(problems.map(problem => problem.split(':')[0])).toEqual(Object.keys(env));
   });
 
-  it('are in the message of the error, one line each', () => {
+  it('several mistakes are in the message of the error, one line each', () => {
     expect(new ConfigError(problemsOf({ PORT: 'x', LOG_LEVEL: 'silly' })).message).toBe(
       'The configuration cannot be used:\n' +
         '  PORT: wants a whole number (a port; 0 picks a free one)\n' +
@@ -300,7 +300,7 @@ describe('several mistakes', () => {
     );
   });
 
-  it('in combinations of variables are reported at once, too', () => {
+  it('several mistakes in combinations of variables are reported at once, too', () => {
     const env = {
       PORT: '9000',
       OPS_PORT: '9000',
@@ -347,13 +347,13 @@ describe('variables that depend on each other', () => {
     [{ NODE_ENV: 'development' }, []],
     [{ CONTENT: 'embedded' }, []],
     [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
-  ])('are checked together: %j', (env, problems) => {
+  ])('variables that depend on each other are checked together: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });
 
 describe('the configuration', () => {
-  it('is deeply frozen', () => {
+  it('the configuration is deeply frozen', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_HEADERS: '{"a":"b"}',
@@ -366,7 +366,7 @@ describe('the configuration', () => {
     expect(() => Object.assign(config.contentHeaders, { a: 'c' })).toThrow(TypeError);
   });
 
-  it('gives the browser public values alone', () => {
+  it('the configuration gives the browser public values alone', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_TOKEN: 'secret',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { contentRecordCodec } from '../../server/content/content-record.ts';
+import { contentRecordCodec } from '../../server/content/store/content-record.ts';
 import {
   type ContentCacheStage,
   it,
@@ -20,13 +20,15 @@ async function startWithRecord(): Promise<ContentCacheStage> {
 }
 
 describe('content on the disk', () => {
-  it('is stored as the texts of the backend’s answers, not as the decoded value', async ({ stage }) => {
+  it('content on the disk is stored as the texts of the backend’s answers, not as the decoded value', async ({
+    stage,
+  }) => {
     const { clock, readNow, files } = stage;
     await readNow('a', { version: 1, unread: 'kept' });
     expect(files.get('a')).toEqual({ generatedAt: clock.ms, answers: ['{"version":1,"unread":"kept"}'] });
   });
 
-  it('is served while the backend fails, with its age and its tags', async () => {
+  it('content on the disk is served while the backend fails, with its age and its tags', async () => {
     const { clock, readEntry, began, trace, decodes } = await startWithRecord();
     clock.ms += TTL_MS;
     const first = readEntry();
@@ -39,7 +41,7 @@ describe('content on the disk', () => {
     expect(decodes(), 'the record is decoded by this process').toEqual(['a']);
   });
 
-  it('is not read while the backend answers', async () => {
+  it('content on the disk is not read while the backend answers', async () => {
     const { read, began, decodes } = await startWithRecord();
     const first = read();
     began()[0]?.resolve({ version: 2 });
@@ -55,7 +57,7 @@ describe('content on the disk', () => {
       },
     ],
     ['about removed content', ({ invalidations }) => invalidations.note(['pages:1'], true)],
-  ])('is not served when it is %s', async ([, spoil]) => {
+  ])('content on the disk is not served when it is %s', async ([, spoil]) => {
     const stage = await startWithRecord();
     spoil(stage);
     const first = stage.read();
@@ -64,7 +66,7 @@ describe('content on the disk', () => {
     expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);
   });
 
-  it('is removed when the backend says that the content does not exist', async () => {
+  it('content on the disk is removed when the backend says that the content does not exist', async () => {
     const { clock, read, began, files } = await startWithContent();
     clock.ms += TTL_MS;
     const second = read();
@@ -73,7 +75,7 @@ describe('content on the disk', () => {
     expect(files.size).toBe(0);
   });
 
-  it('is loaded at the start of a process, which learns whether all of it was found', async () => {
+  it('content on the disk is loaded at the start of a process, which learns whether all of it was found', async () => {
     const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
     expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
     expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);
@@ -83,7 +85,7 @@ describe('content on the disk', () => {
     expect(began(), 'it is invalidated like any other').toHaveLength(1);
   });
 
-  it('gives the first load after a restart the version that it had before', async () => {
+  it('content on the disk gives the first load after a restart the version that it had before', async () => {
     const before = await startWithContent();
     const { cache, clock, requestOf, readEntry, began, decodes } = await startWithRecord();
     await cache.loadFromDisk([requestOf('a')]);
@@ -108,7 +110,7 @@ describe('a record that another decoder has read before', () => {
     },
   });
 
-  it('gives what today’s decoder makes of the backend’s answer', async () => {
+  it('a record that another decoder has read before gives what today’s decoder makes of the backend’s answer', async () => {
     const names = fc.stringMatching(/^[a-z]{1,8}$/);
     await fc.assert(
       fc.asyncProperty(
@@ -137,18 +139,16 @@ describe('a record that today’s decoder cannot read', () => {
     decode: async () => Promise.reject(new Error('the field `subtitle` is missing')),
   });
 
-  it('counts as absent and is logged', async () => {
+  it('a record that today’s decoder cannot read counts as absent and is logged', async () => {
     const stage = await startWithRecord();
     const first = stage.readEntry('a', undefined, refusing(stage));
     stage.began()[0]?.reject(new Error('down'));
     await expect(first, 'the reader hears of the backend').rejects.toThrow('down');
-    expect(stage.lines).toMatchObject([
-      { level: 'warn', key: 'a', msg: 'kept content cannot be decoded and counts as absent' },
-    ]);
+    expect(stage.lines).toMatchObject([{ level: 'warn', key: 'a', code: 'content-record-undecodable' }]);
     expect(stage.peek('a')).toBeUndefined();
   });
 
-  it('leaves the other records usable', async () => {
+  it('a record that today’s decoder cannot read leaves the other records usable', async () => {
     const stage = await startWithRecord();
     const record = stage.files.get('a') ?? expect.fail('nothing on the disk');
     stage.files.set('b', record);
@@ -156,7 +156,7 @@ describe('a record that today’s decoder cannot read', () => {
     expect([stage.peek('a'), stage.peek('b')]).toEqual([undefined, { version: 1 }]);
   });
 
-  it('counts as absent when an answer in it is no JSON', async () => {
+  it('a record that today’s decoder cannot read counts as absent when an answer in it is no JSON', async () => {
     const stage = await startWithRecord();
     stage.files.set('a', { generatedAt: stage.clock.ms, answers: ['{"version":'] });
     expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);
@@ -165,13 +165,13 @@ describe('a record that today’s decoder cannot read', () => {
 });
 
 describe('the codec of content records', () => {
-  it('reads what it has written', () => {
+  it('the codec of content records reads what it has written', () => {
     const record = { generatedAt: 5, answers: ['{"a":"Łódź"}', '[]'] };
     expect(contentRecordCodec.decode(contentRecordCodec.encode(record))).toEqual(record);
   });
 
   it.for(['', 'null', '{}', '{"generatedAt":1,"answers":[]}', '{"generatedAt":1,"answers":[{}]}'])(
-    'refuses other contents: %s',
+    'the codec of content records refuses other contents: %s',
     contents => {
       expect(() => contentRecordCodec.decode(Buffer.from(contents))).toThrow();
     },

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
-import { contentRecordCodec } from '../../server/content/content-record.ts';
+import { contentRecordCodec } from '../../server/content/store/content-record.ts';
 import { it, startContentCache, startWithContent, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
 
 const ended = () => new Promise(resolve => setImmediate(resolve));
 
 describe('an invalidation', () => {
-  it('makes the next reader load the value again, however fresh it is', async () => {
+  it('an invalidation makes the next reader load the value again, however fresh it is', async () => {
     const { read, readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -17,7 +17,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('does not change the entry that a reader already has', async () => {
+  it('an invalidation does not change the entry that a reader already has', async () => {
     const { readEntry, clock, began, invalidate } = await startWithContent();
     const handedOut = await readEntry();
     const plainOf = ({ value: { request: _request, ...value }, ...entry }: typeof handedOut) =>
@@ -31,7 +31,9 @@ describe('an invalidation', () => {
     expect(plainOf(handedOut)).toEqual(before);
   });
 
-  it('makes a value stale that was being loaded, in memory and on disk', async ({ stage }) => {
+  it('an invalidation makes a value stale that was being loaded, in memory and on disk', async ({
+    stage,
+  }) => {
     const { cache, peek, readEntry, began, invalidate, files } = stage;
     const early = readEntry();
     invalidate('pages');
@@ -45,7 +47,7 @@ describe('an invalidation', () => {
     expect([next.peek('a'), next.cache.isFresh('a')]).toEqual([{ version: 1 }, false]);
   });
 
-  it('keeps a removed value that was being loaded out of the store', async ({ stage }) => {
+  it('an invalidation keeps a removed value that was being loaded out of the store', async ({ stage }) => {
     const { peek, read, began, invalidations, files } = stage;
     const early = read();
     invalidations.note(['pages:1'], true);
@@ -55,7 +57,7 @@ describe('an invalidation', () => {
     expect(files.size).toBe(0);
   });
 
-  it('keeps later readers from joining a load that began before it', async ({ stage }) => {
+  it('an invalidation keeps later readers from joining a load that began before it', async ({ stage }) => {
     const { read, began, invalidate, trace } = stage;
     const early = read();
     invalidate('pages:1');
@@ -71,7 +73,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('of another tag lets later readers join a load', async ({ stage }) => {
+  it('an invalidation of another tag lets later readers join a load', async ({ stage }) => {
     const { read, began, invalidate } = stage;
     const early = read();
     invalidate('pages:2');
@@ -81,7 +83,7 @@ describe('an invalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('is noted in the old entry that a reader gets because the backend fails', async () => {
+  it('an invalidation is noted in the old entry that a reader gets because the backend fails', async () => {
     const { readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -90,7 +92,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'stale a']);
   });
 
-  it('makes the next reader ask again for content that did not exist', async () => {
+  it('an invalidation makes the next reader ask again for content that did not exist', async () => {
     const { read, began, invalidate } = await startWithContent(null);
     expect(await read()).toBeNull();
     invalidate('pages');
@@ -99,7 +101,7 @@ describe('an invalidation', () => {
     expect(await second).toEqual({ version: 1 });
   });
 
-  it('of everything makes readers load every value again', async () => {
+  it('an invalidation of everything makes readers load every value again', async () => {
     const { read, began, invalidate } = await startWithContent();
     invalidate('*');
     void read();
@@ -108,14 +110,14 @@ describe('an invalidation', () => {
 });
 
 describe('a removal', () => {
-  it('leaves a value without the tag fresh', async () => {
+  it('a removal leaves a value without the tag fresh', async () => {
     const { read, remove, trace } = await startWithContent();
     remove('pages:2');
     expect(await read()).toEqual({ version: 1 });
     expect(trace()).toEqual(['hit a']);
   });
 
-  it('leaves nothing to serve stale, in memory or on the disk', async () => {
+  it('a removal leaves nothing to serve stale, in memory or on the disk', async () => {
     const { read, began, remove, files } = await startWithContent();
     expect(files.size).toBe(1);
     remove('pages:1');
@@ -125,7 +127,7 @@ describe('a removal', () => {
     await expect(second).rejects.toThrow('down');
   });
 
-  it('takes effect although it comes while a load fails', async () => {
+  it('a removal takes effect although it comes while a load fails', async () => {
     const { clock, read, began, remove } = await startWithContent();
     clock.ms += TTL_MS;
     const second = read();

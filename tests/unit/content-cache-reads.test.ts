@@ -9,7 +9,7 @@ import {
 } from '../support/content-cache-stage.ts';
 
 describe('stored content', () => {
-  it('is a miss at first and a hit from then on, without another call', async ({ stage }) => {
+  it('stored content is a miss at first and a hit from then on, without another call', async ({ stage }) => {
     const { read, loads, trace } = stage;
     const first = read('a');
     loads[0]?.resolve({ title: 'News' });
@@ -21,21 +21,21 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'hit a']);
   });
 
-  it('is one value for each key', async ({ stage: { readNow, trace } }) => {
+  it('stored content is one value for each key', async ({ stage: { readNow, trace } }) => {
     await readNow('a', { a: 1 });
     await readNow('b', { b: 1 });
     expect(await readNow('a', { a: 2 })).toEqual({ a: 1 });
     expect(trace()).toEqual(['miss a', 'miss b', 'hit a']);
   });
 
-  it('may be null: content that does not exist is remembered, too', async ({ stage }) => {
+  it('stored content may be null: content that does not exist is remembered, too', async ({ stage }) => {
     const { readNow, trace } = stage;
     expect(await readNow('a', null)).toBeNull();
     expect(await readNow('a', { late: true })).toBeNull();
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('is fresh until its TTL is over, to the millisecond', async ({ stage }) => {
+  it('stored content is fresh until its TTL is over, to the millisecond', async ({ stage }) => {
     const { cache, clock, readNow, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS - 1;
@@ -47,7 +47,9 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'miss a']);
   });
 
-  it('is fresh for a whole TTL again after a revalidation, but not after a read', async ({ stage }) => {
+  it('stored content is fresh for a whole TTL again after a revalidation, but not after a read', async ({
+    stage,
+  }) => {
     const { clock, readNow, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS - 1;
@@ -59,14 +61,16 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'miss a', 'hit a']);
   });
 
-  it('is never fresh with a TTL of 0', async () => {
+  it('stored content is never fresh with a TTL of 0', async () => {
     const { readNow, trace } = startContentCache({ ttlMs: 0 });
     await readNow('a', { version: 1 });
     expect(await readNow('a', { version: 2 })).toEqual({ version: 2 });
     expect(trace()).toEqual(['miss a', 'miss a']);
   });
 
-  it('is loaded again by a read with `evenIfFresh`, and stays when that load fails', async ({ stage }) => {
+  it('stored content is loaded again by a read with `evenIfFresh`, and stays when that load fails', async ({
+    stage,
+  }) => {
     const { cache, readNow, requestOf, events, trace } = stage;
     await readNow('a', { version: 1 });
     const again = async (ask: () => Promise<JsonAnswer>) => {
@@ -81,7 +85,7 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a', 'hit a']);
   });
 
-  it('can be read by peek() without a call, however old it is', async ({ stage }) => {
+  it('stored content can be read by peek() without a call, however old it is', async ({ stage }) => {
     const { peek, clock, readNow, events } = stage;
     expect(peek('a')).toBeUndefined();
     await readNow('a', { version: 1 });
@@ -92,7 +96,7 @@ describe('stored content', () => {
 });
 
 describe('readers at the same time', () => {
-  it('share one load', async ({ stage: { cache, read, loads, trace } }) => {
+  it('readers at the same time share one load', async ({ stage: { cache, read, loads, trace } }) => {
     const reads = Array.from({ length: 100 }, () => read('a'));
     expect(loads).toHaveLength(1);
     expect(cache.loading).toBe(1);
@@ -102,7 +106,7 @@ describe('readers at the same time', () => {
     expect(trace()).toEqual(['miss a', ...Array.from({ length: 99 }, () => 'joined a')]);
   });
 
-  it('do not share the loads of different keys', ({ stage: { read, loads } }) => {
+  it('readers at the same time do not share the loads of different keys', ({ stage: { read, loads } }) => {
     void read('a');
     void read('b');
     expect(loads).toHaveLength(2);
@@ -121,7 +125,9 @@ describe('readers at the same time', () => {
 });
 
 describe('a reader that leaves', () => {
-  it('gets its own reason and does not end the load of the others', async ({ stage }) => {
+  it('a reader that leaves gets its own reason and does not end the load of the others', async ({
+    stage,
+  }) => {
     const { read, loads, trace, peek } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -137,7 +143,9 @@ describe('a reader that leaves', () => {
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('does not end the load of the others even if it started that load', async ({ stage }) => {
+  it('a reader that leaves does not end the load of the others even if it started that load', async ({
+    stage,
+  }) => {
     const { read, loads } = stage;
     const first = new AbortController();
     const second = new AbortController();
@@ -150,7 +158,7 @@ describe('a reader that leaves', () => {
     await expect(reads[2]).resolves.toEqual({});
   });
 
-  it('ends the load when it is the last', async ({ stage: { read, loads } }) => {
+  it('a reader that leaves ends the load when it is the last', async ({ stage: { read, loads } }) => {
     const visitors = [new AbortController(), new AbortController()];
     const reads = visitors.map(({ signal }) => read('a', signal));
     visitors[0]?.abort();
@@ -162,7 +170,7 @@ describe('a reader that leaves', () => {
     expect(loads[0]?.signal.reason).toMatchObject({ name: 'AbortError' });
   });
 
-  it('leaves no load behind that the next reader would join', async ({ stage }) => {
+  it('a reader that leaves leaves no load behind that the next reader would join', async ({ stage }) => {
     const { read, loads, trace } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -200,7 +208,7 @@ describe('a reader that leaves', () => {
     expect(events).toEqual([]);
   });
 
-  it('is not answered with older content', async ({ stage }) => {
+  it('a reader that leaves is not answered with older content', async ({ stage }) => {
     const { clock, read, readNow, loads, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -214,7 +222,7 @@ describe('a reader that leaves', () => {
 });
 
 describe('a load that fails', () => {
-  it('rejects where there is nothing older, and is not remembered', async ({ stage }) => {
+  it('a load that fails rejects where there is nothing older, and is not remembered', async ({ stage }) => {
     const { readNow, readFailing, trace } = stage;
     const error = new Error('down');
     await expect(readFailing('a', error)).rejects.toBe(error);
@@ -223,13 +231,13 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'miss a', 'failed a', 'miss a']);
   });
 
-  it('is reported with its error', async ({ stage: { readFailing, events } }) => {
+  it('a load that fails is reported with its error', async ({ stage: { readFailing, events } }) => {
     const error = new Error('down');
     await readFailing('a', error).catch(() => {});
     expect(events[1]).toEqual({ kind: 'failed', key: 'a', error });
   });
 
-  it('is covered by older content until stale-if-error ends', async ({ stage }) => {
+  it('a load that fails is covered by older content until stale-if-error ends', async ({ stage }) => {
     const { clock, readNow, readFailing, trace } = stage;
     const old = await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -246,7 +254,9 @@ describe('a load that fails', () => {
     ]);
   });
 
-  it('is tried again by the next reader, and the old content does not become fresh', async ({ stage }) => {
+  it('a load that fails is tried again by the next reader, and the old content does not become fresh', async ({
+    stage,
+  }) => {
     const { clock, readNow, readFailing, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -255,7 +265,7 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a']);
   });
 
-  it('is covered for the readers who joined as well', async ({ stage }) => {
+  it('a load that fails is covered for the readers who joined as well', async ({ stage }) => {
     const { clock, read, readNow, began, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -269,7 +279,7 @@ describe('a load that fails', () => {
     ]);
   });
 
-  it('by throwing before it has begun is a failure like any other', async ({ stage }) => {
+  it('a load that fails by throwing before it has begun is a failure like any other', async ({ stage }) => {
     const { readEntry, readNow, requestOf, events } = stage;
     const fetch = () => {
       throw new Error('at once');

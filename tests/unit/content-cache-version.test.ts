@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { contentRequest } from '../../server/content/content-request.ts';
-import { createDecodings } from '../../server/content/decode/decoding.ts';
+import { contentRequest } from '../../server/content/requests/content-request.ts';
+import { createDecodings } from '../../server/decode/decoding.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { answerOf, it, startContentCache, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
 import { startDecoding } from '../support/decoding.ts';
@@ -16,7 +16,7 @@ async function revalidated(body: object, first: object = { version: 1 }) {
 }
 
 describe('content that is loaded again', () => {
-  it('is the very same value when the answer is the same, and is not decoded', async () => {
+  it('content that is loaded again is the very same value when the answer is the same, and is not decoded', async () => {
     const { before, after, clock, decodes } = await revalidated({ version: 1 });
     expect(after.value).toBe(before.value);
     expect(after.generatedAt).toBe(clock.ms);
@@ -24,14 +24,14 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('is the very same value when only a field changed that is not decoded', async () => {
+  it('content that is loaded again is the very same value when only a field changed that is not decoded', async () => {
     const { before, after, decodes } = await revalidated({ version: 1, unread: 'another' });
     expect(after.value.value).toBe(before.value.value);
     expect(after.value.version).toBe(before.value.version);
     expect(decodes()).toEqual(['a']);
   });
 
-  it('is not decoded when the answer equals the last one, which differed only in an undecoded field', async () => {
+  it('content that is loaded again is not decoded when the answer equals the last one, which differed only in an undecoded field', async () => {
     const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
     decodes();
     clock.ms += TTL_MS;
@@ -41,7 +41,7 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('is another value of another version when a decoded field changed', async () => {
+  it('content that is loaded again is another value of another version when a decoded field changed', async () => {
     const { before, after } = await revalidated({ version: 2 });
     expect(after.value.value).toEqual({ version: 2 });
     expect(before.value.value, 'the value handed out before is as it was').toEqual({ version: 1 });
@@ -50,7 +50,7 @@ describe('content that is loaded again', () => {
 });
 
 describe('packed content', () => {
-  it('is handed out as a copy for each reader, and is as it was when it is loaded again', async () => {
+  it('packed content is handed out as a copy for each reader, and is as it was when it is loaded again', async () => {
     const { readNow, readEntry, began, clock, decodes } = startContentCache({ isPacked: true });
     const value = { title: 'Fees — and how “they” work: Комиссия', tree: [['p', null, ['a', { b: 1 }]]] };
     const first = await readNow('a', value);
@@ -70,7 +70,7 @@ describe('packed content', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('stays objects when it is large: one turn of the event loop would be too long', async () => {
+  it('packed content stays objects when it is large: one turn of the event loop would be too long', async () => {
     const { readNow, peek } = startContentCache({ isPacked: true, maxBytes: 2_000_000 });
     const large = await readNow('a', { t: 'x'.repeat(300_000) });
     expect(peek('a')).toBe(large);
@@ -88,14 +88,14 @@ describe('the version of content', () => {
     return (await request.decode([answerOf(null)])).version;
   };
 
-  it('is the same for equal values, in any process', async () => {
+  it('the version of content is the same for equal values, in any process', async () => {
     expect(await versionOf({ title: 'News', list: [1, 2] })).toBe(
       await versionOf({ title: 'News', list: [1, 2] }),
     );
     expect(await versionOf({ title: 'News' })).toBe('l2OnnP4zEbO3ful_49z4B8');
   });
 
-  it('leaves out the raw attributes of a single type, which no page reads', async () => {
+  it('the version of content leaves out the raw attributes of a single type, which no page reads', async () => {
     const settings = { phone: '1', attributes: { updatedAt: 'yesterday' } };
     expect(await versionOf(settings)).toBe(
       await versionOf({ ...settings, attributes: { updatedAt: 'today' } }),
@@ -103,7 +103,7 @@ describe('the version of content', () => {
     expect(await versionOf(settings)).not.toBe(await versionOf({ ...settings, phone: '2' }));
   });
 
-  it('is another one for content that does not exist', async () => {
+  it('the version of content is another one for content that does not exist', async () => {
     expect(await versionOf(null)).not.toBe(await versionOf({}));
   });
 });

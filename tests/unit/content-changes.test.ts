@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Invalidation } from '../../server/cache/invalidation.ts';
-import type { ContentSource } from '../../server/content/collecting-reader.ts';
-import { type ContentChange, createContentChanges } from '../../server/content/content-changes.ts';
+import type { Invalidation } from '../../server/cache/tags/invalidation.ts';
+import { type ContentChange, ContentChanges } from '../../server/content/changes/content-changes.ts';
+import type { ContentSource } from '../../server/content/reading/collecting-reader.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 const change = (id: string, isRemoval = false): ContentChange => ({
@@ -27,7 +27,7 @@ function stage() {
     renew: (names: readonly string[]) =>
       new Promise<[]>(resolve => void loads.push({ names, end: () => resolve([]) })),
   };
-  const changes = createContentChanges({
+  const changes = new ContentChanges({
     content: { cache, ask: async () => ({ body: { data: [] } }) } as unknown as ContentSource,
     invalidation: invalidation as unknown as Invalidation,
     log: createLogger('silent'),
@@ -43,7 +43,7 @@ function stage() {
 }
 
 describe('changes while another one is compared', () => {
-  it('are in effect at once: what is removed is gone, and what is changed is in doubt', async () => {
+  it('changes while another one is compared are in effect at once: what is removed is gone, and what is changed is in doubt', async () => {
     const { changes, removed, invalidated, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);
@@ -55,7 +55,7 @@ describe('changes while another one is compared', () => {
     await Promise.all([first, ...others]);
   });
 
-  it('are one batch, whose lists are loaded once', async () => {
+  it('changes while another one is compared are one batch, whose lists are loaded once', async () => {
     const { changes, loads, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy, foreignOrigins } from '../../server/http/content-security-policy.ts';
+import { contentSecurityPolicy, foreignOrigins } from '../../server/http/security/content-security-policy.ts';
 
 const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [], embedProviders: [] };
 const NOTHING = { styles: [], scripts: [], origin: 'https://www.example.com' };
@@ -14,7 +14,7 @@ function directives(policy: string): Record<string, string> {
 }
 
 describe('the policy', () => {
-  it('is minimal for a page without foreign files', () => {
+  it('the policy is minimal for a page without foreign files', () => {
     expect(directives(contentSecurityPolicy(CONFIG, NOTHING))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -33,7 +33,7 @@ describe('the policy', () => {
     });
   });
 
-  it('allows the origins of media, stylesheets and scripts, each in its directive', () => {
+  it('the policy allows the origins of media, stylesheets and scripts, each in its directive', () => {
     const policy = directives(
       contentSecurityPolicy(
         { ...CONFIG, mediaOrigins: ['https://media.example'] },
@@ -54,7 +54,7 @@ describe('the policy', () => {
     });
   });
 
-  it('is written with a space between directives, each source once', () => {
+  it('the policy is written with a space between directives, each source once', () => {
     expect(
       contentSecurityPolicy(
         { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'], embedProviders: [] },
@@ -76,7 +76,7 @@ describe('the policy', () => {
     ['a script from elsewhere', ['https://scripts.example/a.js'], undefined, undefined],
     ['both', ['/uploads/a.js', 'https://scripts.example/a.js'], undefined, undefined],
   ])(
-    'has the directives of Trusted Types that fit the settings: %s',
+    'the policy has the directives of Trusted Types for the settings %s',
     (_what, scripts, required, policies) => {
       const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
       expect(policy['require-trusted-types-for']).toBe(required);
@@ -85,7 +85,7 @@ describe('the policy', () => {
   );
 
   it.each([null, 'http://www.example.com'])(
-    'names no group for reports while the site is %s',
+    'the policy names no group for reports while the site is %s',
     publicOrigin => {
       const policy = contentSecurityPolicy({ ...CONFIG, publicOrigin }, NOTHING);
       expect(policy).toContain('report-uri /csp-reports');
@@ -93,7 +93,7 @@ describe('the policy', () => {
     },
   );
 
-  it('never allows inline code, evaluated code or a wildcard', () => {
+  it('the policy never allows inline code, evaluated code or a wildcard', () => {
     const policy = contentSecurityPolicy(CONFIG, { ...NOTHING, scripts: ['https://a.example/x.js'] });
     expect(policy).not.toMatch(/unsafe|\*|data:|blob:|nonce|http:/);
   });
@@ -108,7 +108,7 @@ describe('foreign origins', () => {
     [['https://a.example/1.js', 'https://a.example/2.js'], ['https://a.example']],
     [['https://['], []],
     [['https://a;script-src *.example/a.js', 'https://a,b.example/a.js', "https://a'b.example/a.js"], []],
-  ])('%j: %j', (addresses, origins) => {
+  ])('the foreign origins of %j are %j', (addresses, origins) => {
     expect(foreignOrigins(addresses, 'https://www.example.com')).toEqual(origins);
   });
 });

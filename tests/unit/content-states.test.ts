@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentRequest } from '../../server/content/content-request.ts';
-import { createContentStates } from '../../server/content/content-states.ts';
-import { createDecodings } from '../../server/content/decode/decoding.ts';
+import { contentRequest } from '../../server/content/requests/content-request.ts';
+import { ContentStates } from '../../server/content/store/content-states.ts';
+import { createDecodings } from '../../server/decode/decoding.ts';
 import { BackendError } from '../../server/errors.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
@@ -19,9 +19,9 @@ const request = contentRequest<object, object>({
 
 function startStates() {
   const clock = { ms: 1_000_000 };
-  const lines: { msg: string; state: string }[] = [];
+  const lines: { code: string; state: string }[] = [];
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
-  const states = createContentStates(log, {
+  const states = new ContentStates(log, {
     ...{ hasToken: false, isKnownDown: () => false, holdMs: 0 },
     now: () => clock.ms,
   });
@@ -30,42 +30,42 @@ function startStates() {
     states,
     fail: (status: number, isKnown = true) => states.note(request, { error: refusal(status), isKnown }),
     succeed: () => states.note(request, null),
-    written: () => lines.splice(0).map(({ msg }) => msg.replace('content type ', '')),
+    written: () => lines.splice(0).map(({ code }) => code.replace('content-type-', '')),
   };
 }
 
 describe('the lines of a type', () => {
-  it('are one for each state, until the type is ok again', () => {
+  it('the lines of a type are one for each state, until the type is ok again', () => {
     const { fail, succeed, written } = startStates();
     for (const status of [500, 502, 403, 500, 401, 404, 403]) fail(status);
     expect(written()).toEqual(['down', 'refused', 'emptied']);
     succeed();
     succeed();
-    expect(written()).toEqual(['ok again']);
+    expect(written()).toEqual(['ok']);
   });
 
-  it('are not repeated within a minute by a backend that fails now and then', () => {
+  it('the lines of a type are not repeated within a minute by a backend that fails now and then', () => {
     const { clock, fail, succeed, written } = startStates();
     for (let second = 0; second < 50; second += 1) {
       fail(500);
       succeed();
       clock.ms += 1_000;
     }
-    expect(written()).toEqual(['down', 'ok again']);
+    expect(written()).toEqual(['down', 'ok']);
   });
 
-  it('come after the quiet minute, when the type is still failing', () => {
+  it('the lines of a type come after the quiet minute, when the type is still failing', () => {
     const { clock, fail, succeed, written } = startStates();
     fail(500);
     succeed();
     fail(500);
-    expect(written()).toEqual(['down', 'ok again']);
+    expect(written()).toEqual(['down', 'ok']);
     clock.ms += 60_000;
     fail(500);
     expect(written()).toEqual(['down']);
   });
 
-  it('are bounded for every sequence of answers', () => {
+  it('the lines of a type are bounded for every sequence of answers', () => {
     const step = fc.oneof(fc.constant(0), fc.constantFrom(401, 403, 404, 429, 500, 503));
     fc.assert(
       fc.property(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 300 }), steps => {
@@ -82,14 +82,14 @@ describe('the lines of a type', () => {
 });
 
 describe('the state of a type', () => {
-  it('stays refused when an entry that was never known is refused as well', () => {
+  it('the state of a type stays refused when an entry that was never known is refused as well', () => {
     const { states, fail } = startStates();
     fail(403, true);
     fail(403, false);
     expect([states.backend, states.reports().pages?.state]).toEqual(['refused', 'refused']);
   });
 
-  it('is not up for a backend that has given nothing at all', () => {
+  it('the state of a type is not up for a backend that has given nothing at all', () => {
     const { states, fail, succeed } = startStates();
     expect(states.backend).toBe('up');
     fail(403, false);
@@ -98,7 +98,7 @@ describe('the state of a type', () => {
     expect(states.backend).toBe('up');
   });
 
-  it('is asked for again while it raises an alarm', () => {
+  it('the state of a type is asked for again while it raises an alarm', () => {
     const { states, fail, succeed } = startStates();
     fail(500);
     expect(states.failed()).toEqual([request]);

@@ -2,34 +2,37 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  type ContentTypeDescription,
-  componentOf,
   contentTypes,
+  descriptions,
   type EntityOf,
-  type FieldDescription,
   type FieldsOf,
   type SummaryOf,
 } from '../../shared/content/content-types.ts';
+import {
+  type ContentTypeDescription,
+  componentOf,
+  type FieldDescription,
+} from '../../shared/content/descriptions.ts';
 import { CAPTURE_SETS, fieldsOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
-const TYPES: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
+const TYPES: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(descriptions);
 const FIELDS = TYPES.flatMap(([type, { fields }]) =>
   Object.entries<FieldDescription>(fields).map(([name, field]) => ({ type, name, field, fields })),
 );
 
 /** The type that a field names. */
 const targetOf = (field: FieldDescription): string | null =>
-  'target' in field ? field.target : componentOf(field);
+  'target' in field ? field.target : (componentOf(field)?.name ?? null);
 
 describe('the descriptions of the content types', () => {
-  it('name a type that exists as the target of each relation and component', () => {
+  it('the descriptions of the content types name a type that exists as the target of each relation and component', () => {
     const targets = FIELDS.flatMap(({ field }) => targetOf(field) ?? []);
-    expect(Object.keys(contentTypes)).toEqual(expect.arrayContaining(targets));
+    expect(Object.keys(descriptions)).toEqual(expect.arrayContaining(targets));
     expect(targets.length).toBeGreaterThan(0);
   });
 
-  it('name fields of the target as the ones that are read', () => {
+  it('the descriptions of the content types name fields of the target as the ones that are read', () => {
     for (const { field } of FIELDS) {
       if (!('target' in field)) continue;
       const target = TYPES.find(([name]) => name === field.target)?.[1];
@@ -37,12 +40,12 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('name fields of the same type where one of several is needed', () => {
+  it('the descriptions of the content types name fields of the same type where one of several is needed', () => {
     for (const [, { fields, needsOneOf = [] }] of TYPES)
       expect(Object.keys(fields)).toEqual(expect.arrayContaining([...needsOneOf]));
   });
 
-  it('have a path of their own, or are shown inside another type', () => {
+  it('the descriptions of the content types have a path of their own, or are shown inside another type', () => {
     const paths = TYPES.flatMap(([, type]) => type.path ?? []);
     expect(new Set(paths).size).toBe(paths.length);
     for (const [name, type] of TYPES) {
@@ -53,7 +56,7 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('name a folder or file of the sample content', () => {
+  it('the descriptions of the content types name a folder or file of the sample content', () => {
     const content = path.resolve(import.meta.dirname, '../../content');
     for (const [name, { file, path: address }] of TYPES) {
       expect(file === null, name).toBe(address === null);
@@ -61,12 +64,12 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('do not need a field that a backend may lack, unless another field serves in its place', () => {
+  it('the descriptions of the content types do not need a field that a backend may lack, unless another field serves in its place', () => {
     for (const { type, name, field } of FIELDS)
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
   });
 
-  it('are read by a page, except the types that are shown inside another', () => {
+  it('the descriptions of the content types are read by a page, except the types that are shown inside another', () => {
     const unread = TYPES.filter(([, { readBy }]) => readBy.length === 0).map(([name]) => name);
     expect(unread).toEqual(TYPES.filter(([, { path: address }]) => address === null).map(([name]) => name));
   });
@@ -109,7 +112,7 @@ describe('the types of entities', () => {
     // @ts-expect-error A list does not have the body.
     const withBody: Pick<SummaryOf<'article'>, 'body'> = { body: [] };
     // @ts-expect-error JSON that is decoded by hand is not among the decoded fields.
-    const withBlock: FieldsOf<'landing'>['headerBlock'] = null;
-    expect([social, fields, summary, withoutLink, withBody, withBlock]).toHaveLength(6);
+    const withOrder: FieldsOf<'landing'>['positionsAndCustomBlocks'] = null;
+    expect([social, fields, summary, withoutLink, withBody, withOrder]).toHaveLength(6);
   });
 });

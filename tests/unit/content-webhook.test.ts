@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOfEvent } from '../../server/endpoints/content-event.ts';
-import { changedFiles, changeOf } from '../../server/endpoints/content-webhook.ts';
+import { changedFiles, changeOf, startOfEvent } from '../../server/events/content-event.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../captures/webhooks');
 const recorded = (file: string): Parameters<typeof changeOf>[0] =>
@@ -52,13 +51,16 @@ const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
 };
 
 describe('the recorded events', () => {
-  it('are all in the table', () => {
+  it('the recorded events are all in the table', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
-  it.each(Object.entries(EXPECTED))('of %s report the expected change', (file, expected) => {
-    expect(changeOf(recorded(file))).toEqual(expected);
-  });
+  it.each(Object.entries(EXPECTED))(
+    'the recorded events of %s report the expected change',
+    (file, expected) => {
+      expect(changeOf(recorded(file))).toEqual(expected);
+    },
+  );
 });
 
 describe('the events of Strapi 4', () => {
@@ -69,25 +71,25 @@ describe('the events of Strapi 4', () => {
     ['entry.update', false],
     ['entry.create', false],
     ['entry.delete', true],
-  ])('of %s identify their entry by number', (event, isRemoval) => {
+  ])('the events of Strapi 4 of %s identify their entry by number', (event, isRemoval) => {
     expect(changeOf({ event, model: 'article', entry })).toEqual({
       ...{ type: 'articles', ids: ['7'], slug: null, isRemoval, isOfType: true },
     });
   });
 
-  it('report no change for a draft', () => {
+  it('the events of Strapi 4 report no change for a draft', () => {
     const entry = { id: 7, publishedAt: null };
     expect(changeOf({ event: 'entry.update', model: 'article', entry })).toBeNull();
   });
 
-  it('have the new state of an entry that was unpublished', () => {
+  it('the events of Strapi 4 have the new state of an entry that was unpublished', () => {
     const entry = { id: 7, publishedAt: null };
     expect(changeOf({ event: 'entry.unpublish', model: 'article', entry })).toEqual({
       ...{ type: 'articles', ids: ['7'], slug: null, isRemoval: true, isOfType: true },
     });
   });
 
-  it('may lack publishedAt for a type without drafts', () => {
+  it('the events of Strapi 4 may lack publishedAt for a type without drafts', () => {
     expect(changeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
       ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false, isOfType: true },
     });
@@ -109,7 +111,7 @@ describe('other events', () => {
     ['setting', 'settings'],
     ['settings', 'settings'],
     ['social', 'socials'],
-  ])('of the model %s change the type %s', (model, type) => {
+  ])('other events of the model %s change the type %s', (model, type) => {
     const change = changeOf({ event: 'entry.update', model, entry: { documentId: 'k' } });
     expect(change).toMatchObject({ type, ids: ['k'] });
   });
@@ -122,14 +124,14 @@ describe('other events', () => {
     { event: 'entry.update', entry: { id: 1 } },
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
-  ])('report no change: $event $model', event => {
+  ])('other events report no change: $event $model', event => {
     expect(changeOf(event)).toBeNull();
   });
 });
 
 describe('a truncated event', () => {
   it.each(Object.entries(EXPECTED).filter(([file]) => file.startsWith('entry.')))(
-    'of %s is recognised by its beginning, except for drafts',
+    'a truncated event of %s is recognised by its beginning, except for drafts',
     file => {
       const text = JSON.stringify(recorded(file));
       const { event, model, entry } = recorded(file);
@@ -138,7 +140,7 @@ describe('a truncated event', () => {
     },
   );
 
-  it('names the type and the entry when it ends within the entry’s keys', () => {
+  it('a truncated event names the type and the entry when it ends within the entry’s keys', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : changeOf(start)).toEqual({
       ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false, isOfType: true },
@@ -154,7 +156,7 @@ describe('a truncated event', () => {
     '{"a":{"entry":{"id":1,',
     '{"event":7,"entry":{"id":1,',
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
-  ])('with an unknown beginning may be any event: %j', text => {
+  ])('a truncated event with an unknown beginning may be any event: %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
   });
 });
@@ -162,7 +164,7 @@ describe('a truncated event', () => {
 describe('events about media files', () => {
   const address = (url: string) => (url.startsWith('/uploads/') ? url : null);
 
-  it('name the file and the sizes that the backend has made of it', () => {
+  it('events about media files name the file and the sizes that the backend has made of it', () => {
     expect(changedFiles(recorded('media.update.json'), address)).toEqual([
       '/uploads/refunds_36fc2e42d1.jpg',
       '/uploads/thumbnail_refunds_36fc2e42d1.jpg',
@@ -171,12 +173,12 @@ describe('events about media files', () => {
     expect(changedFiles(recorded('media.delete.json'), address)).toHaveLength(3);
   });
 
-  it('name no unknown file when the file is new', () => {
+  it('events about media files name no unknown file when the file is new', () => {
     expect(changedFiles(recorded('media.create.json'), address)).toHaveLength(3);
     expect(changedFiles({ event: 'media.create' }, address)).toEqual([]);
   });
 
-  it('do not say which pages show a file on another host, or a file that is not named', () => {
+  it('events about media files do not say which pages show a file on another host, or a file that is not named', () => {
     const media = { url: 'https://files.example.com/a.jpg' };
     expect(changedFiles({ event: 'media.update', media }, address)).toBeNull();
     expect(changedFiles({ event: 'media.delete' }, address)).toBeNull();

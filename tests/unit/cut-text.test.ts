@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutToFit } from '../../server/media/cut-text.ts';
+import { cutToFit } from '../../server/media/scaling/draw-card.ts';
 
 /** Cuts a text to a number of characters, and counts the tries. */
 async function cut(text: string, most: number): Promise<{ cut: string; tries: number }> {
@@ -25,7 +25,7 @@ describe('a text that is too long', () => {
     expect((await cut(text, most)).cut).toBe(expected);
   });
 
-  it('is cut in few tries', async () => {
+  it('a text that is too long is cut in few tries', async () => {
     expect((await cut('word '.repeat(60), 100)).tries).toBeLessThan(12);
   });
 });

@@ -5,10 +5,10 @@ import {
   decodeAuthor,
   decodeBlogPage,
   decodeCategory,
-} from '../../server/content/decode/decode-blog.ts';
-import { type DecodeRow, decodeRows } from '../../server/content/decode/decode-fields.ts';
-import { entryOf } from '../../server/content/decode/wire.ts';
-import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
+} from '../../server/decode/decode-blog.ts';
+import { type DecodeRow, decodeRows } from '../../server/decode/decode-fields.ts';
+import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
+import { entryOf } from '../../server/wire/wire.ts';
 import { CAPTURE_SETS, comparable, dataOf, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
@@ -54,7 +54,8 @@ const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'An
 const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
 const NO_SEO = { title: null, description: null, image: null, canonical: null, robots: null };
 
-// A field that was described after the recording is null or empty there: the tests name the fields of the recording.
+// A field that was described after the recording is null or empty there: the tests name the fields of the
+// recording.
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it('give the categories with all their fields', () => {
     const { context, problems } = startDecoding();
@@ -261,7 +262,7 @@ describe('questions that were recorded as broken JSON', () => {
   const questions = (set: 'v4' | 'v5-flat') =>
     decoded(decodeArticle, dataOf(capture(set, 'articles-page-1.json'))[2]).questions;
 
-  it('are an empty list, and the rest of the article is decoded', () => {
+  it('questions that were recorded as broken JSON are an empty list, and the rest of the article is decoded', () => {
     expect(questions('v4')).toEqual([]);
     expect(questions('v5-flat')).toEqual(QUESTIONS);
     const row = dataOf(capture('v4', 'articles-page-1.json'))[2];
@@ -273,7 +274,7 @@ describe('questions that were recorded as broken JSON', () => {
 });
 
 describe('the id of an entry', () => {
-  it('is the documentId if there is one, and otherwise the id as text', () => {
+  it('the id of an entry is the documentId if there is one, and otherwise the id as text', () => {
     const first = (set: 'v4' | 'v5-as-v4' | 'v5-flat') => {
       const [row] = dataOf(capture(set, 'categories.json'));
       return { row, id: decoded(decodeCategory, row).id };
@@ -293,7 +294,7 @@ describe('the id of an entry', () => {
     [{ id: 7, documentId: 'abc' }, 'abc'],
     [{ id: 7, documentId: '' }, '7'],
     [{ id: 0 }, '0'],
-  ])('of %j is %j', (ids, id) => {
+  ])('the id of an entry of %j is %j', (ids, id) => {
     expect(decoded(decodeCategory, { ...ids, name: 'News', slug: 'news' }).id).toBe(id);
   });
 });
@@ -305,24 +306,24 @@ describe('the date of an article', () => {
   const publishedAt = '2025-05-06T07:08:09.000Z';
   const createdAt = '2023-01-01T00:00:00.000Z';
 
-  it("is the editor's date, or else that of the publication, or else that of the creation", () => {
+  it("the date of an article is the editor's date, or else that of the publication, or else that of the creation", () => {
     expect(dateFrom({ date, publishedAt, createdAt })).toBe('2024-02-29T00:00:00.000Z');
     expect(dateFrom({ date: null, publishedAt, createdAt })).toBe(publishedAt);
     expect(dateFrom({ publishedAt: null, createdAt })).toBe(createdAt);
   });
 
   it.each(['', 'soon', 'Article 7', '7', 20240229, true, {}, '2024-13-45', 'March 2024'])(
-    'is that of the publication when the editor’s date is %j',
+    'the date of an article is that of the publication when the editor’s date is %j',
     broken => {
       expect(dateFrom({ date: broken, publishedAt })).toBe(publishedAt);
     },
   );
 
-  it('is converted to UTC', () => {
+  it('the date of an article is converted to UTC', () => {
     expect(dateFrom({ date: '2025-05-06T01:00:00+03:00' })).toBe('2025-05-05T22:00:00.000Z');
   });
 
-  it('is required', () => {
+  it('the date of an article is required', () => {
     const { context } = startDecoding();
     expect(decodeArticle({ id: 1, title: 'T', slug: 't' }, context)).toEqual({
       ok: false,
@@ -349,13 +350,13 @@ describe('a broken row', () => {
       { id: 5, title: 'A', publishedAt: '2025-05-06' },
       'an article needs a title, a slug and a date',
     ],
-  ])('is reported with its id and left out: %s', (_, decode, row, reason) => {
+  ])('a broken row is reported with its id and left out: %s', (_, decode, row, reason) => {
     const { context, problems } = startDecoding();
     expect(decodeRows('things', { data: [row] }, decode, context)).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'row-left-out', type: 'things', id: '5', reason }]);
   });
 
-  it('does not affect its neighbours', () => {
+  it('a broken row does not affect its neighbours', () => {
     const { context, problems } = startDecoding();
     const data = [{ id: 1, name: 'A', slug: 'a' }, null, 'text', 3, [], {}, { id: 2, name: 'B', slug: 'b' }];
     const categories = decodeRows('categories', { data }, decodeCategory, context);

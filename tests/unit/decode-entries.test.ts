@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { entryDecoders } from '../../server/content/decode/decode-entries.ts';
-import { decodeRows } from '../../server/content/decode/decode-fields.ts';
+import { decodersOfPages, entryDecodersOf } from '../../server/decode/decode-blog.ts';
+import { type DecodeRow, decodeRows } from '../../server/decode/decode-fields.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { CAPTURE_SETS, comparable, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
@@ -134,9 +135,9 @@ const EXPECTED = {
 } as const;
 
 const DECODERS = {
-  'business-solutions': entryDecoders['business-solution'],
-  commerces: entryDecoders.commerce,
-  pages: entryDecoders.page,
+  'business-solutions': entryDecodersOf('business-solutions'),
+  commerces: entryDecodersOf('commerces'),
+  pages: entryDecodersOf('pages'),
 };
 const decodePage = DECODERS.pages.full;
 
@@ -177,14 +178,14 @@ describe('contactForm', () => {
     [undefined, false],
     ['true', false],
     [1, false],
-  ])('of %j is %j', (contactForm, expected) => {
+  ])('contactForm of %j is %j', (contactForm, expected) => {
     const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', contactForm });
     expect(entry.contactForm).toBe(expected);
   });
 });
 
 describe('a page', () => {
-  it('without a title or a slug is reported with its id and left out', () => {
+  it('a page without a title or a slug is reported with its id and left out', () => {
     const { context, problems } = startDecoding();
     const data = [
       { id: 1, documentId: 'abc', title: 'T' },
@@ -199,9 +200,31 @@ describe('a page', () => {
     ]);
   });
 
-  it('with an HTML body is sanitised', () => {
+  it('a page with an HTML body is sanitised', () => {
     const body = '<p onclick="x()">Hello<script>alert(1)</script></p>';
     const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', body });
     expect(entry.body).toEqual([['p', null, ['Hello']]]);
   });
+});
+
+describe('a field that one type alone has', () => {
+  const date = { kind: 'date', label: 'Date', required: true, inLists: true } as const;
+  const dated = { ...contentTypes.commerce, fields: { ...contentTypes.commerce.fields, date } };
+  const decoders = decodersOfPages([dated, contentTypes.page]);
+  const row = { id: 1, title: 'T', slug: 't' };
+
+  it.each(['full', 'summary'] as const)(
+    'a field is required in its own type, and empty in others: %s',
+    form => {
+      const decode = (type: string, values: object) => {
+        const { context, problems } = startDecoding();
+        const decoder: DecodeRow<unknown> | undefined = decoders.get(type)?.[form];
+        return { entries: decoder && decodeRows(type, { data: [values] }, decoder, context), problems };
+      };
+      expect(decode('pages', row)).toMatchObject({ entries: [{ slug: 't', date: null }], problems: [] });
+      expect(decode('commerces', row)).toMatchObject({ entries: [], problems: [{ field: 'date' }] });
+      const withDate = { ...row, date: '2026-05-01' };
+      expect(decode('commerces', withDate)).toMatchObject({ entries: [{ slug: 't' }], problems: [] });
+    },
+  );
 });

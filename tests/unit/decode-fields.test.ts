@@ -1,19 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { decodeFields } from '../../server/decode/decode-entity.ts';
 import {
   decodeRelated,
   decodeRows,
   imageOf,
-  linkAt,
   mediaAddressesOf,
   mediaAddressOf,
-  questionsOf,
   schemaOf,
-} from '../../server/content/decode/decode-fields.ts';
-import { dateOf, entryOf, jsonObjects, jsonOf, rowsOf, textOf } from '../../server/content/decode/wire.ts';
+} from '../../server/decode/decode-fields.ts';
+import { dateOf, entryOf, jsonOf, rowsOf, textOf } from '../../server/wire/wire.ts';
+import type { FieldDescription } from '../../shared/content/descriptions.ts';
 import { ok } from '../../shared/result.ts';
+import { link, question } from '../../site/components.ts';
 import { startDecoding } from '../support/decoding.ts';
 
 const { context } = startDecoding();
+
+/** Decodes one field. */
+function decodeField(field: FieldDescription, value: unknown): unknown {
+  const type = { path: null, noun: 'a thing', fields: { field } };
+  return decodeFields<typeof type>(type, { field: value }, context).field;
+}
+const linkAt = (value: unknown) => decodeField({ kind: 'object', component: link, label: 'Link' }, value);
+const questionsOf = (value: unknown) =>
+  decodeField({ kind: 'list', component: question, label: 'Questions' }, value);
 
 describe('entryOf', () => {
   it.each([
@@ -25,7 +35,7 @@ describe('entryOf', () => {
     ],
     ['Strapi 5', { id: 1, documentId: 'd', a: 2 }, { id: 'd', attributes: { id: 1, documentId: 'd', a: 2 } }],
     ['a single answer', { data: { id: 1, attributes: { a: 2 } } }, { id: '1', attributes: { a: 2 } }],
-  ])('reads the shape of %s', (_, value, entry) => {
+  ])('entryOf reads the shape of %s', (_, value, entry) => {
     expect(entryOf(value)).toEqual(entry);
   });
 
@@ -43,7 +53,7 @@ describe('entryOf', () => {
     { id: '' },
     { id: Number.NaN },
     { id: {} },
-  ])('finds no entry in %j', value => {
+  ])('entryOf finds no entry in %j', value => {
     expect(entryOf(value)).toBeNull();
   });
 });
@@ -60,7 +70,7 @@ describe('rowsOf', () => {
     [{ id: 1 }, null],
     ['text', null],
     [{ data: { id: 1 } }, null],
-  ])('of %j is %j', (value, rows) => {
+  ])('rowsOf of %j is %j', (value, rows) => {
     expect(rowsOf(value)).toEqual(rows);
   });
 });
@@ -77,20 +87,13 @@ describe('jsonOf', () => {
     ['broken text', '{"a":', null],
     ['text of broken text', '"{"', null],
     ['empty text', '', null],
-  ])('of %s', (_, value, expected) => {
+  ])('jsonOf of %s', (_, value, expected) => {
     expect(jsonOf(value)).toEqual(expected);
   });
 
   it('unwraps text twice and not three times', () => {
     const thrice = JSON.stringify(JSON.stringify(JSON.stringify({ a: 1 })));
     expect(jsonOf(thrice)).toBe('{"a":1}');
-  });
-});
-
-describe('jsonObjects', () => {
-  it('leaves out items that are no objects', () => {
-    expect(jsonObjects('[{"a":1},null,2,"x",[3],{"b":4}]')).toEqual([{ a: 1 }, { b: 4 }]);
-    expect(jsonObjects({ a: 1 })).toEqual([]);
   });
 });
 
@@ -108,7 +111,7 @@ describe('textOf', () => {
     [true, null],
     [[], null],
     [{}, null],
-  ])('of %j is %j', (value, text) => {
+  ])('textOf of %j is %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });
@@ -124,7 +127,7 @@ describe('dateOf', () => {
     ['', null],
     [1_763_717_834_891, null],
     [null, null],
-  ])('of %j is %j', (value, date) => {
+  ])('dateOf of %j is %j', (value, date) => {
     expect(dateOf(value)).toBe(date);
   });
 });
@@ -142,7 +145,7 @@ describe('a media address', () => {
     ['out of its folder', '/uploads/../secret', null],
     ['null', null, null],
     ['a number', 5, null],
-  ])('is read and checked: %s', (_, url, address) => {
+  ])('a media address is read and checked: %s', (_, url, address) => {
     const medium = { id: 1, attributes: { url } };
     expect(mediaAddressOf({ data: medium }, context)).toBe(address);
     expect(mediaAddressOf({ id: 1, documentId: 'd', url }, context)).toBe(address);
@@ -150,7 +153,7 @@ describe('a media address', () => {
     expect(mediaAddressesOf({ data: [medium] }, context)).toEqual(address === null ? [] : [address]);
   });
 
-  it('may be a bare string in an editor’s JSON', () => {
+  it('a media address may be a bare string in an editor’s JSON', () => {
     expect(mediaAddressOf('/uploads/a.svg', context)).toBe('/uploads/a.svg');
     expect(mediaAddressOf({ url: '/uploads/a.svg' }, context)).toBe('/uploads/a.svg');
   });
@@ -160,7 +163,7 @@ describe('imageOf', () => {
   const image = (attributes: Record<string, unknown>) =>
     imageOf({ data: { id: 1, attributes: { url: '/uploads/a.png', ...attributes } } }, context);
 
-  it('reads the first of several images', () => {
+  it('imageOf reads the first of several images', () => {
     const media = [
       { id: 1, url: '/uploads/first.png' },
       { id: 2, url: '/uploads/second.png' },
@@ -169,16 +172,19 @@ describe('imageOf', () => {
     expect(imageOf({ data: media }, context)?.src).toBe('/uploads/first.png');
   });
 
-  it.each([null, undefined, [], { data: null }, { data: [] }, 'text', 5])('finds no image in %j', value => {
-    expect(imageOf(value, context)).toBeNull();
-  });
+  it.each([null, undefined, [], { data: null }, { data: [] }, 'text', 5])(
+    'imageOf finds no image in %j',
+    value => {
+      expect(imageOf(value, context)).toBeNull();
+    },
+  );
 
   it.each([
     [null, ''],
     ['', ''],
     [' Card ', 'Card'],
     [undefined, ''],
-  ])('reads the alternative text %j as %j', (alternativeText, alt) => {
+  ])('imageOf reads the alternative text %j as %j', (alternativeText, alt) => {
     expect(image({ alternativeText })?.alt).toBe(alt);
   });
 
@@ -189,16 +195,16 @@ describe('imageOf', () => {
     [-1, null],
     [null, null],
     ['64', null],
-  ])('reads the width %j as %j', (width, expected) => {
+  ])('imageOf reads the width %j as %j', (width, expected) => {
     expect(image({ width })?.width).toBe(expected);
   });
 
-  it('has no renditions of the backend where the site makes its own', () => {
+  it('imageOf has no renditions of the backend where the site makes its own', () => {
     const formats = { small: { url: '/uploads/small.png', width: 500, height: 10 } };
     expect(image({ formats })).toMatchObject({ formats: [], scaled: true });
   });
 
-  it('orders the renditions by width and leaves out unusable ones', () => {
+  it('imageOf orders the renditions by width and leaves out unusable ones', () => {
     const format = (name: string, width: unknown, height: unknown = 10) => ({
       url: `/uploads/${name}.png`,
       width,
@@ -225,7 +231,7 @@ describe('imageOf', () => {
     expect(image({ url, formats: JSON.stringify(formats) })?.formats).toEqual(expected);
   });
 
-  it.each([null, undefined, [], 'x', '{', 5])('has no renditions for %j', formats => {
+  it.each([null, undefined, [], 'x', '{', 5])('imageOf has no renditions for %j', formats => {
     expect(image({ url: '/uploads/a.webp', formats })?.formats).toEqual([]);
   });
 });
@@ -255,13 +261,13 @@ describe('linkAt', () => {
     ['/a', null],
     [null, null],
     [[], null],
-  ])('of %j is %j', (value, link) => {
-    expect(linkAt(value, context)).toEqual(link);
+  ])('linkAt of %j is %j', (value, link) => {
+    expect(linkAt(value)).toEqual(link);
   });
 });
 
 describe('questionsOf', () => {
-  it('leaves out items without a question or without an answer', () => {
+  it('questionsOf leaves out items without a question or without an answer', () => {
     const value = [
       { question: 'Why?', answer: 'Because.' },
       { question: 'Why?' },
@@ -271,11 +277,11 @@ describe('questionsOf', () => {
       'Why?',
       null,
     ];
-    expect(questionsOf(value, context)).toEqual([{ question: 'Why?', answer: [['p', null, ['Because.']]] }]);
+    expect(questionsOf(value)).toEqual([{ question: 'Why?', answer: [['p', null, ['Because.']]] }]);
   });
 
-  it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])('is empty for %j', value => {
-    expect(questionsOf(value, context)).toEqual([]);
+  it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])('questionsOf is empty for %j', value => {
+    expect(questionsOf(value)).toEqual([]);
   });
 });
 
@@ -283,25 +289,28 @@ describe('decodeRows', () => {
   const decode = (row: unknown) => ok(row);
 
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'is null for %j, which is a failure of the backend and not an empty list',
+    'decodeRows is null for %j, which is a failure of the backend and not an empty list',
     body => {
       expect(decodeRows('things', body, decode, context)).toBeNull();
     },
   );
 
-  it.each([[[]], [{ data: [] }]])('is an empty list for %j', body => {
+  it.each([[[]], [{ data: [] }]])('decodeRows is an empty list for %j', body => {
     expect(decodeRows('things', body, decode, context)).toEqual([]);
   });
 });
 
 describe('decodeRelated', () => {
-  it.each([null, undefined, [], { data: null }, { data: [] }, 'x', {}])('is empty for %j', value => {
-    expect(decodeRelated('things', value, row => ok(row), context)).toEqual([]);
-  });
+  it.each([null, undefined, [], { data: null }, { data: [] }, 'x', {}])(
+    'decodeRelated is empty for %j',
+    value => {
+      expect(decodeRelated('things', value, row => ok(row), context)).toEqual([]);
+    },
+  );
 });
 
 describe('schemaOf', () => {
-  it('leaves out a block that is too large for a page, with a problem', () => {
+  it('schemaOf leaves out a block that is too large for a page, with a problem', () => {
     const { context, problems } = startDecoding();
     expect(schemaOf({ text: 'a'.repeat(199_000) }, context)).toHaveLength(199_011);
     expect(problems).toEqual([]);

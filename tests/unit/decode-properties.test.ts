@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildRedirectTable, redirectRows } from '../../server/addresses/redirect-table.ts';
 import {
   decodeArticle,
   decodeArticleSummary,
   decodeAuthor,
   decodeBlogPage,
   decodeCategory,
-} from '../../server/content/decode/decode-blog.ts';
-import { entryDecoders } from '../../server/content/decode/decode-entries.ts';
-import { decodeRows } from '../../server/content/decode/decode-fields.ts';
-import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
-import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
-import { entryOf, rowsOf } from '../../server/content/decode/wire.ts';
-import { buildRedirectTable, redirectRows } from '../../server/content/redirects/redirect-table.ts';
+  entryDecodersOf,
+} from '../../server/decode/decode-blog.ts';
+import { decodeRows } from '../../server/decode/decode-fields.ts';
+import { decodeLanding } from '../../server/decode/decode-landing.ts';
+import { decodeSettings, decodeSocial } from '../../server/decode/decode-settings.ts';
+import { entryOf, rowsOf } from '../../server/wire/wire.ts';
 import { CAPTURE_SETS, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 import { runs } from '../support/in-full.ts';
@@ -25,9 +25,9 @@ const LISTS = {
   'articles-page-2': decodeArticle,
   'articles-by-category': decodeArticleSummary,
   'article-by-slug-deep': decodeArticle,
-  'business-solutions': entryDecoders['business-solution'].summary,
-  commerces: entryDecoders.commerce.full,
-  pages: entryDecoders.page.full,
+  'business-solutions': entryDecodersOf('business-solutions').summary,
+  commerces: entryDecodersOf('commerces').full,
+  pages: entryDecodersOf('pages').full,
 } as const;
 const SINGLES = { landing: decodeLanding, settings: decodeSettings, 'main-page': decodeBlogPage } as const;
 

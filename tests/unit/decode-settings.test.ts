@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRows } from '../../server/content/decode/decode-fields.ts';
-import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
-import { entryOf } from '../../server/content/decode/wire.ts';
+import { decodeRows } from '../../server/decode/decode-fields.ts';
+import { decodeSettings, decodeSocial } from '../../server/decode/decode-settings.ts';
+import { entryOf } from '../../server/wire/wire.ts';
 import { CAPTURE_SETS, comparable, startDecoding } from '../support/decoding.ts';
 import { type CaptureSet, capture } from '../support/fake-backend.ts';
 
@@ -81,12 +81,12 @@ describe('link lists', () => {
     ['an object', { title: 'Blog', href: '/blog' }],
     ['a list of no objects', ['/blog', 1, null, ['x']]],
     ['text that is no JSON', 'Blog'],
-  ])('are empty lists when they are %s', (_, value) => {
+  ])('link lists are empty lists when they are %s', (_, value) => {
     const settings = settingsFrom({ id: 1, headerLinks: value, footerLinks: value, socials: value });
     expect(settings).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('leave out a forbidden link and keep the others', () => {
+  it('link lists leave out a forbidden link and keep the others', () => {
     const headerLinks = [
       { title: 'Bad', href: 'javascript:alert(1)' },
       { title: '', href: '/blog' },
@@ -105,7 +105,7 @@ describe('link lists', () => {
     ]);
   });
 
-  it('give a title without an address the first address below it', () => {
+  it('link lists give a title without an address the first address below it', () => {
     const headerLinks = [
       {
         title: 'More',
@@ -130,12 +130,12 @@ describe('stylesheets and scripts', () => {
     ['null', null],
     ['absent', undefined],
     ['text', 'custom.css'],
-  ])('are an empty list when they are %s', (_, value) => {
+  ])('stylesheets and scripts are an empty list when they are %s', (_, value) => {
     const { customCss, scripts } = settingsFrom({ id: 1, customCss: value, scripts: value });
     expect([customCss, scripts]).toEqual([[], []]);
   });
 
-  it('keep their order and have no forbidden addresses', () => {
+  it('stylesheets and scripts keep their order and have no forbidden addresses', () => {
     const urls = [
       '/uploads/b.css',
       'https://elsewhere.example/x.css',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeArticle } from '../../server/content/decode/decode-blog.ts';
-import { decodeRows } from '../../server/content/decode/decode-fields.ts';
-import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
-import { decodeSettings } from '../../server/content/decode/decode-settings.ts';
-import { entryOf } from '../../server/content/decode/wire.ts';
+import { decodeArticle } from '../../server/decode/decode-blog.ts';
+import { decodeRows } from '../../server/decode/decode-fields.ts';
+import { decodeLanding } from '../../server/decode/decode-landing.ts';
+import { decodeSettings } from '../../server/decode/decode-settings.ts';
+import { entryOf } from '../../server/wire/wire.ts';
 import { startDecoding } from '../support/decoding.ts';
 import { runs } from '../support/in-full.ts';
 
@@ -59,7 +59,10 @@ const ARTICLE = 'title description h1 body questions seoTitle seoDescription'.sp
 const fieldsFrom = (names: readonly string[]) =>
   fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 3 });
 
-/** Decodes fields, and asserts that each word is in the decoded value, or that a problem names its field and a place around it. */
+/**
+ * Decodes fields, and asserts that each word is in the decoded value, or that a problem names its field and a
+ * place around it.
+ */
 function expectShownOrNamed(
   fields: readonly (readonly [string, Build])[],
   decode: (row: Record<string, unknown>, decoding: ReturnType<typeof startDecoding>) => object,
@@ -76,11 +79,7 @@ function expectShownOrNamed(
     });
   }
   const decoding = startDecoding();
-  const {
-    attributes: _raw,
-    faqBlockContent: _source,
-    ...decoded
-  } = decode(row, decoding) as Record<string, unknown>;
+  const { attributes: _raw, ...decoded } = decode(row, decoding) as Record<string, unknown>;
   const shown = JSON.stringify(decoded);
   for (const [word, name] of words) {
     if (shown.includes(word)) continue;
@@ -92,7 +91,7 @@ function expectShownOrNamed(
 }
 
 describe('every text of a field is shown, or a problem names the field', () => {
-  it('on the landing page', () => {
+  it('every text of a field is shown, or a problem names the field on the landing page', () => {
     fc.assert(
       fc.property(fieldsFrom(LANDING), fields =>
         expectShownOrNamed(fields, (row, { context }) =>
@@ -103,7 +102,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
     );
   });
 
-  it('in the settings', () => {
+  it('every text of a field is shown, or a problem names the field in the settings', () => {
     fc.assert(
       fc.property(fieldsFrom(SETTINGS), fields =>
         expectShownOrNamed(fields, (row, { context }) =>
@@ -114,7 +113,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
     );
   });
 
-  it('in an article', () => {
+  it('every text of a field is shown, or a problem names the field in an article', () => {
     fc.assert(
       fc.property(fieldsFrom(ARTICLE), fields =>
         expectShownOrNamed(fields, (row, { context }) => {

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEVICE_HEADERS, deviceFromRequest } from '../../server/http/device-from-request.ts';
+import { DEVICE_HEADERS, deviceFromRequest } from '../../server/http/request/device-from-request.ts';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
 import { classFlags, type DeviceClass, deviceClass } from '../../shared/device/device.ts';
 import { DeviceProvider, useDevice } from '../../shared/device/device-context.tsx';
@@ -19,7 +19,7 @@ import {
 
 describe('device flags', () => {
   it.each(USER_AGENTS)(
-    'are read from the user agent of %s, on the server and in the browser',
+    'device flags are read from the user agent of %s, on the server and in the browser',
     (_name, userAgent, device, system, browser, isCrawler) => {
       expect(deviceFromRequest({ 'user-agent': userAgent })).toEqual({
         ...expectedFlags(device, system, browser, isCrawler),
@@ -31,7 +31,7 @@ describe('device flags', () => {
     },
   );
 
-  it('recognise an iPad in desktop mode by its touch points, and no other computer', () => {
+  it('device flags recognise an iPad in desktop mode by its touch points, and no other computer', () => {
     const userAgent = `${MAC} ${APPLE} Version/17.5 Safari/605.1.15`;
     expect(deviceFlagsFromUserAgent(userAgent, { maxTouchPoints: 5 })).toEqual({
       ...expectedFlags('tablet', 'ios', 'safari', false),
@@ -43,12 +43,12 @@ describe('device flags', () => {
     expect(deviceFlagsFromUserAgent(touchLaptop, { maxTouchPoints: 10 }).isDesktop).toBe(true);
   });
 
-  it('are those of the class desktop without any header', () => {
+  it('device flags are those of the class desktop without any header', () => {
     expect(deviceFromRequest({})).toEqual({ ...classFlags('desktop') });
   });
 
   it.each(['mobile', 'tablet', 'desktop'] as const)(
-    'made from the class %s have no system, browser or user agent',
+    'device flags made from the class %s have no system, browser or user agent',
     device => {
       expect(classFlags(device)).toEqual({ ...expectedFlags(device, null, null, false), userAgent: '' });
       expect(deviceClass(classFlags(device))).toBe(device);
@@ -77,7 +77,8 @@ describe('edge headers', () => {
     [{ 'cloudfront-is-desktop-viewer': '1' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-mobile-viewer': 'false' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-android-viewer': 'false' }, PHONE, 'mobile', 'android'],
-    // Of several headers, desktop wins over tablet, tablet over mobile, CloudFront over Cloudflare, and iOS over Android.
+    // Of several headers, desktop wins over tablet, tablet over mobile, CloudFront over Cloudflare, and iOS
+    // over Android.
     [
       { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-tablet-viewer': 'true' },
       MAC_CHROME,
@@ -100,7 +101,7 @@ describe('edge headers', () => {
       'ios',
     ],
   ])(
-    'set device class and system, where their values are known: %j',
+    'edge headers set device class and system, where their values are known: %j',
     (headers, userAgent, device, system) => {
       expect(deviceFromRequest({ ...headers, 'user-agent': userAgent })).toEqual({
         ...expectedFlags(device, system, 'chrome', false),
@@ -109,13 +110,13 @@ describe('edge headers', () => {
     },
   );
 
-  it('are listed in Vary', () => {
+  it('edge headers are listed in Vary', () => {
     expect(DEVICE_HEADERS).toContain('User-Agent');
     expect(DEVICE_HEADERS).toContain('CloudFront-Is-Mobile-Viewer');
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('decide alone behind CloudFront’s own user agent, which does not count as a crawler', () => {
+  it('edge headers decide alone behind CloudFront’s own user agent, which does not count as a crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     expect(deviceFromRequest({ ...headers, 'user-agent': 'Amazon CloudFront' })).toEqual({
       ...expectedFlags('mobile', 'android', null, false),
@@ -135,7 +136,7 @@ describe('the device context', () => {
     ['desktop', 'desktop'],
     [null, 'desktop'],
   ] as const)(
-    'has for the class %s the flags of the class %s alone while it renders',
+    'the device context renders the class %s with only the flags of the class %s',
     (initialClass, device) => {
       const provider = { initialClass, refreshOnResize: true };
       const page = createElement(DeviceProvider, provider, createElement(Probe));
@@ -149,7 +150,7 @@ describe('onResizeEnd', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('calls back once, after the last event of a series, and never after it was stopped', () => {
+  it('onResizeEnd calls back once, after the last event of a series, and never after it was stopped', () => {
     const target = new EventTarget();
     const callback = vi.fn();
     const end = onResizeEnd(target, callback);

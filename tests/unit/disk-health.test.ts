@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createDiskHealth } from '../../server/cache/disk-health.ts';
+import { FolderHealth } from '../../server/cache/disk/disk-health.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 const it = test.extend('stage', async ({}, { onCleanup }) => {
@@ -12,7 +12,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
   const dataDir = path.join(folder, 'data');
   const lines: { level: string; msg: string }[] = [];
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
-  const health = createDiskHealth({ dataDir, log });
+  const health = new FolderHealth({ dataDir, log });
   onCleanup(async () => {
     health.stop();
     await rm(folder, { recursive: true, force: true });
@@ -22,11 +22,11 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 
-/** A user other than the superuser, whom no permission stops. */
+/** Permissions do not stop the superuser, so the test runs as another user. */
 const NOBODY = 65_534;
 
 describe('the health of a disk', () => {
-  it('is good where every watched folder can be written, and leaves no file behind', async ({
+  it('the health of a disk is good if every watched folder can be written, and the check leaves no file behind', async ({
     stage: { dataDir, health, lines },
   }) => {
     await mkdir(path.join(dataDir, 'a'), { recursive: true });
@@ -37,7 +37,7 @@ describe('the health of a disk', () => {
     expect(lines).toEqual([]);
   });
 
-  it('has one line for each change, however many callers ask', async ({
+  it('the health of a disk has one log entry for each change, however many callers ask', async ({
     stage: { dataDir, health, lines },
   }) => {
     await writeFile(dataDir, 'a file');
@@ -52,7 +52,7 @@ describe('the health of a disk', () => {
     expect(recoveries).toEqual(['recovered']);
   });
 
-  it('explains the errors of a disk that cannot be written, and no others', async ({
+  it('the health of a disk explains only errors of a disk that cannot be written', async ({
     stage: { dataDir, health, lines },
   }) => {
     expect(await health.explains(systemError('ENOSPC')), 'a disk that can be written').toBe(false);
@@ -66,18 +66,20 @@ describe('the health of a disk', () => {
     expect(await health.explains(new Error('no error of the system'))).toBe(false);
   });
 
-  it('is bad where the user of the process has no permission', async ({ stage: { folder, dataDir } }) => {
+  it('the health of a disk is bad if the user of the process has no permission', async ({
+    stage: { folder, dataDir },
+  }) => {
     await mkdir(dataDir);
     await chmod(folder, 0o755);
     await chmod(dataDir, 0o555);
     const script = `
-      const { createDiskHealth } = await import(process.argv[1]);
+      const { FolderHealth } = await import(process.argv[1]);
       const log = { error() {}, info() {}, warn() {} };
-      const state = await createDiskHealth({ dataDir: process.argv[2], log }).probe();
+      const state = await new FolderHealth({ dataDir: process.argv[2], log }).probe();
       console.log(JSON.stringify([state.isWritable, state.error?.code]));
       process.exit();
     `;
-    const source = path.resolve(import.meta.dirname, '../../server/cache/disk-health.ts');
+    const source = path.resolve(import.meta.dirname, '../../server/cache/disk/disk-health.ts');
     const isRoot = process.getuid?.() === 0;
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -87,14 +89,14 @@ describe('the health of a disk', () => {
     expect(JSON.parse(stdout)).toEqual([false, 'EACCES']);
   });
 
-  it('is bad where the process may open no further file, and the line names that limit', async ({
+  it('the health of a disk is bad if the process cannot open more files, and the log entry names that limit', async ({
     stage: { dataDir },
   }) => {
     const script = `
       const { openSync } = await import('node:fs');
-      const { createDiskHealth } = await import(process.argv[1]);
+      const { FolderHealth } = await import(process.argv[1]);
       const log = { error: ({ err, remedy }) => console.log(JSON.stringify([err.code, remedy])), warn() {} };
-      const health = createDiskHealth({ dataDir: process.argv[2], log });
+      const health = new FolderHealth({ dataDir: process.argv[2], log });
       await health.probe();
       console.log('[]');
       let error;
@@ -102,7 +104,7 @@ describe('the health of a disk', () => {
       console.log(JSON.stringify([await health.explains(error)]));
       process.exit();
     `;
-    const source = path.resolve(import.meta.dirname, '../../server/cache/disk-health.ts');
+    const source = path.resolve(import.meta.dirname, '../../server/cache/disk/disk-health.ts');
     const command = [process.execPath, '--input-type=module', '-e', script, source, dataDir];
     const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', ...command]);
     const lines = stdout

@@ -15,14 +15,14 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createDiskStore, type DiskStore, type DiskStoreOptions } from '../../server/cache/disk-store.ts';
+import { DiskStore, type DiskStoreOptions } from '../../server/cache/disk/disk-store.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 interface Meta {
   name: string;
 }
 
-const NOT_READ = 'disk store: an entry that cannot be read counts as absent';
+const NOT_READ = 'disk-entry-unreadable';
 
 let dir: string;
 let lines: { level: string; msg: string; key?: string; err?: { message: string } }[];
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => rm(path.dirname(dir), { recursive: true }));
 
 function open(options: Partial<DiskStoreOptions<Meta>> = {}): DiskStore<Meta> {
-  return createDiskStore<Meta>({
+  return new DiskStore<Meta>({
     dir,
     maxBytes: 100_000,
     decodeMeta: value => z.object({ name: z.string() }).parse(value),
@@ -65,7 +65,7 @@ async function totalBytes(): Promise<number> {
 describe('an entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
-  it('is found by a key of any kind, with its description, in the one folder', async () => {
+  it('an entry is found by a key of any kind, with its description, in the one folder', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(lines).toEqual([]);
   });
 
-  it('has its body at the beginning of its file, whether it came whole or as a stream', async () => {
+  it('an entry has its body at the beginning of its file, whether it came whole or as a stream', async () => {
     const whole = await store.write('whole', Buffer.from('body'), () => ({ name: 'n' }));
     const streamed = await store.write(
       'streamed',
@@ -94,14 +94,14 @@ describe('an entry', () => {
     expect((await open().readWithBody('streamed'))?.body.toString()).toBe('body');
   });
 
-  it('may be empty, and may have a long description', async () => {
+  it('an entry may be empty, and may have a long description', async () => {
     const name = 'x'.repeat(10_000);
     await store.write('a', Buffer.alloc(0), () => ({ name }));
     expect(await store.read('a')).toMatchObject({ meta: { name }, bodyBytes: 0 });
     expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(0));
   });
 
-  it('is the old one or the new one for a reader, while it is replaced', async () => {
+  it('an entry is the old one or the new one for a reader, while it is replaced', async () => {
     const reader = open();
     await write('a', 10);
     let isDone = false;
@@ -122,7 +122,7 @@ describe('an entry', () => {
 });
 
 describe('a write that fails', () => {
-  it('leaves the old entry as it was when the body breaks off', async () => {
+  it('a write that fails leaves the old entry as it was when the body breaks off', async () => {
     await write('a', 10);
     const broken = new Readable({
       read() {
@@ -135,7 +135,7 @@ describe('a write that fails', () => {
     expect(await readdir(dir)).toHaveLength(1);
   });
 
-  it('rejects with the error of a body that had failed before', async () => {
+  it('a write that fails rejects with the error of a body that had failed before', async () => {
     const broken = new Readable({ read() {} });
     const writing = store.write('a', broken, () => ({ name: 'a' }));
     broken.destroy(new Error('gone at once'));
@@ -143,7 +143,7 @@ describe('a write that fails', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('ends the body when the folder cannot be created', async () => {
+  it('a write that fails ends the body when the folder cannot be created', async () => {
     await writeFile(dir, 'a file in the place of the folder');
     const body = Readable.from([Buffer.from('a')]);
     await expect(store.write('a', body, () => ({ name: 'a' }))).rejects.toMatchObject({ code: 'EEXIST' });
@@ -151,7 +151,7 @@ describe('a write that fails', () => {
     expect(await store.read('a')).toBeNull();
   });
 
-  it('leaves no draft when the last step fails, and succeeds once that step works', async () => {
+  it('a write that fails leaves no draft when the last step fails, and succeeds once that step works', async () => {
     const { file } = await write('a', 10);
     await rm(file);
     await mkdir(file);
@@ -182,24 +182,24 @@ describe('a damaged or misplaced file', () => {
     ['a flipped bit in the length', contents => flip(contents, contents.byteLength - 9)],
   ];
 
-  it.each(harms)('counts as absent and is logged once: %s', async (_, harm) => {
+  it.each(harms)('a damaged or misplaced file counts as absent and is logged once: %s', async (_, harm) => {
     const { file } = await write('a', 100);
     await writeFile(file, harm(await readFile(file)));
     expect(await store.read('a')).toBeNull();
     expect(await store.readWithBody('a')).toBeNull();
-    expect(lines).toMatchObject([{ level: 'warn', msg: NOT_READ, key: 'a' }]);
+    expect(lines).toMatchObject([{ level: 'warn', code: NOT_READ, key: 'a' }]);
     await write('a', 10);
     expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
   });
 
-  it('counts as absent for a whole read when one bit of the body has flipped', async () => {
+  it('a damaged or misplaced file counts as absent for a whole read when one bit of the body has flipped', async () => {
     const { file } = await write('a', 100);
     await writeFile(file, flip(await readFile(file), 50));
     expect(await store.readWithBody('a')).toBeNull();
     expect(lines).toMatchObject([{ err: { message: 'The body is not as it was written' } }]);
   });
 
-  it('counts as absent under the name of another key', async () => {
+  it('a damaged or misplaced file counts as absent under the name of another key', async () => {
     const { file } = await write('a', 10);
     await copyFile(file, (await write('b', 10)).file);
     expect(await store.read('b')).toBeNull();
@@ -207,14 +207,14 @@ describe('a damaged or misplaced file', () => {
     expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
   });
 
-  it('counts as absent when its description is not the one that the owner decodes', async () => {
+  it('a damaged or misplaced file counts as absent when its description is not the one that the owner decodes', async () => {
     await write('a', 10);
     const other = open({ decodeMeta: value => z.object({ name: z.literal('other') }).parse(value) });
     expect(await other.read('a')).toBeNull();
-    expect(lines).toMatchObject([{ msg: NOT_READ, key: 'a' }]);
+    expect(lines).toMatchObject([{ code: NOT_READ, key: 'a' }]);
   });
 
-  it('counts as absent when it is truncated, at every length', async () => {
+  it('a damaged or misplaced file counts as absent when it is truncated, at every length', async () => {
     const { file } = await write('a', 20);
     for (let bytes = (await stat(file)).size - 1; bytes >= 0; bytes--) {
       await truncate(file, bytes);
@@ -225,7 +225,7 @@ describe('a damaged or misplaced file', () => {
 });
 
 describe('the bound in bytes', () => {
-  it('removes entries unused for longest first', async () => {
+  it('the bound in bytes removes entries unused for longest first', async () => {
     await write('old', 40_000);
     await write('used', 30_000);
     await usedAt('old', 1_000);
@@ -237,7 +237,7 @@ describe('the bound in bytes', () => {
     expect(await store.read('new')).not.toBeNull();
   });
 
-  it('makes room down to nine tenths', async () => {
+  it('the bound in bytes makes room down to nine tenths', async () => {
     for (let index = 0; index < 10; index++) {
       await write(`k${index}`, 9_800);
       await usedAt(`k${index}`, index + 1);
@@ -249,14 +249,14 @@ describe('the bound in bytes', () => {
     expect(await store.read('k2')).not.toBeNull();
   });
 
-  it('counts an entry once, however often it is replaced', async () => {
+  it('the bound in bytes counts an entry once, however often it is replaced', async () => {
     await write('rare', 40_000);
     await usedAt('rare', 1_000);
     for (let round = 0; round < 20; round++) await write('often', 40_000);
     expect(await store.read('rare')).not.toBeNull();
   });
 
-  it('counts the entries of an earlier process', async () => {
+  it('the bound in bytes counts the entries of an earlier process', async () => {
     await write('left', 90_000);
     await usedAt('left', 1_000);
     store = open();
@@ -265,7 +265,7 @@ describe('the bound in bytes', () => {
     expect(await store.read('new')).not.toBeNull();
   });
 
-  it('holds for two stores on one folder, each of which removes entries of the other', async () => {
+  it('the bound in bytes holds for two stores on one folder, each of which removes entries of the other', async () => {
     const stores = [store, open()] as const;
     await Promise.all(
       stores.map(async (one, side) => {
@@ -283,7 +283,7 @@ describe('the bound in bytes', () => {
     expect(lines).toEqual([]);
   });
 
-  it('removes drafts of a crashed process and leaves those of a running one', async () => {
+  it('the bound in bytes removes drafts of a crashed process and leaves those of a running one', async () => {
     const entry = await write('a', 10);
     const drafts = ['crashed', 'running'].map(name => `${entry.file}.${name}.part`);
     for (const draft of drafts) await writeFile(draft, 'half');

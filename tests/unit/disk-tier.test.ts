@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { describe, expect, test } from 'vitest';
-import { createDiskTier, type DiskTierOptions } from '../../server/cache/disk-tier.ts';
+import { type DiskTierOptions, FolderTier } from '../../server/cache/disk/disk-tier.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -30,7 +30,7 @@ async function startStage() {
   };
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   const open = (options: Partial<DiskTierOptions<Value>> = {}) => {
-    const tier = createDiskTier<Value>({
+    const tier = new FolderTier<Value>({
       dir,
       version: 'v1',
       maxBytes: 1_000_000,
@@ -38,14 +38,13 @@ async function startStage() {
       log,
       ...options,
     });
-    return {
-      ...tier,
+    return Object.assign(tier, {
       put: (key: string, value: Value) => tier.write(key, () => value),
       /** Whether the folder has a key's record, whatever this tier has noted. */
       onDisk: async (key: string) =>
-        (await createDiskTier<Value>({ dir, version: 'v1', maxBytes: 1_000_000, codec, log }).read(key)) !==
+        (await new FolderTier<Value>({ dir, version: 'v1', maxBytes: 1_000_000, codec, log }).read(key)) !==
         null,
-    };
+    });
   };
   return {
     dir,
@@ -83,7 +82,7 @@ async function untilSettled(tier: { settled(): Promise<void> }, look: () => Prom
 }
 
 describe('a record', () => {
-  it('outlives the process, with its buffers', async ({ stage: { open } }) => {
+  it('a record outlives the process, with its buffers', async ({ stage: { open } }) => {
     const tier = open();
     const value = { text: 'Łódź', bytes: Buffer.from([0, 1, 255]) };
     tier.put('page /', value);
@@ -91,7 +90,9 @@ describe('a record', () => {
     expect(await open().read('page /')).toEqual(value);
   });
 
-  it('can be read before it is on the disk, while it is written, and after', async ({ stage: { open } }) => {
+  it('a record can be read before it is on the disk, while it is written, and after', async ({
+    stage: { open },
+  }) => {
     const tier = open();
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     for (const key of keys) tier.put(key, { text: key });
@@ -102,7 +103,9 @@ describe('a record', () => {
     expect(await tier.read('k49')).toEqual({ text: 'k49' });
   });
 
-  it('is not found under another key, and null where there is none', async ({ stage: { open, lines } }) => {
+  it('a record is not found under another key, and null where there is none', async ({
+    stage: { open, lines },
+  }) => {
     const tier = open();
     tier.put('a', { text: 'a' });
     await tier.settled();
@@ -110,7 +113,7 @@ describe('a record', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is the last one that was given, however fast they follow one another', async ({
+  it('a record is the last one that was given, however fast they follow one another', async ({
     stage: { open, files },
   }) => {
     const tier = open();
@@ -123,7 +126,7 @@ describe('a record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is complete at every moment, and no other file is left behind', async ({
+  it('a record is complete at every moment, and no other file is left behind', async ({
     stage: { open, lines, files },
   }) => {
     const [tier, reader] = [open(), open()];
@@ -139,7 +142,7 @@ describe('a record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is created when it is written, not when it is given', async ({ stage: { open } }) => {
+  it('a record is created when it is written, not when it is given', async ({ stage: { open } }) => {
     const tier = open();
     let text = 'at first';
     tier.write('a', () => ({ text }));
@@ -148,7 +151,7 @@ describe('a record', () => {
     expect(await open().read('a')).toEqual({ text: 'by then' });
   });
 
-  it('is left out and logged when it cannot be created, and the others are written', async ({
+  it('a record is left out and logged when it cannot be created, and the others are written', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -158,12 +161,10 @@ describe('a record', () => {
     tier.put('b', { text: 'b' });
     await tier.settled();
     expect(await open().read('b')).toEqual({ text: 'b' });
-    expect(lines).toMatchObject([
-      { level: 'warn', key: 'a', msg: 'disk tier: a record could not be written' },
-    ]);
+    expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-record-unwritten' }]);
   });
 
-  it('counts as absent and is logged when today’s codec cannot decode it', async ({
+  it('a record counts as absent and is logged when today’s codec cannot decode it', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -173,14 +174,14 @@ describe('a record', () => {
       throw new Error('a field is missing');
     };
     expect(await open({ codec: { encode: value => serialize(value), decode } }).read('a')).toBeNull();
-    expect(lines).toMatchObject([
-      { level: 'warn', key: 'a', msg: 'disk tier: a record cannot be decoded and counts as absent' },
-    ]);
+    expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-record-undecodable' }]);
   });
 });
 
 describe('a record that is written while visitors wait for pages', () => {
-  it('waits until they have them, and a shutdown does not wait', async ({ stage: { open, files } }) => {
+  it('a record that is written while visitors wait for pages waits until they have them, and a shutdown does not wait', async ({
+    stage: { open, files },
+  }) => {
     const visitors = { areWaiting: true };
     const busy = open({ isBusy: () => visitors.areWaiting });
     const quiet = open();
@@ -202,7 +203,7 @@ describe('a record that is written while visitors wait for pages', () => {
 });
 
 describe('a record that is removed', () => {
-  it('is not looked for when a read has just shown that there is none, unless it was written since', async ({
+  it('a record that is removed is not looked for when a read has just shown that there is none, unless it was written since', async ({
     stage: { open, files },
   }) => {
     const [tier, other] = [open(), open()];
@@ -221,7 +222,9 @@ describe('a record that is removed', () => {
     expect([await tier.read('a'), await tier.read('b')]).toEqual([{ text: 'a' }, null]);
   });
 
-  it('is not found from then on, and its file is removed', async ({ stage: { open, files } }) => {
+  it('a record that is removed is not found from then on, and its file is removed', async ({
+    stage: { open, files },
+  }) => {
     const tier = open();
     tier.put('a', { text: 'a' });
     await tier.settled();
@@ -231,7 +234,9 @@ describe('a record that is removed', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('does not come back when it is removed while it is written', async ({ stage: { open, files } }) => {
+  it('a record that is removed does not come back when it is removed while it is written', async ({
+    stage: { open, files },
+  }) => {
     const tier = open();
     const settled: Promise<void>[] = [];
     for (let round = 0; round < 50; round++) {
@@ -249,7 +254,7 @@ describe('a record that is removed', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('is there again when it is written again', async ({ stage: { open } }) => {
+  it('a record that is removed is there again when it is written again', async ({ stage: { open } }) => {
     const tier = open();
     tier.put('a', { text: 'one' });
     tier.remove('a');
@@ -260,7 +265,7 @@ describe('a record that is removed', () => {
 });
 
 describe('the bound in bytes', () => {
-  it('removes the oldest files, down to nine tenths', async ({
+  it('the bound in bytes removes the oldest files, down to nine tenths', async ({
     stage: { open, files, newestFile, lines },
   }) => {
     const tier = open({ maxBytes: 102_000 });
@@ -281,7 +286,7 @@ describe('the bound in bytes', () => {
     expect(lines).toEqual([]);
   });
 
-  it('counts the files of an earlier process', async ({ stage: { open, files } }) => {
+  it('the bound in bytes counts the files of an earlier process', async ({ stage: { open, files } }) => {
     const first = open();
     for (let index = 0; index < 20; index++) first.put(`k${index}`, { text: 'x'.repeat(9_900) });
     await first.settled();
@@ -319,16 +324,14 @@ describe('a damaged file', () => {
       const file = await onlyFile();
       await harm(file, await readFile(file));
       expect(await tier.read('a')).toBeNull();
-      expect(lines).toMatchObject([
-        { level: 'warn', key: 'a', msg: 'disk store: an entry that cannot be read counts as absent' },
-      ]);
+      expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-entry-unreadable' }]);
       tier.put('a', { text: 'again' });
       await tier.settled();
       expect(await open().read('a')).toEqual({ text: 'again' });
     },
   );
 
-  it('may be an intact file under the name of another key', async ({
+  it('a damaged file may be an intact file under the name of another key', async ({
     stage: { dir, open, lines, onlyFile },
   }) => {
     const tier = open();
@@ -345,7 +348,7 @@ describe('a damaged file', () => {
 });
 
 describe('the folder of another version', () => {
-  it('is removed, and not read', async ({ stage: { dir, open } }) => {
+  it('the folder of another version is removed, and not read', async ({ stage: { dir, open } }) => {
     const old = open();
     old.put('a', { text: 'old' });
     await old.settled();
@@ -359,7 +362,7 @@ describe('the folder of another version', () => {
 });
 
 describe('a disk that cannot be written', () => {
-  it('is logged and harms nothing', async ({ stage: { dir, open, lines } }) => {
+  it('a disk that cannot be written is logged and harms nothing', async ({ stage: { dir, open, lines } }) => {
     // A full or read-only disk has the same effect on the tier: every write is refused.
     await writeFile(dir, 'a file in the place of the folder');
     const tier = open();
@@ -373,7 +376,7 @@ describe('a disk that cannot be written', () => {
     );
   });
 
-  it('leaves no draft behind when the last step fails, and works again when it can', async ({
+  it('a disk that cannot be written leaves no draft behind when the last step fails, and works again when it can', async ({
     stage: { open, lines, files, onlyFile },
   }) => {
     const tier = open();
@@ -384,9 +387,7 @@ describe('a disk that cannot be written', () => {
     await mkdir(file);
     tier.put('a', { text: 'b' });
     await tier.settled();
-    expect(lines).toMatchObject([
-      { level: 'warn', key: 'a', msg: 'disk tier: a record could not be written' },
-    ]);
+    expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-record-unwritten' }]);
     expect(await files()).toEqual([file]);
     await rm(file, { recursive: true });
     tier.put('a', { text: 'c' });

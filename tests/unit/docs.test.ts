@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
 import { sourcesOf } from '../support/import-graph.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -9,11 +8,11 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string) => existsSync(path.join(root, file));
 
 /**
- * The documents for people, without the decisions, which describe the state of their date, and `licences.md`, which
- * is generated.
+ * The documents for people, without the decisions, which describe the state of their date, and `licences.md`,
+ * which is generated.
  */
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'content/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'changes/README.md', 'content/README.md'],
   ...readdirSync(path.join(root, 'docs'))
     .filter(name => name.endsWith('.md') && name !== 'licences.md')
     .map(name => `docs/${name}`),
@@ -22,7 +21,7 @@ const documents = [
 /** The files that the how-tos of CONTRIBUTING.md make. */
 const EXAMPLES = /\/(?:promise-block|case-study-page)\./;
 
-const sources = sourcesOf(['server', 'client', 'shared', 'build']).map(read).join('\n');
+const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']).map(read).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 /** The first group of each match in a text. */
@@ -40,44 +39,21 @@ function isBuildFile(test: string): boolean {
   return ['', '.ts', '.mjs'].some(ending => exists(name + ending));
 }
 
-describe('the configuration table of README.md', () => {
-  const rows = Array.from(
-    read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm),
-    ([, name = '', byDefault = '']) => ({ name, byDefault }),
+/** The names that GitHub gives to the headings of a document. */
+const anchorsOf = (text: string) =>
+  found(text, /^#+ (.+)$/gm).map(title =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
   );
-
-  it('names each variable that server/config.ts reads, and no other', () => {
-    const variables = found(read('server/config.ts'), /^ {2}([A-Z][A-Z_]+):/gm);
-    expect(variables.length).toBeGreaterThan(20);
-    // DEV_RELOAD is set by `npm run dev`, never by a person.
-    expect([...rows.map(({ name }) => name), 'DEV_RELOAD'].sort()).toEqual(variables.sort());
-  });
-
-  it('has the defaults of server/config.ts', () => {
-    const config: Record<string, unknown> = { ...readConfig({}) };
-    const literals = rows.flatMap(({ name, byDefault }) => {
-      const [, literal] = /^`([^`]+)`(?: \(.*\))?$/.exec(byDefault) ?? [];
-      return literal === undefined ? [] : [{ name, literal }];
-    });
-    expect(literals.length).toBeGreaterThan(15);
-    for (const { name, literal } of literals) {
-      const field = name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-      expect([name, config[field]]).toEqual([name, valueFrom(literal)]);
-    }
-  });
-});
-
-function valueFrom(literal: string): unknown {
-  if (literal === 'on' || literal === 'off') return literal === 'on';
-  return /^(?:\d+|\{.*\})$/.test(literal) ? JSON.parse(literal) : literal;
-}
 
 describe.each(documents)('%s', document => {
   const text = read(document);
   const withoutCode = text.replace(/^```[\s\S]*?^```$/gm, '');
   const codeSpans = found(withoutCode, /`([^`\n]+)`/g);
 
-  it('links to files that exist', () => {
+  it('the document links to files that exist', () => {
     const links = found(withoutCode, /(?:\]\(|<img src=")([^)\s"]+)/g).map(
       link => link.split('#', 1)[0] ?? '',
     );
@@ -86,7 +62,17 @@ describe.each(documents)('%s', document => {
     expect(files.filter(link => !exists(path.join(path.dirname(document), link)))).toEqual([]);
   });
 
-  it('names files that exist', () => {
+  it('the document links to sections that exist', () => {
+    const links = found(withoutCode, /\]\(([^)\s"]*#[^)\s"]+)/g).filter(link => !/^[a-z]+:/.test(link));
+    const dead = links.filter(link => {
+      const [file = '', section] = link.split('#');
+      const target = file === '' ? document : path.join(path.dirname(document), file);
+      return target.endsWith('.md') && !anchorsOf(read(target)).includes(section ?? '');
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it('the document names files that exist', () => {
     const names = codeSpans.filter(span =>
       /^(?:server|client|shared|build|tests|docs)\/[\w./-]+$/.test(span),
     );
@@ -95,7 +81,7 @@ describe.each(documents)('%s', document => {
     ).toEqual([]);
   });
 
-  it('names tests that exist, and quotes their titles', () => {
+  it('the document names tests that exist, and quotes their titles', () => {
     expect(testsIn(withoutCode).filter(file => !exists(file))).toEqual([]);
     const wrong = withoutCode.split('\n').flatMap(line => {
       const tests = testsIn(line).filter(exists).map(read).join('\n');
@@ -108,7 +94,7 @@ describe.each(documents)('%s', document => {
     expect(wrong).toEqual([]);
   });
 
-  it('names metrics and npm scripts that exist', () => {
+  it('the document names metrics and npm scripts that exist', () => {
     const metrics = codeSpans.flatMap(span => span.match(/\bsite_[a-z_]+/g) ?? []);
     const declared = (name: string) => {
       const base = name.replace(/_(?:count|sum|bucket)$/, '');
@@ -119,24 +105,53 @@ describe.each(documents)('%s', document => {
   });
 });
 
-it('docs/runbook.md quotes lines of the log as the code writes them', () => {
-  const quoted = found(read('docs/runbook.md'), /“([^”]+)”/g);
-  expect(quoted.length).toBeGreaterThan(10);
-  expect(quoted.filter(line => !sources.includes(line))).toEqual([]);
+it('README.md is short, and shows code as it is', () => {
+  const readme = read('README.md');
+  expect(readme.split('\n').length).toBeLessThanOrEqual(101);
+  const [code = ''] = found(readme, /^```tsx\n([\s\S]*?)^```$/gm);
+  const parts = code.split(/^\/\/ ([\w./-]+)(?::.*)?$/gm).slice(1);
+  const shown = parts.flatMap((file, at) => (at % 2 ? [] : [{ file, lines: parts[at + 1]?.trim() ?? '' }]));
+  expect(shown.length).toBeGreaterThan(1);
+  for (const { file, lines } of shown)
+    for (const line of lines.split('\n'))
+      expect([file, read(file)]).toEqual([file, expect.stringContaining(line)]);
 });
 
-/** A call's arguments, without its opening parenthesis. */
-const ARGUMENTS = /^(?:[^'()]|'[^'\n]*'|\((?:[^'()]|'[^'\n]*'|\([^()]*\))*\))*\)/;
+it('docs/README.md lists every document', () => {
+  const listed = found(read('docs/README.md'), /\]\(([^)#]+)/g).map(link => path.join('docs', link));
+  expect(documents.filter(document => document !== 'docs/README.md' && !listed.includes(document))).toEqual(
+    [],
+  );
+});
 
-/** The texts of the lines that a source writes at the levels `warn`, `error` and `fatal`. Texts that are put together are not among them. */
-function linesOf(source: string): string[] {
-  return Array.from(source.matchAll(/\blog(?:\[level\]|\.(?:warn|error|fatal))\(/g)).flatMap(match => {
-    const [call = ''] = ARGUMENTS.exec(source.slice(match.index + match[0].length)) ?? [];
-    // The last argument is the text, or a choice between two texts.
-    const [, first, last] = /(?:\? '([^'\n]+)'\s*: )?'([^'\n]+)',?\s*\)$/.exec(call) ?? [];
-    return [first, last].filter(text => text !== undefined);
+describe('docs/logs.md', () => {
+  const rows = Array.from(
+    read('docs/logs.md').matchAll(/^\| `([a-z-]+)` \| ([a-z, ]+) \| /gm),
+    ([, code = '', levels = '']) => ({ code, levels: levels.split(', ') }),
+  );
+  const codes = found(read('server/ops/log-codes.ts'), /^ {2}\| '([a-z-]+)'/gm);
+
+  it('docs/logs.md has one row for each code', () => {
+    expect(codes.length).toBeGreaterThan(100);
+    expect(rows.map(({ code }) => code).sort()).toEqual(codes.sort());
   });
-}
+
+  it('docs/logs.md has the levels at which the code is logged', () => {
+    const calls = Array.from(
+      sources.matchAll(/\blog\.(debug|info|warn|error|fatal)\(\s*\{\s*code: '([a-z-]+)'/g),
+      ([, level = '', code = '']) => ({ level, code }),
+    );
+    expect(calls.length).toBeGreaterThan(60);
+    const levelsOf = new Map(rows.map(({ code, levels }) => [code, levels]));
+    expect(calls.filter(({ level, code }) => !levelsOf.get(code)?.includes(level))).toEqual([]);
+  });
+
+  it('docs/logs.md has a row for each code that the runbook names', () => {
+    const named = found(read('docs/runbook.md'), /\*\*In the log:\*\*[^`\n]*`([a-z-]+)`/g);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(code => !codes.includes(code))).toEqual([]);
+  });
+});
 
 it('docs/runbook.md has the sections that remedies name', () => {
   const named = found(sources, /docs\/runbook\.md, "([^"]+)"/g);
@@ -144,15 +159,16 @@ it('docs/runbook.md has the sections that remedies name', () => {
   expect(named.filter(title => !read('docs/runbook.md').includes(`\n## ${title}\n`))).toEqual([]);
 });
 
-it('docs/runbook.md has every line of the levels warn, error and fatal', () => {
-  const runbook = read('docs/runbook.md');
-  const lines = sourcesOf(['server']).map(read).flatMap(linesOf);
-  expect(lines.length).toBeGreaterThan(40);
-  expect(lines.filter(line => !runbook.includes(line))).toEqual([]);
-});
-
 it('docs/runbook.md has a row for each kind of problem of the content', () => {
-  const kinds = found(read('server/content/decode/decode-context.ts'), /^ {2}\| '([a-z-]+)'/gm);
+  const kinds = found(read('server/wire/decode-context.ts'), /^ {2}\| '([a-z-]+)'/gm);
   expect(kinds.length).toBeGreaterThan(10);
   expect(kinds.filter(kind => !read('docs/runbook.md').includes(`\n| \`${kind}\` |`))).toEqual([]);
+});
+
+it('the glossary has at most 28 rows, in alphabetical order', () => {
+  const [, glossary = ''] = read('docs/architecture.md').split('\n## Glossary\n');
+  const terms = found(glossary.split('\n## ')[0] ?? '', /^\| \*\*([^*]+)\*\* \|/gm);
+  expect(terms.length).toBeGreaterThan(20);
+  expect(terms.length).toBeLessThanOrEqual(28);
+  expect(terms).toEqual(terms.toSorted((one, other) => one.localeCompare(other, 'en')));
 });

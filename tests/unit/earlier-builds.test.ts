@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test as base, describe, expect } from 'vitest';
-import { createEarlierBuilds, type EarlierBuilds } from '../../server/assets/earlier-builds.ts';
-import { createDiskHealth } from '../../server/cache/disk-health.ts';
+import { EarlierBuilds } from '../../server/assets/earlier-builds.ts';
+import { FolderHealth } from '../../server/cache/disk/disk-health.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,8 +37,12 @@ const it = base.extend<Deployment & { root: string }>({
   start: async ({ root, dir }, use) => {
     const lines: string[] = [];
     const log = createLogger('warn', { write: line => void lines.push(line) });
-    const health = createDiskHealth({ dataDir: root, log });
-    await use(({ staleIfErrorMs = 0 } = {}) => createEarlierBuilds({ dir, staleIfErrorMs, log, health }));
+    const health = new FolderHealth({ dataDir: root, log });
+    const config = { assetsDir: dir, dataDir: root };
+    await use(
+      ({ staleIfErrorMs = 0 } = {}) =>
+        new EarlierBuilds({ ...config, staleIfErrorMs }, null, { health, log }),
+    );
     expect(lines).toEqual([]);
     health.stop();
   },
@@ -53,7 +57,7 @@ const it = base.extend<Deployment & { root: string }>({
 const textOf = async (builds: EarlierBuilds, name: string) => (await builds.find(name))?.toString() ?? null;
 
 describe('the assets of earlier builds', () => {
-  it('are found by the processes of later builds, of one that was started meanwhile, too', async ({
+  it('the assets of earlier builds are found by the processes of later builds, of one that was started meanwhile, too', async ({
     build,
     start,
   }) => {
@@ -70,7 +74,7 @@ describe('the assets of earlier builds', () => {
     }
   });
 
-  it('are removed when no process has used them for seven days, whatever the number of builds', async ({
+  it('the assets of earlier builds are removed when no process has used them for seven days, whatever the number of builds', async ({
     age,
     build,
     dir,
@@ -90,7 +94,11 @@ describe('the assets of earlier builds', () => {
     expect(await textOf(current, 'page-20.js')).toBe('x');
   });
 
-  it('are kept for as long as a cache may serve a stale page', async ({ age, build, start }) => {
+  it('the assets of earlier builds are kept for as long as a cache may serve a stale page', async ({
+    age,
+    build,
+    start,
+  }) => {
     const builds = start({ staleIfErrorMs: 20 * DAY_MS });
     await builds.keep(await build({ 'old.js': 'x', 'older.js': 'x' }));
     await age('old.js', AGES.tenDays);
@@ -100,31 +108,15 @@ describe('the assets of earlier builds', () => {
     expect(await textOf(builds, 'older.js')).toBeNull();
   });
 
-  it('are whole while several processes keep the same build', async ({ build, dir, start }) => {
+  it('the assets of earlier builds are whole while several processes keep the same build', async ({
+    build,
+    dir,
+    start,
+  }) => {
     const text = 'x'.repeat(1_000_000);
     const folder = await build({ 'a.js': text, 'b.css': text });
     await Promise.all(Array.from({ length: 5 }, () => start().keep(folder)));
     expect((await readdir(dir)).sort()).toEqual(['a.js', 'b.css']);
     for (const name of ['a.js', 'b.css']) expect((await stat(path.join(dir, name))).size).toBe(1_000_000);
-  });
-
-  it('are taken over from the folders of earlier versions, and other files stay', async ({
-    build,
-    dir,
-    start,
-  }) => {
-    await mkdir(path.join(dir, '0123456789abcdef'), { recursive: true });
-    await mkdir(path.join(dir, 'mine'));
-    await writeFile(path.join(dir, '0123456789abcdef/old-AAAA.js'), 'old');
-    await writeFile(path.join(dir, 'mine/old.js'), 'mine');
-    await writeFile(path.join(dir, 'notes.txt'), 'mine');
-    const then = new Date(0);
-    await utimes(path.join(dir, 'notes.txt'), then, then);
-    await utimes(path.join(dir, '0123456789abcdef/old-AAAA.js'), then, then);
-    const builds = start();
-    await builds.keep(await build({ 'new-BBBB.js': 'new' }));
-    expect(await textOf(builds, 'old-AAAA.js')).toBe('old');
-    expect((await readdir(dir)).sort()).toEqual(['mine', 'new-BBBB.js', 'notes.txt', 'old-AAAA.js']);
-    expect(await readFile(path.join(dir, 'mine/old.js'), 'utf8')).toBe('mine');
   });
 });

@@ -45,7 +45,10 @@ const hostile = fc.oneof(
     )
     .map(parts => parts.join('')),
 );
-/** Keys have no backslash: `JSON.parse` of Node 24 can misread the keys that come after one (`json-parse-keys.test.ts`). */
+/**
+ * Keys have no backslash: `JSON.parse` of Node 24 can misread the keys that come after one
+ * (`json-parse-keys.test.ts`).
+ */
 const key = hostile.map(text => text.replaceAll('\\', '/'));
 
 /** JSON values made of `text`, numbers, booleans, null, lists and objects. */
@@ -76,11 +79,11 @@ describe('embedJson', () => {
     [{ '\\<': '\\' }, '{"\\\\\\u003c":"\\\\"}'],
     [{ a: [1, true, 'x'] }, '{"a":[1,true,"x"]}'],
     [null, 'null'],
-  ])('writes %j with the characters of HTML escaped', (given, written) => {
+  ])('embedJson writes %j with the characters of HTML escaped', (given, written) => {
     expect(embedJson(given)).toBe(written);
   });
 
-  it('writes JSON that is parsed to the same value and cannot end its script element', () => {
+  it('embedJson writes JSON that is parsed to the same value and cannot end its script element', () => {
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
@@ -92,7 +95,7 @@ describe('embedJson', () => {
     );
   });
 
-  it('writes a plain JSON value so that JSON.parse returns an equal one', () => {
+  it('embedJson writes a plain JSON value so that JSON.parse returns an equal one', () => {
     const plain = jsonOf(fc.string()).map(given => JSON.parse(JSON.stringify(given)));
     fc.assert(
       fc.property(plain, given => {
@@ -101,8 +104,9 @@ describe('embedJson', () => {
     );
   });
 
-  it('writes text that an HTML parser returns unchanged', () => {
-    // An HTML parser replaces lone surrogates by U+FFFD; JSON.stringify escapes them, so the parser never sees one.
+  it('embedJson writes text that an HTML parser returns unchanged', () => {
+    // An HTML parser replaces lone surrogates by U+FFFD; JSON.stringify escapes them, so the parser never
+    // sees one.
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
@@ -114,7 +118,7 @@ describe('embedJson', () => {
 });
 
 describe('escapeJson', () => {
-  it('keeps the meaning of a JSON text', () => {
+  it('escapeJson keeps the meaning of a JSON text', () => {
     fc.assert(
       fc.property(value, given => {
         const json = JSON.stringify(given);
@@ -124,7 +128,7 @@ describe('escapeJson', () => {
     );
   });
 
-  it('changes nothing when it is applied again', () => {
+  it('escapeJson changes nothing when it is applied again', () => {
     fc.assert(
       fc.property(value, given => {
         expect(escapeJson(embedJson(given))).toBe(embedJson(given));

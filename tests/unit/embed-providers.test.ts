@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { embedAt } from '../../server/content/embeds/embed-providers.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { embedAt } from '../../server/rich-text/tree/embeds.ts';
 
 const { embedProviders: USUAL } = readConfig({});
 const youtube = (id: string, more = '') => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1${more}`;
@@ -63,7 +63,7 @@ describe('the film at an address', () => {
 describe('EMBED_PROVIDERS', () => {
   const providers = (value: string) => readConfig({ EMBED_PROVIDERS: value }).embedProviders;
 
-  it('names known providers, and adds others', () => {
+  it('EMBED_PROVIDERS names known providers, and adds others', () => {
     const all = providers(
       'vimeo, Tube https://tube.example/w/{id} https://tube.example/videos/embed/{id}?autoplay=1',
     );

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { articleHtml } from '../../server/endpoints/feeds/article-html.ts';
-import type { FeedDocument, FeedItem } from '../../server/endpoints/feeds/feed-document.ts';
-import { writeAtom } from '../../server/endpoints/feeds/write-atom.ts';
-import { writeJsonFeed } from '../../server/endpoints/feeds/write-json-feed.ts';
-import { writeRss } from '../../server/endpoints/feeds/write-rss.ts';
+import type { FeedDocument, FeedItem } from '../../server/endpoints/feeds/write-feed.ts';
+import { writeAtom, writeJsonFeed, writeRss } from '../../server/endpoints/feeds/write-feed.ts';
 import { brokenAtomRules, brokenJsonFeedRules, brokenRssRules, CONTENT } from '../support/feed-rules.ts';
 import { childrenNamed, childText, parseXml } from '../support/parse-xml.ts';
 
@@ -52,7 +50,7 @@ describe.each([
   ['of items without a text', BARE],
   ['with hostile texts', { ...FEED, title: HOSTILE, items: [{ ...ITEM, title: HOSTILE }] }],
 ] as const)('a feed %s', (_, feed) => {
-  it('keeps the rules of each format', () => {
+  it('a feed keeps the rules of each format', () => {
     expect(rss(writeRss(feed))).toEqual([]);
     expect(atom(writeAtom(feed))).toEqual([]);
     expect(json(writeJsonFeed(feed))).toEqual([]);
@@ -66,7 +64,7 @@ it('a hostile title is the same text in XML, without the characters that XML for
   expect(item && childText(item, 'encoded', CONTENT)).toBe(CLEAN);
 });
 
-describe('the checks of the tests find a feed that breaks the rule', () => {
+describe('the checks of the tests', () => {
   const RSS = writeRss({ ...FEED, items: [ITEM, { ...ITEM, address: `${ITEM.address}b` }] });
   const NEXT = `<guid isPermaLink="true">${ITEM.address}b</guid>`;
   it.each([
@@ -96,7 +94,7 @@ describe('the checks of the tests find a feed that breaks the rule', () => {
     ['SecurityRisk', '&lt;p&gt;Text', '&lt;p&gt;&lt;input&gt;Text'],
     ['DangerousStyleAttr', '&lt;p&gt;Text', '&lt;p style=&quot;color:red&quot;&gt;Text'],
     ['NotHtml', '&lt;p&gt;Text', '&lt;p&gt;&lt;/i&gt;Text'],
-  ])('of RSS: %s', (rule, from, to) => {
+  ])('the checks of the tests find a break of the RSS rule %s', (rule, from, to) => {
     expect(rss(RSS)).toEqual([]);
     expect(RSS).toContain(from);
     expect(rss(RSS.replace(from, () => to)).join()).toContain(rule);
@@ -117,7 +115,7 @@ describe('the checks of the tests find a feed that breaks the rule', () => {
     ['MissingElement: name of author', '<name>Jane Roe</name>', ''],
     ['InvalidURIAttribute', '<uri>https://www.example.com/', '<uri>example'],
     ['ContainsRelRef', '&lt;p&gt;Text', '&lt;img src=&quot;a.png&quot;&gt;&lt;p&gt;Text'],
-  ])('of Atom: %s', (rule, from, to) => {
+  ])('the checks of the tests find a break of the Atom rule %s', (rule, from, to) => {
     expect(atom(ATOM_FEED)).toEqual([]);
     expect(ATOM_FEED).toContain(from);
     expect(atom(ATOM_FEED.replace(from, () => to)).join()).toContain(rule);
@@ -136,7 +134,7 @@ describe('the checks of the tests find a feed that breaks the rule', () => {
     ['attachments.mime_type', '"mime_type":"image/png"', '"mime_type":"png"'],
     ['unknown member', '"language"', '"lang":"en","language"'],
     ['authors is empty', '{"name":"Jane Roe"}', '{}'],
-  ])('of JSON Feed: %s', (rule, from, to) => {
+  ])('the checks of the tests find a break of the JSON Feed rule %s', (rule, from, to) => {
     expect(json(JSON_FEED)).toEqual([]);
     expect(JSON_FEED).toContain(from);
     expect(json(JSON_FEED.replace(from, () => to)).join()).toContain(rule);
@@ -181,7 +179,7 @@ describe('the text of an article in a feed', () => {
     ],
     ['an unknown element', [['blink', { onclick: 'x' }, ['a < b']]], 'a &lt; b'],
     ['a cell', [['td', { colSpan: 2, align: 'right' }, ['1']]], '<td colspan="2">1</td>'],
-  ] as const)('%s', (_, tree, html) => {
+  ] as const)('the text of an article in a feed has plain HTML for %s', (_, tree, html) => {
     expect(articleHtml(tree, PAGE)).toBe(html);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import { mediaTag } from '../../server/content/content-tags.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { mediaTag } from '../../server/content/tags/media-tags.ts';
 import { createFileVersions, splitVersion } from '../../server/media/file-versions.ts';
 
 const FILE = '/uploads/a.png';
@@ -9,7 +9,7 @@ const LATER = '2026-11-23T08:00:00.000Z';
 const at = (time: string) => Date.parse(time).toString(36);
 
 function start(now = Date.parse(EARLIER)) {
-  const log = createInvalidationLog();
+  const log = new InvalidationLog();
   const announced: string[] = [];
   const announce = (tag: string) => {
     announced.push(tag);
@@ -28,13 +28,13 @@ describe('the address of a file', () => {
     ['a file without a change', '/uploads/b.png', '/uploads/b.png'],
     ['a file of another site', `https://cdn.example${FILE}`, `https://cdn.example${FILE}`],
     ['a page', '/about', '/about'],
-  ])('has the version of now: %s', (_name, address, expected) => {
+  ])('the address of a file has the version of now: %s', (_name, address, expected) => {
     const { versions, announce } = start();
     announce(versions.tagOfChange(FILE, EARLIER));
     expect(versions.withVersion(address)).toBe(expected);
   });
 
-  it('has the version that the content tells, unless an event has told a newer one', () => {
+  it('the address of a file has the version that the content tells, unless an event has told a newer one', () => {
     const { versions, announced } = start();
     expect(versions.withVersion(FILE, EARLIER)).toBe(`${FILE}?v=${at(EARLIER)}`);
     expect(versions.withVersion(FILE, LATER)).toBe(`${FILE}?v=${at(LATER)}`);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contentSources } from '../../server/backend/embedded/content-types.ts';
-import { eventsBetween, type FolderState } from '../../server/backend/embedded/folder-events.ts';
-import type { SourcedEntry } from '../../server/backend/embedded/read-content.ts';
-import { stableId } from '../../server/backend/embedded/stable-id.ts';
+import { contentSources } from '../../server/embedded-cms/content-types.ts';
+import { eventsBetween, type FolderState } from '../../server/embedded-cms/folder-events.ts';
+import type { SourcedEntry } from '../../server/embedded-cms/read-content.ts';
+import { stableId } from '../../server/embedded-cms/stable-id.ts';
 
 const pages = contentSources.find(({ type }) => type === 'page');
 if (!pages) throw new Error('There is no source of pages');

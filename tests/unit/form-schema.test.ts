@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { siteLanguage } from '../../server/content/site-language.ts';
+import { siteLanguage } from '../../server/content/reading/site-language.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 
 const LABELS = siteLanguage({ catalogue: 'en', locale: 'en-GB', timeZone: 'UTC', currency: 'USD' }).labels;
@@ -32,7 +32,7 @@ describe('an e-mail address', () => {
     'josé.núñez@example.com',
     '用户@例子.公司',
     `${'a'.repeat(64)}@example.com`,
-  ])('is accepted: %s', email => {
+  ])('an e-mail address is accepted: %s', email => {
     expect(accepted({ email }).email).toBe(email.normalize('NFC'));
   });
 
@@ -67,11 +67,11 @@ describe('an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a'.repeat(64)}.com`,
     `ada@${'abcdefgh.'.repeat(30)}com`,
-  ])('is refused: %j', email => {
+  ])('an e-mail address is refused: %j', email => {
     expect(wrong({ email })).toEqual(['email']);
   });
 
-  it('is refused where it could make a regular expression backtrack', () => {
+  it('an e-mail address is refused where it could make a regular expression backtrack', () => {
     for (const email of [
       `${'a.'.repeat(120)}@`,
       `a@${'a-'.repeat(120)}`,
@@ -92,11 +92,11 @@ describe('a name', () => {
     'می‌خواهم',
     'X Æ A-12',
     '👩‍🚀',
-  ])('is accepted: %s', name => {
+  ])('a name is accepted: %s', name => {
     expect(accepted({ name }).name).toBe(name.normalize('NFC'));
   });
 
-  it('is trimmed and normalised to NFC', () => {
+  it('a name is trimmed and normalised to NFC', () => {
     expect(accepted({ name: '  Jose\u0301  ' }).name).toBe('José');
   });
 
@@ -113,24 +113,24 @@ describe('a name', () => {
     '\u202e',
     '\u2066',
     '\udc00',
-  ])('with the character %j is refused, and so are company and topic', character => {
+  ])('a name with the character %j is refused, and so are company and topic', character => {
     const text = `Ada${character}Bcc: eve@example.com`;
     expect(wrong({ name: text, company: text, topic: text }).sort()).toEqual(['company', 'name', 'topic']);
   });
 });
 
 describe('a message', () => {
-  it('may have lines and tabs, and gets LF as its line breaks', () => {
+  it('a message may have lines and tabs, and gets LF as its line breaks', () => {
     expect(accepted({ message: ' a\r\nb\rc\n\n\td ' }).message).toBe('a\nb\nc\n\n\td');
   });
 
-  it('may have 5,000 characters, with a line break counted as one', () => {
+  it('a message may have 5,000 characters, with a line break counted as one', () => {
     expect(accepted({ message: 'x'.repeat(5_000) }).message).toHaveLength(5_000);
     expect(accepted({ message: `${'x\r\n'.repeat(2_499)}xx` }).message).toHaveLength(5_000);
     expect(wrong({ message: 'x'.repeat(5_001) })).toEqual(['message']);
   });
 
-  it('with more stacked marks than a person types is refused before it is normalised', () => {
+  it('a message with more stacked marks than a person types is refused before it is normalised', () => {
     const marks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)}`;
     expect(accepted({ message: marks(15), name: marks(15) }).message).toBe(marks(15).normalize('NFC'));
     const normalize = vi.spyOn(String.prototype, 'normalize');
@@ -143,13 +143,16 @@ describe('a message', () => {
     }
   });
 
-  it.each(['\u0000', '\u001b', '\u007f', '\ud800'])('with the character %j is refused', character => {
-    expect(wrong({ message: `a${character}b` })).toEqual(['message']);
-  });
+  it.each(['\u0000', '\u001b', '\u007f', '\ud800'])(
+    'a message with the character %j is refused',
+    character => {
+      expect(wrong({ message: `a${character}b` })).toEqual(['message']);
+    },
+  );
 });
 
 describe('a form', () => {
-  it('has only its own fields, without empty ones', () => {
+  it('a form has only its own fields, without empty ones', () => {
     expect(
       accepted({ company: ' ', topic: '', page: '/x', website: '', __proto__: { x: 1 }, extra: 1 }),
     ).toEqual(CONTACT);
@@ -159,13 +162,13 @@ describe('a form', () => {
     });
   });
 
-  it('has a UUID as its key, or no key', () => {
+  it('a form has a UUID as its key, or no key', () => {
     expect(accepted({ idempotencyKey: KEY }).idempotencyKey).toBe(KEY);
     for (const key of ['x', `${KEY}\r\nX: y`, `{${KEY}}`, 'f'.repeat(36)])
       expect(wrong({ idempotencyKey: key })).toEqual(['idempotencyKey']);
   });
 
-  it('without content has an error for each required field', () => {
+  it('a form without content has an error for each required field', () => {
     const decoded = decodeEmailForm({ form: 'contact' }, LABELS);
     expect(decoded).toEqual({
       ok: false,
@@ -178,7 +181,7 @@ describe('a form', () => {
     expect(wrong({ form: 'other' })).toEqual(['form']);
   });
 
-  it('is refused or decoded without control characters, for any input', () => {
+  it('a form is refused or decoded without control characters, for any input', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.anything()),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSize } from '../../server/media/image-size.ts';
+import { imageSize } from '../../server/media/renditions/image-size.ts';
 
 const sizeOf = (svg: string) => imageSize(Buffer.from(svg), '.svg');
 
@@ -20,7 +20,7 @@ describe('the size of an SVG', () => {
     ['no end of an attribute', '<svg width="3" height="4>', null],
     ['negative lengths', '<svg width="-3" height="4">', null],
     ['another element', '<svgs width="3" height="4">', null],
-  ])('is found by one pass: %s', (_name, svg, size) => {
+  ])('the size of an SVG is found by one pass: %s', (_name, svg, size) => {
     expect(sizeOf(svg)).toEqual(size && { width: size[0], height: size[1] });
   });
 
@@ -33,7 +33,7 @@ describe('the size of an SVG', () => {
     ['an equals sign without a value', `<svg ${'width= '.repeat(140_000)}>`],
     ['digits', `<svg width="${'1'.repeat(1_000_000)}" height="1">`],
     ['a box of white space', `<svg viewBox="${' '.repeat(16_000)}0 0 1">`],
-  ])('is null for a megabyte of %s', (_name, svg) => {
+  ])('the size of an SVG is null for a megabyte of %s', (_name, svg) => {
     expect(sizeOf(svg)).toBeNull();
   });
 });

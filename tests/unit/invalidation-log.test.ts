@@ -2,19 +2,19 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createInvalidationLog, EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import { LOG_BEGIN, type LogPosition } from '../../server/cache/log-position.ts';
-import { openInvalidationLog } from '../../server/cache/saved-invalidations.ts';
+import { EVERYTHING, InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { LOG_BEGIN, type LogPosition } from '../../server/cache/tags/log-position.ts';
+import { SavedInvalidationLog } from '../../server/cache/tags/saved-invalidations.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { readProcessFile } from '../support/process-files.ts';
 
 function startLog() {
   const clock = { ms: 1_000 };
-  return { clock, invalidations: createInvalidationLog(() => clock.ms) };
+  return { clock, invalidations: new InvalidationLog(() => clock.ms) };
 }
 
 describe('the invalidation log', () => {
-  it('knows an invalidation from its time on, that time included', () => {
+  it('the invalidation log knows an invalidation from its time on, that time included', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles.any', 'articles:1'], false);
     expect(invalidations.since(['articles:1'], 999)).toBe(true);
@@ -25,7 +25,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since([], 0)).toBe(false);
   });
 
-  it('orders invalidations by marks, within one millisecond, too', () => {
+  it('the invalidation log orders invalidations by marks, within one millisecond, too', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
@@ -39,7 +39,7 @@ describe('the invalidation log', () => {
     expect(invalidations.after([], mark)).toBe(true);
   });
 
-  it('treats an invalidation of everything as one of every tag', () => {
+  it('the invalidation log treats an invalidation of everything as one of every tag', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
@@ -48,7 +48,7 @@ describe('the invalidation log', () => {
     expect(invalidations.removedSince(['whatever'], 1)).toBe(false);
   });
 
-  it('knows which content was removed and which only changed', () => {
+  it('the invalidation log knows which content was removed and which only changed', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     invalidations.note(['articles:2'], true);
@@ -57,7 +57,7 @@ describe('the invalidation log', () => {
     expect(invalidations.removedSince(['articles:2'], 1_001)).toBe(false);
   });
 
-  it('remembers a removal after the content has come back', () => {
+  it('the invalidation log remembers a removal after the content has come back', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 2_000;
@@ -67,7 +67,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:1'], 1_500)).toBe(true);
   });
 
-  it('knows the current version of a tag: values of another version, or of none, are outdated', () => {
+  it('the invalidation log knows the current version of a tag: values of another version, or of none, are outdated', () => {
     const { clock, invalidations } = startLog();
     const mark = invalidations.mark();
     invalidations.note(['articles:1#b'], false);
@@ -82,7 +82,7 @@ describe('the invalidation log', () => {
     expect(outdated('articles:1#b')).toEqual([true, true]);
   });
 
-  it('counts an invalidation without a version for all names below, whatever their versions', () => {
+  it('the invalidation log counts an invalidation without a version for all names below, whatever their versions', () => {
     const { invalidations } = startLog();
     const mark = invalidations.mark();
     invalidations.note(['articles:1'], false);
@@ -93,7 +93,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles@guides.1#a'], 1_000)).toBe(true);
   });
 
-  it('remembers 20,000 tags, and forgets the oldest of 20,001', () => {
+  it('the invalidation log remembers 20,000 tags, and forgets the oldest of 20,001', () => {
     const { invalidations } = startLog();
     for (let index = 0; index < 20_000; index++) invalidations.note([`articles:${index}`], false);
     invalidations.note(['articles:0'], false);
@@ -104,12 +104,12 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:2'], 0)).toBe(true);
   });
 
-  it('can be restored in another process from its entries', () => {
+  it('the invalidation log can be restored in another process from its entries', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 3_000;
     invalidations.note(['settings', 'articles:2#b'], false);
-    const next = createInvalidationLog();
+    const next = new InvalidationLog();
     next.restore(invalidations.entries());
     expect(next.entries()).toEqual([
       ['articles:1', 1_000, 1_000],
@@ -126,10 +126,9 @@ describe('the invalidation log', () => {
 describe('the positions of the shared log', () => {
   const TAG = 'articles:1';
 
-  it('tell whether content was loaded before an invalidation of another process', () => {
+  it('the positions of the shared log tell whether content was loaded before an invalidation of another process', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#b`, 'articles.any'], false, '1700000000000-3');
-    expect(invalidations.position()).toBe('1700000000000-3');
     const isOutdated = (tag: string, loaded: LogPosition) => invalidations.afterPosition([tag], loaded);
     expect(isOutdated('articles.any', '1700000000000-2')).toBe(true);
     expect(isOutdated('articles.any', '1700000000000-3')).toBe(false);
@@ -140,18 +139,20 @@ describe('the positions of the shared log', () => {
     expect(isOutdated('articles:2#a', '1-0')).toBe(false);
   });
 
-  it('come later than all others until the shared log has given them', () => {
+  it('the positions of the shared log are told later for own invalidations: until then a removal comes after everything', () => {
     const { invalidations } = startLog();
-    invalidations.note([TAG], true, 'pending');
-    invalidations.note([TAG], false, 'pending');
+    invalidations.note([TAG], true);
+    expect(invalidations.removedAfterPosition([TAG], '9-0')).toBe(true);
+    expect(invalidations.entries(), 'the next process cannot wait for the place').toEqual([
+      [TAG, 1_000, 1_000],
+    ]);
+    invalidations.place([TAG], true, '5-0');
+    invalidations.note([TAG], false);
+    invalidations.place([TAG], false, '7-0');
     const judged = (loaded: LogPosition) => [
       invalidations.afterPosition([TAG], loaded),
       invalidations.removedAfterPosition([TAG], loaded),
     ];
-    expect(judged('9-0')).toEqual([true, true]);
-    invalidations.acknowledge([TAG], true, '5-0');
-    expect(judged('9-0'), 'one of two has its position').toEqual([true, true]);
-    invalidations.acknowledge([TAG], false, '7-0');
     expect([judged('4-0'), judged('6-0'), judged('7-0')]).toEqual([
       [true, true],
       [true, false],
@@ -160,57 +161,70 @@ describe('the positions of the shared log', () => {
     expect(invalidations.position()).toBe('7-0');
   });
 
-  it('are of no concern to an invalidation that other processes need not know', () => {
+  it('the positions of the shared log are of no concern to an invalidation that other processes need not know', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
     expect(invalidations.afterPosition(['whatever'], LOG_BEGIN)).toBe(false);
   });
 
-  it('leave no version current when two processes have noted different ones at the same time', () => {
+  it.each([
+    ['the other one came first', '5-0', '6-0', [true, true]],
+    ['the other one came last', '6-0', '5-0', [true, false]],
+  ] as const)(
+    'the positions of the shared log decide between two versions that two processes have announced at the same time: %s',
+    (_, theirs, mine, isOutdated) => {
+      const { invalidations } = startLog();
+      invalidations.note([`${TAG}#mine`], false);
+      const mark = invalidations.mark();
+      invalidations.note([`${TAG}#theirs`], false, theirs);
+      invalidations.place([`${TAG}#mine`], false, mine);
+      // Where the own one came last the content is loaded once more, and announced.
+      expect(['mine', 'theirs'].map(version => invalidations.after([`${TAG}#${version}`], mark))).toEqual(
+        isOutdated,
+      );
+      invalidations.note([`${TAG}#next`], false, '7-0');
+      expect(invalidations.after([`${TAG}#next`], mark)).toBe(false);
+    },
+  );
+
+  it('the positions of the shared log leave no version current when an earlier announcement is read after the own one has its place', () => {
     const { invalidations } = startLog();
-    invalidations.note([`${TAG}#mine`], false, 'pending');
+    invalidations.note([`${TAG}#mine`], false);
+    invalidations.place([`${TAG}#mine`], false, '6-0');
     const mark = invalidations.mark();
     invalidations.note([`${TAG}#theirs`], false, '5-0');
-    invalidations.acknowledge([`${TAG}#mine`], false, '6-0');
     for (const version of ['mine', 'theirs'])
       expect([version, invalidations.after([`${TAG}#${version}`], mark)]).toEqual([version, true]);
-    invalidations.note([`${TAG}#next`], false, '7-0');
-    expect(invalidations.after([`${TAG}#next`], mark)).toBe(false);
   });
 
-  it('outlive the process, and are read again without a new time', () => {
-    const { clock, invalidations } = startLog();
+  it('the positions of the shared log outlive the process', () => {
+    const { invalidations } = startLog();
     invalidations.note([TAG, 'articles.any'], true, '5-0');
     invalidations.note(['settings'], false, '6-0');
-    const next = createInvalidationLog(() => clock.ms);
+    const next = new InvalidationLog();
     next.restore(invalidations.entries());
     expect(next.position()).toBe('6-0');
     expect([next.removedAfterPosition([TAG], '4-0'), next.afterPosition(['settings'], '5-0')]).toEqual([
       true,
       true,
     ]);
-    clock.ms = 9_000;
-    next.recall(['settings', 'never-noted'], false, '6-0');
-    expect(next.since(['settings', 'never-noted'], 8_000)).toBe(false);
-    expect(next.afterPosition(['never-noted'], '5-0')).toBe(true);
   });
 
-  it('begin again with a log that was lost: nothing that was loaded before it is fresh, or back', () => {
+  it('the positions of the shared log begin again in doubt: nothing that was loaded before is fresh, and nothing that was removed is back', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true, '50-0');
     invalidations.note(['settings'], false, '60-0');
-    expect(invalidations.restart()).toEqual([TAG]);
-    expect(invalidations.position()).toBe(LOG_BEGIN);
+    expect(invalidations.removedNames()).toEqual([TAG]);
+    // The clock of the new store is behind.
+    invalidations.doubt('7-0');
+    expect(invalidations.position()).toBe('7-0');
     const judged = (loaded: LogPosition) => [
+      invalidations.isDoubted(loaded),
       invalidations.afterPosition(['settings'], loaded),
       invalidations.removedAfterPosition([TAG], loaded),
-      invalidations.removedAfterPosition(['settings'], loaded),
     ];
-    expect(judged('70-0')).toEqual([true, true, false]);
-    invalidations.acknowledge([EVERYTHING], false, '7-0');
-    invalidations.acknowledge([TAG], true, '7-0');
-    expect(judged('6-0')).toEqual([true, true, false]);
+    expect(judged('6-0')).toEqual([true, false, true]);
     expect(judged('7-0')).toEqual([false, false, false]);
   });
 });
@@ -229,13 +243,13 @@ describe('an invalidation log in a file', () => {
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   const open = (now = () => 1_000) =>
-    openInvalidationLog(
+    new SavedInvalidationLog({
       file,
-      createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+      log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
       now,
-    );
+    });
 
-  it('is available at once when the next process starts', async () => {
+  it('an invalidation log in a file is available at once when the next process starts', async () => {
     const invalidations = open();
     invalidations.note(['articles:1'], true);
     invalidations.note(['settings'], false);
@@ -248,7 +262,7 @@ describe('an invalidation log in a file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('keeps a thousand invalidations and those of an earlier process', async () => {
+  it('an invalidation log in a file keeps a thousand invalidations and those of an earlier process', async () => {
     const first = open();
     first.note(['before'], false);
     await first.settled();
@@ -260,27 +274,25 @@ describe('an invalidation log in a file', () => {
   });
 
   it.each(['', '{"a":1}', '[["articles:1",1000', '[[1,2,3]]', '[["a",1]]'])(
-    'counts as empty when the file is damaged, and logs it: %s',
+    'an invalidation log in a file counts as empty when the file is damaged, and logs it: %s',
     async contents => {
       await mkdir(path.dirname(file));
       await writeFile(file, contents);
       const invalidations = open();
       expect(invalidations.entries()).toEqual([]);
-      expect(lines).toMatchObject([
-        { level: 'warn', msg: 'invalidation log: the file is damaged and counts as empty' },
-      ]);
+      expect(lines).toMatchObject([{ level: 'warn', code: 'cache-file-damaged' }]);
       invalidations.note(['articles:1'], false);
       await invalidations.settled();
       expect(open().since(['articles:1'], 0)).toBe(true);
     },
   );
 
-  it('logs that it cannot be written, and goes on in memory', async () => {
+  it('an invalidation log in a file logs that it cannot be written, and goes on in memory', async () => {
     await writeFile(path.join(folder, 'last-good'), 'a file in the place of the folder');
     const invalidations = open();
     invalidations.note(['articles:1'], true);
     await invalidations.settled();
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'invalidation log: the file could not be written' }]);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'cache-file-unwritten' }]);
     expect(invalidations.removedSince(['articles:1'], 0)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createInvalidationLog, EVERYTHING } from '../../server/cache/invalidation-log.ts';
-import { tagNames } from '../../server/content/content-tags.ts';
-import { createKnownSlugs } from '../../server/content/slugs/known-slugs.ts';
+import { EVERYTHING, InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { KnownSlugs } from '../../server/content/slugs/known-slugs.ts';
+import { tagNames } from '../../server/content/tags/content-tags.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 
 const TTL_MS = 60_000;
@@ -11,10 +11,10 @@ const MANY = 30;
 const it = test.extend('stage', async ({}) => {
   const clock = { ms: 1_000_000 };
   const now = () => clock.ms;
-  const invalidations = createInvalidationLog(now);
+  const invalidations = new InvalidationLog(now);
   const readings: (ReadonlySet<string> | null | Error)[] = [];
   let reads = 0;
-  const known = createKnownSlugs({
+  const known = new KnownSlugs({
     read: async () => {
       reads += 1;
       const reading = readings.length > 0 ? readings.shift() : new Set(['about', 'terms']);
@@ -47,7 +47,7 @@ const it = test.extend('stage', async ({}) => {
 });
 
 describe('unknown slugs', () => {
-  it('are asked for at the backend while they are few', async ({ stage }) => {
+  it('unknown slugs are asked for at the backend while they are few', async ({ stage }) => {
     const { clock, flood, reads, absentSince } = stage;
     for (let hour = 0; hour < 5; hour += 1) {
       expect(await flood(15)).toBe(15);
@@ -56,7 +56,7 @@ describe('unknown slugs', () => {
     expect([reads(), absentSince('made-up')]).toEqual([0, null]);
   });
 
-  it('are answered by the slugs of all entries while they are many', async ({ stage }) => {
+  it('unknown slugs are answered by the slugs of all entries while they are many', async ({ stage }) => {
     const { clock, flood, reads, absentSince } = stage;
     const readAt = clock.ms;
     await flood();
@@ -68,7 +68,7 @@ describe('unknown slugs', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are asked for again when the slugs are as old as content may be', async ({ stage }) => {
+  it('unknown slugs are asked for again when the slugs are as old as content may be', async ({ stage }) => {
     const { clock, flood, reads } = stage;
     await flood();
     for (let second = 0; second < TTL_MS / 1_000; second += 1) {
@@ -81,7 +81,7 @@ describe('unknown slugs', () => {
   });
 
   it.for([tagNames.slugs('pages'), 'pages', EVERYTHING])(
-    'are asked for again after an invalidation of %s',
+    'unknown slugs are asked for again after an invalidation of %s',
     async (tag, { stage: { flood, absentSince, invalidations } }) => {
       await flood();
       expect(absentSince('new')).not.toBeNull();
@@ -90,7 +90,9 @@ describe('unknown slugs', () => {
     },
   );
 
-  it('are asked for when the list has changed during the reading, or cannot be read', async ({ stage }) => {
+  it('unknown slugs are asked for when the list has changed during the reading, or cannot be read', async ({
+    stage,
+  }) => {
     const { clock, flood, reads, readings, absentSince } = stage;
     readings.push(null, new Error('503'));
     for (const attempt of [1, 2]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteLanguage } from '../../server/content/site-language.ts';
+import { siteLanguage } from '../../server/content/reading/site-language.ts';
 import { CATALOGUE_NAMES, type CatalogueName } from '../../shared/labels/page-language.ts';
 
 const words = (catalogue: CatalogueName, locale: string, replaced = {}) =>
@@ -9,7 +9,7 @@ const PARTS = ['', '-forms', '-answers'];
 
 /** The texts of a catalogue's part by name, with each form of those that depend on a number. */
 async function textsOf(name: CatalogueName, part: string): Promise<Map<string, string>> {
-  const module = await import(`../../shared/labels/${name}${part}.ts`);
+  const module = await import(`../../site/words/${name}${part}.ts`);
   return new Map(
     Object.entries<string | Record<string, string>>(module.default).flatMap(([label, text]) =>
       typeof text === 'string'
@@ -23,7 +23,7 @@ const blanksOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join(' 
 
 describe('the catalogues', () => {
   it.each(CATALOGUE_NAMES.flatMap(name => PARTS.map(part => [`${name}${part}`, name, part] as const)))(
-    '%s has a text for each name, with the blanks of the English one',
+    'the catalogue %s has a text for each name, with the blanks of the English one',
     async (_file, name, part) => {
       const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
       const plain = (all: Map<string, string>) => [...all].filter(([label]) => !label.includes('.'));
@@ -37,7 +37,7 @@ describe('the catalogues', () => {
     },
   );
 
-  it.each(['de', 'ar'] as const)('%s leaves no sentence in English', async name => {
+  it.each(['de', 'ar'] as const)('the catalogue %s leaves no sentence in English', async name => {
     const copied: string[] = [];
     for (const part of PARTS) {
       const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
@@ -50,25 +50,25 @@ describe('the catalogues', () => {
 });
 
 describe('docs/words.md', () => {
-  it('lists the words with their names and English texts (vitest -u writes it)', async () => {
+  it('docs/words.md lists the words with their names and English texts (vitest -u writes it)', async () => {
     const rows = (await Promise.all(PARTS.map(part => textsOf('en', part)))).flatMap(texts => [...texts]);
     const table = rows
       .map(([label, text]) => `| \`${label.replace('.', '_')}\` | ${text.replaceAll('|', '\\|')} |`)
       .sort();
     const intro =
-      'The names of the words of the interface, for *Words of the interface* in the settings and for `labels` in `content/settings.json`. A text of your own keeps the words in braces. A word that depends on a number has a name for each form of the language (`_zero`, `_one`, `_two`, `_few`, `_many`, `_other`); its name without an ending stands for all of them. This page is made from `shared/labels`.';
+      'The names of the words of the interface, for *Words of the interface* in the settings and for `labels` in `content/settings.json`. A text of your own keeps the words in braces. A word that depends on a number has a name for each form of the language (`_zero`, `_one`, `_two`, `_few`, `_many`, `_other`); its name without an ending stands for all of them. This page is made from `site/words`.';
     const page = ['# Words of the interface', '', intro, '', '| name | text |', '|---|---|', ...table, ''];
     await expect(page.join('\n')).toMatchFileSnapshot('../../docs/words.md');
   });
 });
 
 describe('labels', () => {
-  it('fill in blanks', () => {
+  it('labels fill in blanks', () => {
     expect(words('en', 'en-GB').text('page', { page: 3 })).toBe('Page 3');
     expect(words('de', 'de-DE').text('notFound', { path: '/{page}' })).toBe('Seite nicht gefunden: /{page}');
   });
 
-  it('choose the form of a number by the rules of the language', () => {
+  it('labels choose the form of a number by the rules of the language', () => {
     const { count } = words('ar', 'ar-EG');
     expect([1, 2, 3, 11, 100].map(number => count('countries', number))).toEqual([
       'دولة واحدة',
@@ -84,7 +84,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('write dates in the time zone, and amounts in the currency', () => {
+  it('labels write dates in the time zone, and amounts in the currency', () => {
     const german = words('de', 'de-DE');
     expect(german.date(Date.parse('2026-11-23T23:30:00Z'))).toBe('24. November 2026');
     expect([1_250_000, 99_999, 2.5].map(value => german.amount(value))).toEqual([
@@ -99,11 +99,11 @@ describe('labels', () => {
       currency: 'USD',
       replaced: {},
     });
-    // Without the mark at its end the symbol is shown as `$US`.
+    // The symbol is shown as `$US` if the mark at its end is missing.
     expect(egyptian.labels.amount(25)).toBe('\u200f٢٥\u00a0US$\u200e');
   });
 
-  it('take texts of the content in place of the catalogue’s', () => {
+  it('texts of the content replace those of the catalogue in labels', () => {
     const replaced = { subscribe: 'Join {us}', countries_one: 'a place', countries: '{count} places' };
     const { text, count } = words('en', 'en-GB', replaced);
     expect(text('subscribe')).toBe('Join {us}');

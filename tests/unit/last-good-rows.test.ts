@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countRows, withLastGoodRows } from '../../server/content/last-good-rows.ts';
+import { countRows, withLastGoodRows } from '../../server/content/store/last-good-rows.ts';
 
 const answer = (body: unknown) => ({ text: JSON.stringify(body), body });
 const NONE: ReadonlySet<string> = new Set();
@@ -39,14 +39,14 @@ describe.each(SHAPES)('rows that are %s', (_shape, row) => {
 });
 
 describe('withLastGoodRows', () => {
-  it('gives null when the earlier answers have no such row', () => {
+  it('withLastGoodRows gives null when the earlier answers have no such row', () => {
     const before = [answer({ data: [{ id: 1 }] })];
     expect(
       withLastGoodRows([answer({ data: [{ id: 2 }] })], { own: new Set(['2']), inside: NONE }, before),
     ).toBeNull();
   });
 
-  it('never throws, whatever the answers are', () => {
+  it('withLastGoodRows never throws, whatever the answers are', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue()),

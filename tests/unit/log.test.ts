@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { logRequest } from '../../server/ops/access-log.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { createMetrics } from '../../server/ops/metrics.ts';
 import { oneLine } from '../../server/ops/one-line.ts';
+import { logRequest } from '../../server/ops/requests/access-log.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
@@ -21,19 +21,21 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   });
 }
 
+const code = 'http-request';
+
 /** Text with all characters that could imitate another line or move a terminal's cursor. */
 const FORGED =
   'a\r\n{"level":"info","msg":"forged"}\n\u001b[2K\u001b]0;title\u0007\u009b31m\u2028\u2029\u202egnirts\u2066\u007f';
 
 describe('a line of the log', () => {
   it.each([
-    ['a message', () => logged(log => log.info(FORGED))],
-    ['a field', () => logged(log => log.info({ path: FORGED }, 'x'))],
-    ['the name of a field', () => logged(log => log.info({ [FORGED]: 1 }, 'x'))],
-    ['an error', () => logged(log => log.error({ err: new Error(FORGED, { cause: FORGED }) }, 'x'))],
-    ['a field of a child', () => logged(log => log.child({ id: FORGED }).info('x'))],
+    ['a message', () => logged(log => log.info({ code }, FORGED))],
+    ['a field', () => logged(log => log.info({ code, path: FORGED }, 'x'))],
+    ['the name of a field', () => logged(log => log.info({ code, [FORGED]: 1 }, 'x'))],
+    ['an error', () => logged(log => log.error({ code, err: new Error(FORGED, { cause: FORGED }) }, 'x'))],
+    ['a field of a child', () => logged(log => log.child({ id: FORGED }).info({ code }, 'x'))],
     ['the path of a request', () => logged(log => logVisit(log, `/${FORGED}`))],
-  ])('is one line of printable characters, whatever its source: %s', (_source, write) => {
+  ])('a line of the log is one line of printable characters, whatever its source: %s', (_source, write) => {
     const lines = write();
     expect(lines).toHaveLength(1);
     const [line = ''] = lines;
@@ -46,6 +48,7 @@ describe('a line of the log', () => {
     const [line] = logged(log =>
       log.warn(
         {
+          code,
           req: { authorization: 'Bearer s3cret', cookie: 's3cret', headers: { 'x-key': 's3cret' } },
           headers: 's3cret',
         },
@@ -57,10 +60,10 @@ describe('a line of the log', () => {
 });
 
 describe('the line of a request', () => {
-  it('has the fields of pino’s lines, with level and time first, and those of the request', () => {
+  it('the line of a request has the fields of pino’s lines, with level and time first, and those of the request', () => {
     const [byHand = '', byPino = ''] = logged(log => {
       logVisit(log, '/blog/"a"\\b?secret=1');
-      log.info({ path: 'x' }, 'request');
+      log.info({ code, path: 'x' }, 'request');
     });
     expect(JSON.parse(byHand)).toEqual({
       ...JSON.parse(byPino),
@@ -74,7 +77,7 @@ describe('the line of a request', () => {
     expect(byPino).toMatch(start);
   });
 
-  it('is not written when the level is warn', () => {
+  it('the line of a request is not written when the level is warn', () => {
     const lines: string[] = [];
     logVisit(createLogger('warn', { write: line => void lines.push(line) }), '/');
     expect(lines).toEqual([]);
@@ -82,7 +85,7 @@ describe('the line of a request', () => {
 });
 
 describe('oneLine', () => {
-  it('makes hostile text one line of printable characters', () => {
+  it('oneLine makes hostile text one line of printable characters', () => {
     expect(oneLine(` ${FORGED} `)).toBe('a {"level":"info","msg":"forged"} [2K ]0;title 31m gnirts');
   });
 });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { servedType } from '../../server/content/described-types.ts';
-import { createLossGuard } from '../../server/content/losses/loss-guard.ts';
-import { openTypeTotals } from '../../server/content/losses/type-totals.ts';
+import { LossGuard } from '../../server/content/changes/loss-guard.ts';
+import { openTypeTotals } from '../../server/content/changes/type-totals.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import { servedType } from '../../server/wire/described-types.ts';
 
 const MINUTE_MS = 60_000;
 const LIST = '/api/articles?pagination[page]=1&pagination[pageSize]=1';
@@ -21,7 +21,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
     await rm(folder, { recursive: true });
   });
   const cms = { articles: 40, now: 0, calls: 0, lines, sending: Promise.resolve() };
-  const guard = createLossGuard({ totals, log, clock: () => cms.now });
+  const guard = new LossGuard({ totals, log, clock: () => cms.now });
   const ask = guard.guarded(async () => {
     cms.calls += 1;
     const pagination = { page: 1, pageSize: 1, pageCount: cms.articles, total: cms.articles };
@@ -39,13 +39,17 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
         ask(call, AbortSignal.timeout(1_000_000)),
       )
       .then(() => 'believed', nameOf);
-  return Object.assign(cms, { load, confirm, explain: guard.explain });
+  return Object.assign(cms, {
+    load,
+    confirm,
+    explain: (path: string, id: string) => guard.noteRemoval(path, id),
+  });
 });
 
 const nameOf = (error: unknown) => (error as { kind?: string }).kind;
 
 describe('a type that has lost all of its entries', () => {
-  it('is believed after an hour, and no sooner', async ({ cms }) => {
+  it('a type that has lost all of its entries is accepted after an hour, and no sooner', async ({ cms }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 60; minute += 1) {
       expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
@@ -53,12 +57,12 @@ describe('a type that has lost all of its entries', () => {
     }
     expect(cms.lines).toEqual([]);
     expect(await cms.load()).toBe('believed');
-    expect(cms.lines).toMatchObject([
-      { msg: 'content type: the loss of its entries has lasted, and is taken', by: 'time' },
-    ]);
+    expect(cms.lines).toMatchObject([{ code: 'content-loss-accepted', by: 'time' }]);
   });
 
-  it('is believed by the time in which the loss was seen, not by that on the clock', async ({ cms }) => {
+  it('the loss of all entries of a type is accepted by the time it was seen, not by the clock', async ({
+    cms,
+  }) => {
     cms.articles = 0;
     for (let day = 0; day < 60; day += 1) {
       expect([day, await cms.load()]).toEqual([day, 'emptied']);
@@ -67,7 +71,9 @@ describe('a type that has lost all of its entries', () => {
     expect(await cms.load()).toBe('believed');
   });
 
-  it('starts its hour anew when the entries were back', async ({ cms }) => {
+  it('a type that has lost all of its entries starts its hour anew when the entries were back', async ({
+    cms,
+  }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 59; minute += 1) {
       await cms.load();
@@ -82,7 +88,7 @@ describe('a type that has lost all of its entries', () => {
     }
   });
 
-  it('is asked for its total once in five seconds, however often its entries are asked for', async ({
+  it('a type that has lost all of its entries is asked for its total once in five seconds, however often its entries are asked for', async ({
     cms,
   }) => {
     cms.articles = 0;
@@ -101,7 +107,9 @@ describe('a type that has lost all of its entries', () => {
 });
 
 describe('entries whose removal is reported', () => {
-  it('are no loss, even if an answer from before their removal arrives after the report', async ({ cms }) => {
+  it('entries whose removal is reported are no loss, even if an answer from before their removal arrives after the report', async ({
+    cms,
+  }) => {
     const { promise: sending, resolve: send } = Promise.withResolvers<void>();
     cms.sending = sending;
     const asked = cms.load();

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import { mediaTag } from '../../server/content/content-tags.ts';
+import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
+import { mediaTag } from '../../server/content/tags/media-tags.ts';
 import { createFileEvents } from '../../server/media/file-events.ts';
-import { createMediaStore } from '../../server/media/media-store.ts';
+import { MediaStore } from '../../server/media/media-store.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
 const FILE = '/uploads/a.svg';
@@ -19,11 +19,11 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 it('a file is not stored whose event comes with the end of its download: it is fetched once more', async () => {
-  const log = createInvalidationLog();
+  const log = new InvalidationLog();
   const fetched: string[] = [];
   /** How many files the folder holds when a download begins. */
   const storedBefore: number[] = [];
-  const media = createMediaStore({
+  const media = new MediaStore({
     dir,
     maxBytes: 1_000_000,
     events: createFileEvents(log),

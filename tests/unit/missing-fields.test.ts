@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { type OptionalField, selectionOf } from '../../server/content/content-query.ts';
-import type { ServedType } from '../../server/content/described-types.ts';
-import { createMissingFields } from '../../server/content/missing-fields.ts';
+import { type OptionalField, selectionOf } from '../../server/content/requests/content-query.ts';
+import { MissingFields } from '../../server/content/requests/missing-fields.ts';
 import { BackendError } from '../../server/errors.ts';
+import type { ServedType } from '../../server/wire/described-types.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 
 /** A type whose path is also the name of a field. */
 const event: ServedType = {
   path: 'tags',
   storage: 'collection',
   file: null,
+  label: 'Event',
   noun: 'an event',
   readBy: [],
   fields: {
-    title: { kind: 'text', inLists: true },
-    day: { kind: 'date', inLists: true, orElse: ['updatedAt'], optional: 'no day' },
-    place: { kind: 'text', inLists: true, optional: 'no place' },
-    tags: { kind: 'relation', target: 'category', many: true, optional: 'no tags' },
-    report: { kind: 'relation', target: 'article' },
+    title: { kind: 'text', label: 'Title', inLists: true },
+    day: { kind: 'date', label: 'Day', inLists: true, orElse: ['updatedAt'], optional: 'no day' },
+    place: { kind: 'text', label: 'Place', inLists: true, optional: 'no place' },
+    tags: { kind: 'relation', label: 'Tags', target: 'category', many: true, optional: 'no tags' },
+    report: { kind: 'relation', label: 'Report', target: 'article' },
   },
 };
 const LIST = ['fields[0]=title', 'fields[1]=updatedAt', 'fields[2]=day', 'fields[3]=place'];
@@ -24,11 +26,11 @@ const LIST = ['fields[0]=title', 'fields[1]=updatedAt', 'fields[2]=day', 'fields
 const refusal = (message: string, status = 400) =>
   new BackendError('status', 'GET /api/tags', `answered ${status} (${message})`, { status });
 
-/** A backend that lacks some fields: it names the first that a query asks for. */
+/** A backend that lacks some fields. Its refusal names the first of them that a query asks for. */
 function start(...lacking: string[]) {
   const reported: OptionalField[] = [];
   const queries: string[] = [];
-  const missing = createMissingFields(field => reported.push(field));
+  const missing = new MissingFields(field => reported.push(field));
   const call = async (query: string) => {
     queries.push(query);
     const refused = lacking.find(field => query.split(/[^\w-]+/).includes(field));
@@ -41,29 +43,29 @@ function start(...lacking: string[]) {
 describe('the selection of a type', () => {
   const none = () => false;
 
-  it('names the fields of lists, those that a backend may lack at the end', () => {
+  it('the selection of a type names the fields of lists, and optional fields last', () => {
     expect(selectionOf(event, 'list', none).query).toBe(LIST.join('&'));
   });
 
-  it('populates relations and media when everything is asked for', () => {
+  it('the selection of a type populates relations and media when everything is asked for', () => {
     expect(selectionOf(event, 'full', none).query).toBe(
       'populate[report][populate]=cover,category,author,seoImage,tags&populate[tags]=true',
     );
   });
 
-  it('lists the optional fields that it names, those of related types too', () => {
+  it('the selection of a type lists the optional fields that it names, also those of related types', () => {
     const named = (form: 'list' | 'full') =>
       selectionOf(event, form, none).optional.map(({ type, field }) => `${type}.${field}`);
     expect(named('list')).toEqual(['tags.day', 'tags.place']);
     expect(named('full')).toEqual(['tags.tags', 'articles.seoImage', 'articles.tags']);
   });
 
-  it('keeps the fields that serve in place of a missing one', () => {
+  it('the selection of a type keeps the fields that serve in place of a missing one', () => {
     const { query } = selectionOf(event, 'list', (_, field) => field === 'day');
     expect(query).toBe('fields[0]=title&fields[1]=updatedAt&fields[2]=place');
   });
 
-  it('leaves out the missing field of a related type', () => {
+  it('the selection of a type leaves out the missing field of a related type', () => {
     const isMissing = (type: string, field: string) => type === 'articles' && field === 'seoImage';
     expect(selectionOf(event, 'full', isMissing).query).toContain(
       'populate[report][populate]=cover,category,author,tags&',
@@ -72,7 +74,7 @@ describe('the selection of a type', () => {
 });
 
 describe('a field that the backend refuses', () => {
-  it('is left out of the same call and of all later ones', async () => {
+  it('a field that the backend refuses is left out of the same call and of all later ones', async () => {
     const { missing, queries, call } = start('place');
     await missing.ask(event, 'list', call);
     await missing.ask(event, 'list', call);
@@ -80,33 +82,33 @@ describe('a field that the backend refuses', () => {
     expect(missing.has('tags', 'place')).toBe(true);
   });
 
-  it('is reported with its type and its cost', async () => {
+  it('a field that the backend refuses is reported with its type and its cost', async () => {
     const { missing, reported, call } = start('place');
     await missing.ask(event, 'list', call);
     expect(reported).toEqual([{ type: 'tags', field: 'place', path: 'place', cost: 'no place' }]);
   });
 
-  it('may be one of several, refused one after the other', async () => {
+  it('a field that the backend refuses may be one of several, refused one after the other', async () => {
     const { missing, queries, call } = start('day', 'place');
     expect(await missing.ask(event, 'list', call)).toBe('fields[0]=title&fields[1]=updatedAt');
     expect(queries).toHaveLength(3);
   });
 
-  it('may have the name of the path', async () => {
+  it('a field that the backend refuses may have the same name as the path of its type', async () => {
     const { missing, call } = start('tags');
     expect(await missing.ask(event, 'full', call)).toBe(
       'populate[report][populate]=cover,category,author,seoImage',
     );
   });
 
-  it('is left out for its own type alone', async () => {
+  it('a field that the backend refuses is left out for its own type alone', async () => {
     const { missing, call } = start('place');
     await missing.ask(event, 'list', call);
     const other = { ...event, path: 'others' };
-    expect(selectionOf(other, 'list', missing.has).query).toBe(LIST.join('&'));
+    expect(selectionOf(other, 'list', (type, field) => missing.has(type, field)).query).toBe(LIST.join('&'));
   });
 
-  it('is asked for again after forget()', async () => {
+  it('a field that the backend refuses is asked for again after forget()', async () => {
     const { missing, queries, call, lacking } = start('place');
     await missing.ask(event, 'list', call);
     lacking.length = 0;
@@ -115,7 +117,7 @@ describe('a field that the backend refuses', () => {
     expect(queries.at(-1)).toBe(LIST.join('&'));
   });
 
-  it('ends its call although forget() comes at each refusal', async () => {
+  it('a field that the backend refuses ends its call although forget() comes at each refusal', async () => {
     const { missing, queries, call } = start('day', 'place');
     await missing.ask(event, 'list', query => {
       missing.forget();
@@ -125,7 +127,7 @@ describe('a field that the backend refuses', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('fails neither of two calls that were under way together', async () => {
+  it('a field that the backend refuses fails neither of two calls that were under way together', async () => {
     const { missing, queries, call } = start('place');
     const gate = Promise.withResolvers<void>();
     const held = async (query: string) => {
@@ -146,7 +148,7 @@ describe('a refusal that names no optional field', () => {
     ['nothing', refusal('Bad Request')],
     ['a field with another status', refusal('Invalid key place', 500)],
     ['a field that was not asked for', refusal('Invalid key report')],
-  ])('(%s) is a failure', async (_, error) => {
+  ])('a refusal that names no optional field is a failure: %s', async (_, error) => {
     const { missing, reported } = start();
     const calls: string[] = [];
     const failing = missing.ask(event, 'list', async query => {
@@ -157,7 +159,7 @@ describe('a refusal that names no optional field', () => {
     expect([calls.length, reported]).toEqual([1, []]);
   });
 
-  it('is a failure although the path has the name of an optional field', async () => {
+  it('a refusal that names no optional field is a failure although the path and an optional field share a name', async () => {
     const error = refusal('ValidationError');
     const { missing, reported } = start();
     await expect(missing.ask(event, 'full', () => Promise.reject(error))).rejects.toBe(error);
@@ -165,21 +167,27 @@ describe('a refusal that names no optional field', () => {
   });
 });
 
+function blockComponent(name: 'directions' | 'partners') {
+  return contentTypes.landing.fields[`${name}Block`].component;
+}
+
 /** A type with two components that have an inner field of the same name. */
 const poster: ServedType = {
-  ...{ path: 'posters', storage: 'collection', file: null, noun: 'a poster', readBy: [] },
+  ...{ path: 'posters', storage: 'collection', file: null, label: 'Poster', noun: 'a poster', readBy: [] },
   fields: {
-    directionsBlock: { kind: 'component', target: 'directions-block' },
-    partnersBlock: { kind: 'component', target: 'partners-block' },
+    directionsBlock: { kind: 'component', label: 'Directions', component: blockComponent('directions') },
+    partnersBlock: { kind: 'component', label: 'Partners', component: blockComponent('partners') },
   },
 };
 
 describe('two components with an inner field of one name, one as JSON and one as a component', () => {
   const BLOCKS = ['directionsBlock', 'partnersBlock'];
 
-  /** A backend that holds `items` of one block as JSON. @param place how its refusal names the field's place. */
+  /**
+   * A backend that holds `items` of one block as JSON. @param place how its refusal names the field's place.
+   */
   async function itemsOf(json: string, place: (block: string) => string): Promise<Record<string, boolean>> {
-    const missing = createMissingFields(() => {});
+    const missing = new MissingFields(() => {});
     const answer = async (query: string) => {
       const asks = (block: string) =>
         new RegExp(`populate\\[${block}\\]\\[populate\\](?:=|\\[)items`).test(query);
@@ -210,7 +218,10 @@ describe('two components with an inner field of one name, one as JSON and one as
       [json, 'in Strapi 5', (block: string) => ` at ${block}.populate.items`] as const,
       [json, 'in a backend that does not say which', () => ''] as const,
     ]),
-  )('keep both: %s is JSON, %s', async (json, _where, place) => {
-    expect(await itemsOf(json, place)).toEqual({ directionsBlock: true, partnersBlock: true });
-  });
+  )(
+    'two components with an inner field of one name, one as JSON and one as a component keep both: %s is JSON, %s',
+    async (json, _where, place) => {
+      expect(await itemsOf(json, place)).toEqual({ directionsBlock: true, partnersBlock: true });
+    },
+  );
 });

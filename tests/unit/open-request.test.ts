@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type OpenRequestOptions, requestOpener } from '../../server/http/open-request.ts';
-import { trustedProxies } from '../../server/http/served-hosts.ts';
+import { type OpenRequestOptions, requestOpener } from '../../server/http/request/open-request.ts';
+import { trustedProxies } from '../../server/http/security/served-hosts.ts';
 import { AskedPage } from '../../server/page/find-page.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 
@@ -28,13 +28,13 @@ describe('the origin of a request', () => {
     requestOpener({ ...DIRECT, config, servesHost: () => true })(requestWith({ host }, '/', connection));
   const LOCAL = { remoteAddress: '127.0.0.1' };
 
-  it('is PUBLIC_URL, whatever the host and the connection', () => {
+  it('the origin of a request is PUBLIC_URL, whatever the host and the connection', () => {
     const config = { publicOrigin: `https://${HOST}`, anyHost: false };
     for (const host of [HOST, 'localhost', 'other.example'])
       expect(open(config, host, LOCAL)).toMatchObject({ origin: `https://${HOST}`, refusal: null });
   });
 
-  it('is null with PUBLIC_URL=any, on this machine, too', () => {
+  it('the origin of a request is null with PUBLIC_URL=any, on this machine, too', () => {
     const config = { publicOrigin: null, anyHost: true };
     for (const host of [HOST, 'localhost', '127.0.0.1:3000'])
       expect(open(config, host, LOCAL)).toMatchObject({ origin: null, refusal: null });
@@ -54,19 +54,22 @@ describe('the origin of a request', () => {
     ['localhost.example', LOCAL, null],
     ['notlocalhost', LOCAL, null],
     ['127.0.0.1.example', LOCAL, null],
-  ])('without PUBLIC_URL is that of a browser on this machine alone: %s %j', (host, connection, origin) => {
-    expect(open(DIRECT.config, host, connection)).toMatchObject({ origin, refusal: null });
-  });
+  ])(
+    'the origin of a request without PUBLIC_URL is that of a browser on this machine alone: %s %j',
+    (host, connection, origin) => {
+      expect(open(DIRECT.config, host, connection)).toMatchObject({ origin, refusal: null });
+    },
+  );
 });
 
 describe('a request', () => {
-  it('has an id of its own', () => {
+  it('a request has an id of its own', () => {
     const open = requestOpener(DIRECT);
     const ids = Array.from({ length: 100 }, () => open(requestWith({ host: HOST })).id);
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('is opened and looked up without an exception, which would end the process', () => {
+  it('a request is opened and looked up without an exception, which would end the process', () => {
     const header = fc.string({ unit: 'binary', maxLength: 50 });
     const address = fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })).map(path => `/${path}`);
     const query = fc.oneof(
@@ -84,7 +87,7 @@ describe('a request', () => {
     );
   });
 
-  it('is parsed and matched once', () => {
+  it('a request is parsed and matched once', () => {
     const asked = new AskedPage(routeTable, requestWith({ host: HOST }, '/blog/guides?page=2'), 'http://x');
     expect(asked.request).toBe(asked.request);
     expect(asked.lookup).toBe(asked.lookup);

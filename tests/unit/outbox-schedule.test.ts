@@ -14,7 +14,7 @@ describe('the delay before the next attempt', () => {
     expect(retryDelay(5_000, 0)).toBe(10 * MINUTE);
   });
 
-  it('is shortened at random, to half at the most', () => {
+  it('the delay before the next attempt is shortened at random, to half at the most', () => {
     expect(retryDelay(4, 0)).toBe(8_000);
     expect(retryDelay(4, 0.5)).toBe(6_000);
     expect(retryDelay(4, 0.999_999)).toBe(4_000);
@@ -22,7 +22,7 @@ describe('the delay before the next attempt', () => {
 });
 
 describe('a message', () => {
-  it('is due at once, starts once, and is due again when the delay after a failure is over', () => {
+  it('a message is due at once, starts once, and is due again when the delay after a failure is over', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     expect(schedule.nextAt).toBe(START);
@@ -38,7 +38,7 @@ describe('a message', () => {
     expect([schedule.size, schedule.oldest, schedule.nextAt]).toEqual([0, null, null]);
   });
 
-  it('is tried for 24 hours, the last time exactly at their end', () => {
+  it('a message is tried for 24 hours, the last time exactly at their end', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     const tries: number[] = [];
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(schedule.failed('a', START + 5_000)).toMatchObject({ attempts: 1 });
   });
 
-  it('starts before all messages that became due later', () => {
+  it('a message starts before all messages that became due later', () => {
     const schedule = steady();
     for (const [id, since] of Object.entries({ b: START + 2, a: START + 1, c: START + 3 }))
       schedule.add({ id, since });
@@ -84,7 +84,7 @@ describe('a message', () => {
 });
 
 describe('a schedule reconciled with the folder', () => {
-  it('has new messages, has no deleted ones, and restarts messages whose time was reset', () => {
+  it('a schedule reconciled with the folder has new messages, has no deleted ones, and restarts messages whose time was reset', () => {
     const schedule = steady();
     schedule.reconcile(
       [
@@ -107,7 +107,7 @@ describe('a schedule reconciled with the folder', () => {
     expect(schedule.failed('a', START + MINUTE)).toEqual({ attempts: 1, delayMs: 1_000 });
   });
 
-  it('keeps messages that are in flight or were added while the folder was read', () => {
+  it('a schedule reconciled with the folder keeps messages that are in flight or were added while the folder was read', () => {
     const schedule = steady();
     schedule.add({ id: 'in flight', since: START });
     schedule.startNext(START);
@@ -118,7 +118,7 @@ describe('a schedule reconciled with the folder', () => {
     expect(schedule.size).toBe(1);
   });
 
-  it('keeps the delay of a message when the file system has rounded its time', () => {
+  it('a schedule reconciled with the folder keeps the delay of a message when the file system has rounded its time', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);

@@ -15,7 +15,7 @@ async function measure(bodyBytes: number): Promise<{ entries: number; ratio: num
 describe('the bytes that the page cache counts', () => {
   // Small bodies show the overhead of an entry, large ones the bodies.
   it.each(some([6_000, 200], 1))(
-    'are the bytes by which the process grows: bodies of %i bytes',
+    'the bytes that the page cache counts are the bytes by which the process grows: bodies of %i bytes',
     async bodyBytes => {
       const { entries, ratio } = await measure(bodyBytes);
       expect(entries).toBeGreaterThan(20_000);

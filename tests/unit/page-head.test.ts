@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryHead, pageHead, titleWith } from '../../server/loaders/head.ts';
+import { entryHead, pageHead, titleWith } from '../../server/loading/head.ts';
 import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 
 const ORIGIN = 'https://www.example.com';
@@ -19,7 +19,7 @@ describe('the title of a page', () => {
     expect(titleWith(title, 'Corridor')).toBe(expected);
   });
 
-  it('is shared without the name of the site behind it', () => {
+  it('the title of a page is shared without the name of the site behind it', () => {
     expect(titleWithoutSite('About us – Corridor', 'Corridor')).toBe('About us');
     expect(titleWithoutSite('Corridor', 'Corridor')).toBe('Corridor');
     expect(titleWithoutSite('About us – Corridor', '')).toBe('About us – Corridor');
@@ -42,7 +42,7 @@ describe('the canonical address', () => {
     expect(canonical(address)).toBe(expected);
   });
 
-  it('is none without an origin', () => {
+  it('the canonical address is none without an origin', () => {
     expect(canonical('https://elsewhere.example/b', null)).toBeNull();
   });
 });
@@ -53,12 +53,12 @@ describe('the rules for robots', () => {
     pageHead(entryHead({ seo: { ...seo, robots }, title: 'T', description: null }), 'Site', '/a', origin)
       .robots;
 
-  it('are those of the editor', () => {
+  it('the rules for robots are those of the editor', () => {
     expect(rules(null)).toBeNull();
     expect(rules(['noindex', 'nofollow'])).toBe('noindex, nofollow');
   });
 
-  it('are noindex without an origin, whatever the editor says', () => {
+  it('the rules for robots are noindex without an origin, whatever the editor says', () => {
     expect(rules(['max-snippet:20'], null)).toBe('noindex');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { pageRequestOf } from '../../server/page/page-request.ts';
-import { documentKey, keyOnDevice, pageKey, parsePageKey } from '../../server/page-cache/page-key.ts';
+import { pageKey } from '../../server/page-cache/page-key.ts';
 import { type RouteDefinition, routeById } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
 import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
@@ -12,14 +12,14 @@ const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
   lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
-  it('is left out of the key where the route does not declare it', () => {
+  it('the query is left out of the key where the route does not declare it', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) =>
       keyOf(`/about?utm_source=${index}&x${index}=${Math.random()}&page=${index}`),
     );
     expect(new Set([...keys, keyOf('/about'), keyOf('/about?')]).size).toBe(1);
   });
 
-  it('is part of the key where the route declares it', () => {
+  it('the query is part of the key where the route declares it', () => {
     expect(
       new Set(['/blog/news', '/blog/news?page=2', '/blog/news?page=3'].map(url => keyOf(url))).size,
     ).toBe(3);
@@ -29,7 +29,7 @@ describe('the query', () => {
     );
   });
 
-  it('is in the order of the route table, whatever its order in the address', () => {
+  it('the query is in the order of the route table, whatever its order in the address', () => {
     const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
     const key = (search: string) =>
       pageKey({
@@ -41,7 +41,7 @@ describe('the query', () => {
     expect(key('b=2%26a%3D1'), 'an encoded & is part of a value').not.toBe(key('b=2&a=1'));
   });
 
-  it('has a key that no other query has', () => {
+  it('the query has a key that no other query has', () => {
     const urls = [
       '/blog/news?page=',
       '/blog/news?page=1%26page%3D2',
@@ -54,7 +54,7 @@ describe('the query', () => {
     expect(new Set(urls.map(url => keyOf(url))).size).toBe(urls.length);
   });
 
-  it('is left out of the key of an address without a route', () => {
+  it('the query is left out of the key of an address without a route', () => {
     expect(keyOf('/no/such/route/at/all?page=1')).toBe(keyOf('/no/such/route/at/all?page=2'));
   });
 });
@@ -62,7 +62,7 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('is part of the key of a page that reads it, unlike the user agent', () => {
+  it('the device class is part of the key of a page that reads it, unlike the user agent', () => {
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -71,7 +71,7 @@ describe('the device class', () => {
     expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
   });
 
-  it('is left out of the key of other pages and of payloads', () => {
+  it('the device class is left out of the key of other pages and of payloads', () => {
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
   });
@@ -86,32 +86,32 @@ describe('plainKeyOf', () => {
     '/no/such/route/at/all',
     '/_payload.json',
     '/blog/guides/x/_payload.json',
-  ])('returns the key of %s up to the device class, without its route', url => {
+  ])('plainKeyOf returns the key of %s up to the device class, without its route', url => {
     for (const device of ['mobile', 'tablet', 'desktop'] as const) {
       const plain = plainKeyOf(url, ORIGIN) ?? '';
-      expect([plain, keyOnDevice(plain, device)]).toContain(keyOf(url, userAgent(device)));
+      expect([plain, `${plain} ${device}`]).toContain(keyOf(url, userAgent(device)));
     }
   });
 
-  it('returns null for an address with a query', () => {
+  it('plainKeyOf returns null for an address with a query', () => {
     expect(plainKeyOf('/blog/news?page=2', ORIGIN)).toBeNull();
     expect(plainKeyOf('/about?', ORIGIN)).toBeNull();
   });
 });
 
 describe('the key of a page', () => {
-  it('has the form and the origin in it', () => {
+  it('the key of a page has the form and the origin in it', () => {
     expect(keyOf('/about')).not.toBe(keyOf('/about/_payload.json'));
     expect(keyOf('/')).not.toBe(keyOf('/_payload.json'));
     expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
   });
 
-  it('has no build id of a payload’s address in it', () => {
+  it('the key of a page has no build id of a payload’s address in it', () => {
     expect(keyOf('/about/_payload.json?_b=1')).toBe(keyOf('/about/_payload.json?_b=2'));
     expect(keyOf('/blog/news/_payload.json?_b=1&page=2')).toBe(keyOf('/blog/news/_payload.json?page=2'));
   });
 
-  it('has no other headers in it', () => {
+  it('the key of a page has no other headers in it', () => {
     const headers = { ...userAgent('desktop'), cookie: 'a=b', 'accept-language': 'de', accept: 'x/y' };
     expect(keyOf('/about', headers)).toBe(keyOf('/about'));
   });
@@ -130,19 +130,31 @@ describe('pageRequestOf', () => {
   });
 });
 
-describe('a key', () => {
-  it.each<[key: string, parts: ReturnType<typeof parsePageKey>]>([
-    [
-      keyOf('/blog/news?page=2'),
-      { form: 'page', origin: ORIGIN, address: '/blog/news?page=2', deviceClass: null },
-    ],
-    ['payload /', { form: 'payload', origin: null, address: '/', deviceClass: null }],
-    [keyOnDevice('page /a', 'tablet'), { form: 'page', origin: null, address: '/a', deviceClass: 'tablet' }],
-    [documentKey(ORIGIN, '/sitemap.xml'), null],
-    ['page /a from blog', null],
-    ['page /a sent subscribe', null],
-    ['page /a other', null],
-  ])('%s tells which request asks for its page', (key, parts) => {
-    expect(parsePageKey(key)).toEqual(parts);
+describe('the values with which a page is asked for again', () => {
+  const againFor = (url: string, origin: string | null = ORIGIN) =>
+    lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, userAgent('tablet')).renderRequest.again;
+
+  it.each([
+    ['/blog/news?page=2&utm_source=a', { form: 'page', address: '/blog/news?page=2', deviceClass: null }],
+    ['/about/_payload.json?_b=1', { form: 'payload', address: '/about', deviceClass: null }],
+    ['/blog/news/a', { form: 'page', address: '/blog/news/a', deviceClass: 'tablet' }],
+  ])('the values with which a page is asked for again of %s are those of its key', (url, values) => {
+    expect(againFor(url)).toEqual({ origin: ORIGIN, ...values });
+    expect(againFor(url, null)).toEqual({ origin: null, ...values });
+  });
+
+  it('the values with which a page is asked for again lead to the same key', () => {
+    const { key, renderRequest } = lookupOf(
+      ROUTES_READING_DEVICE,
+      pageRequestOf('/blog/news?utm_source=a&page=2'),
+      ORIGIN,
+      userAgent('mobile'),
+    );
+    const again = renderRequest.again ?? expect.fail('no values');
+    expect(keyOf(again.address)).toBe(key);
+  });
+
+  it('the values with which a page is asked for again are none for the thanks of a form', () => {
+    expect(againFor('/?sent=subscribe')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { RouterState } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { pageState } from '../../client/page-state.ts';
+import { pageState } from '../../client/navigation/page-state.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 
 const PAYLOAD: PagePayload = {

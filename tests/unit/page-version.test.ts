@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { keptPageVersions, pageVersion } from '../../server/page-cache/page-version.ts';
 
 describe('the version of pages on disk', () => {
@@ -8,11 +8,14 @@ describe('the version of pages on disk', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://www.example.org' }],
     ['no PUBLIC_URL', {}],
     ['MEDIA_ORIGINS', { PUBLIC_URL: 'https://www.example.com', MEDIA_ORIGINS: 'https://media.example.com' }],
-  ])('is another for the same build with another configuration: %s', (_, env) => {
-    const before = pageVersion('b1', readConfig({ PUBLIC_URL: 'https://www.example.com' }));
-    expect(pageVersion('b1', readConfig(env))).not.toBe(before);
-    expect(pageVersion('b2', readConfig({ PUBLIC_URL: 'https://www.example.com' }))).not.toBe(before);
-  });
+  ])(
+    'the version of pages on disk is another for the same build with another configuration: %s',
+    (_, env) => {
+      const before = pageVersion('b1', readConfig({ PUBLIC_URL: 'https://www.example.com' }));
+      expect(pageVersion('b1', readConfig(env))).not.toBe(before);
+      expect(pageVersion('b2', readConfig({ PUBLIC_URL: 'https://www.example.com' }))).not.toBe(before);
+    },
+  );
 
   it.each<[string, string[], string[]]>([
     ['the build before', ['b1-x'], ['b1-x']],
@@ -20,11 +23,11 @@ describe('the version of pages on disk', () => {
     ['two configurations of the build before', ['b1-x', 'b1-y', 'b0-x', 'b1-z'], ['b1-x', 'b1-y']],
     ['the last configuration of the same build', ['b2-y', 'b2-z', 'b1-x'], ['b2-y', 'b1-x']],
     ['nothing where there is nothing', [], []],
-  ])('stay: %s', (_, others, kept) => {
+  ])('the version of pages on disk stay: %s', (_, others, kept) => {
     expect(keptPageVersions('b2-x', others)).toEqual(kept);
   });
 
-  it('stay in three folders at most besides their own, and those of the build before are among them', () => {
+  it('the version of pages on disk stay in three folders at most besides their own, and those of the build before are among them', () => {
     const versions = fc.uniqueArray(
       fc
         .tuple(fc.constantFrom('b0', 'b1', 'b2', 'b-3'), fc.nat(5))

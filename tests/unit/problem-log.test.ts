@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ContentProblem } from '../../server/content/decode/decode-context.ts';
-import { createProblemLog } from '../../server/content/decode/problem-log.ts';
+import { createProblemLog } from '../../server/decode/problem-log.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import type { ContentProblem } from '../../server/wire/decode-context.ts';
 
 /** More problems than are known at a time. */
 const MANY = 6_000;
@@ -27,7 +27,7 @@ const leftOut = (id: string, changes: Partial<ContentProblem> = {}): ContentProb
 const redirect = { id: 'b', from: '/b', field: 'to', reason: 'the target is missing' } as const;
 
 describe('a problem of the content', () => {
-  it('is logged and counted once, with type, id, field and reason', () => {
+  it('a problem of the content is logged and counted once, with type, id, field and reason', () => {
     const { problems, lines, found } = startLog();
     for (let round = 0; round < 3; round++) {
       problems.replace('articles', [leftOut('a')]);
@@ -35,22 +35,22 @@ describe('a problem of the content', () => {
     }
     expect(lines).toMatchObject([
       {
-        msg: 'content: row-left-out',
+        code: 'content-row-left-out',
         ...{ type: 'articles', id: 'a', field: 'title', reason: 'an article needs a title' },
       },
-      { msg: 'content: redirect-left-out', type: 'redirects', id: 'b', from: '/b', reason: redirect.reason },
+      { code: 'content-redirect-left-out', type: 'redirects', id: 'b', from: '/b', reason: redirect.reason },
     ]);
     expect(found).toEqual(['row-left-out', 'redirect-left-out']);
   });
 
-  it('is logged once when several lists and a page have it', () => {
+  it('a problem of the content is logged once when several lists and a page have it', () => {
     const { problems, logged } = startLog();
     for (const source of ['articles', 'articles?category=news', 'articles/a', 'articles'])
       problems.replace(source, [leftOut('a')]);
     expect(logged()).toEqual(['a']);
   });
 
-  it('is logged again for another reason and another field', () => {
+  it('a problem of the content is logged again for another reason and another field', () => {
     const { problems, logged } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles', [leftOut('a', { reason: 'an article needs a slug' })]);
@@ -58,7 +58,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a', 'a']);
   });
 
-  it('is logged again when it was mended and comes back', () => {
+  it('a problem of the content is logged again when it was mended and comes back', () => {
     const { problems, logged } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles', []);
@@ -67,7 +67,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('is logged again when its row was changed and still has it, but not for an older copy of the row', () => {
+  it('a problem is logged again when its row was changed and still has it, but not for an older copy', () => {
     const { problems, logged } = startLog();
     const [monday, tuesday] = ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z'];
     problems.replace('articles', [leftOut('a', { updatedAt: monday })]);
@@ -77,7 +77,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('is logged once in many renewals, however many other problems come', () => {
+  it('a problem of the content is logged once in many renewals, however many other problems come', () => {
     const { problems, logged } = startLog();
     for (let index = 0; index < MANY; index++) {
       problems.replace('articles', [leftOut('a')]);
@@ -88,7 +88,7 @@ describe('a problem of the content', () => {
 });
 
 describe('the list of problems', () => {
-  it('has the newest first, with the time and how often the content was decoded with it', () => {
+  it('the list of problems has the newest first, with the time and how often the content was decoded with it', () => {
     const { problems } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.redirects([redirect]);
@@ -103,7 +103,7 @@ describe('the list of problems', () => {
     expect(problems.newest(1)).toMatchObject([{ id: 'b' }]);
   });
 
-  it('keeps a problem until no source has it', () => {
+  it('the list of problems keeps a problem until no source has it', () => {
     const { problems } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles/a', [leftOut('a')]);
@@ -113,7 +113,7 @@ describe('the list of problems', () => {
     expect(problems.newest(10)).toEqual([]);
   });
 
-  it('is bounded', () => {
+  it('the list of problems is bounded', () => {
     const { problems } = startLog();
     for (let index = 0; index < MANY; index++) problems.replace(`articles/${index}`, [leftOut(`${index}`)]);
     const listed = problems.newest(MANY);
@@ -121,7 +121,7 @@ describe('the list of problems', () => {
     expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
   });
 
-  it('has one line for the further problems of an answer with very many', () => {
+  it('the list of problems has one line for the further problems of an answer with very many', () => {
     const { problems, lines } = startLog();
     problems.replace(
       'articles',

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openProcessFile } from '../../server/cache/process-file.ts';
-import { openInvalidationLog } from '../../server/cache/saved-invalidations.ts';
+import { openProcessFile } from '../../server/cache/disk/process-file.ts';
+import { SavedInvalidationLog } from '../../server/cache/tags/saved-invalidations.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { processFiles, readProcessFile } from '../support/process-files.ts';
 
@@ -42,7 +42,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
 const sorted = (words: Iterable<string>) => [...words].sort();
 
 describe('the file of a process', () => {
-  it('is not overwritten by another process, and the next one knows what each has written', async ({
+  it('the file of a process is not overwritten by another process, and the next one knows what each has written', async ({
     stage: { folder, file, open },
   }) => {
     const [one, other] = [open(), open()];
@@ -58,7 +58,7 @@ describe('the file of a process', () => {
     expect(sorted(open().words)).toEqual(['late', 'one', 'other']);
   });
 
-  it('is read after those that are older', async ({ stage: { folder, open } }) => {
+  it('the file of a process is read after those that are older', async ({ stage: { folder, open } }) => {
     for (const [name, second] of [
       ['a', 2],
       ['b', 1],
@@ -73,7 +73,7 @@ describe('the file of a process', () => {
     await next.settled();
   });
 
-  it('keeps what another process writes between its reading and its removal', async ({
+  it('the file of a process keeps what another process writes between its reading and its removal', async ({
     stage: { file, open },
   }) => {
     await open().add('early');
@@ -85,7 +85,7 @@ describe('the file of a process', () => {
     expect(sorted(next.words)).toEqual(['early', 'late']);
   });
 
-  it('loses nothing when a process ends before it has written, and when many start at once', async ({
+  it('the file of a process loses nothing when a process ends before it has written, and when many start at once', async ({
     stage: { folder, open },
   }) => {
     await open().add('word');
@@ -97,10 +97,10 @@ describe('the file of a process', () => {
     expect((await readdir(folder)).length).toBeLessThanOrEqual(8);
   });
 
-  it('is read where an earlier release has written it without an id, and damaged ones count as empty', async ({
+  it('the file of a process is read beside a damaged file, which counts as empty', async ({
     stage: { file, open },
   }) => {
-    await writeFile(file, '["former"]');
+    await writeFile(file.replace('.json', '.of-one.json'), '["former"]');
     await writeFile(file.replace('.json', '.of-another.json'), '["dam');
     const next = open();
     expect([...next.words]).toEqual(['former']);
@@ -110,11 +110,11 @@ describe('the file of a process', () => {
 });
 
 describe('the invalidation logs of processes that share a folder', () => {
-  it('are one: the later version counts, each removal, and the last position', async ({
+  it('the invalidation logs of processes that share a folder are one: the later version counts, each removal, and the last position', async ({
     stage: { file, log },
   }) => {
     let time = 1_000;
-    const open = () => openInvalidationLog(file, log, () => time);
+    const open = () => new SavedInvalidationLog({ file, log, now: () => time });
     const [one, other] = [open(), open()];
     one.note(['articles:1'], true, '5-0' as never);
     one.note(['articles:2#old'], false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { queueProblem } from '../../server/outbox/queue/queue-problem.ts';
 import { checkedFacts } from '../../server/outbox/queue/redis-queue.ts';
 
@@ -23,7 +23,7 @@ describe('OUTBOX_URL', () => {
     ['redis+sentinel://one:26379,two:26379/group', { engine: 'redis', redis: { sentinelGroup: 'group' } }],
     ['postgres://user:pass@db.example.com/site', { engine: 'postgres' }],
     ['postgresql://db.example.com:5433/site?sslmode=require', { engine: 'postgres' }],
-  ])('accepts %s', (OUTBOX_URL, address) => {
+  ])('OUTBOX_URL accepts %s', (OUTBOX_URL, address) => {
     expect(readConfig({ OUTBOX_URL }).outboxQueue?.address).toMatchObject(address);
   });
 
@@ -33,13 +33,13 @@ describe('OUTBOX_URL', () => {
     'postgres://localhost',
     'mysql://localhost/site',
     'redis://',
-  ])('refuses %s', OUTBOX_URL => {
+  ])('OUTBOX_URL refuses %s', OUTBOX_URL => {
     expect(problemsOf({ OUTBOX_URL })).toEqual([
       expect.stringMatching(/^OUTBOX_URL: wants an address such as redis:.* or postgres:/),
     ]);
   });
 
-  it('is wanted by the other variables of the queue', () => {
+  it('OUTBOX_URL is wanted by the other variables of the queue', () => {
     const wanted = ['OUTBOX_URL: wants the address of the queue that OUTBOX_QUEUE or OUTBOX_TRUST is for'];
     expect(problemsOf({ OUTBOX_QUEUE: 'mail' })).toEqual(wanted);
     expect(problemsOf({ OUTBOX_TRUST: 'on' })).toEqual(wanted);
@@ -50,7 +50,7 @@ describe('OUTBOX_URL', () => {
 });
 
 describe('the name of the queue', () => {
-  it('is the host of the site, so that two sites on one server have two queues', () => {
+  it('the name of the queue is the host of the site, so that two sites on one server have two queues', () => {
     expect(nameOf({ PUBLIC_URL: 'https://www.example.com' })).toBe('outbox-www.example.com');
     expect(nameOf({ PUBLIC_URL: 'http://[::1]:3000' })).toBe('outbox----1--3000');
     expect(nameOf({ PUBLIC_URL: 'any' })).toBe('outbox');
@@ -62,19 +62,22 @@ describe('a Redis', () => {
   const info = (policy?: string) =>
     ['redis_version:7.0.15', ...(policy ? [`maxmemory_policy:${policy}`] : [])].join('\r\n');
 
-  it('is used where it never evicts', () => {
+  it('a Redis is used where it never evicts', () => {
     expect(checkedFacts(info('noeviction'), false)).toEqual({
       server: 'redis 7.0.15',
       promise: 'noeviction',
     });
   });
 
-  it.each(['allkeys-lru', 'volatile-lru', 'allkeys-random'])('is refused with the policy %s', policy => {
-    for (const isTrusted of [false, true])
-      expect(() => checkedFacts(info(policy), isTrusted)).toThrow(`its maxmemory-policy is ${policy}. Set`);
-  });
+  it.each(['allkeys-lru', 'volatile-lru', 'allkeys-random'])(
+    'a Redis is refused with the policy %s',
+    policy => {
+      for (const isTrusted of [false, true])
+        expect(() => checkedFacts(info(policy), isTrusted)).toThrow(`its maxmemory-policy is ${policy}. Set`);
+    },
+  );
 
-  it('is refused where it does not tell its policy, unless it is trusted', () => {
+  it('a Redis is refused where it does not tell its policy, unless it is trusted', () => {
     expect(() => checkedFacts(info(), false)).toThrow(/set OUTBOX_TRUST=on if it is noeviction/);
     expect(checkedFacts(info(), true)).toEqual({ server: 'redis 7.0.15', promise: 'trusted' });
   });
@@ -89,11 +92,11 @@ describe('an error of the queue', () => {
     ['database "site" does not exist', 'create the database'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'whether the server of the queue runs'],
     ['the queue has not answered within 400 ms', 'load of the server'],
-  ])('says what to do: %s', (reason, remedy) => {
+  ])('an error of the queue says what to do: %s', (reason, remedy) => {
     expect(queueProblem(new Error(reason))).toEqual({ reason, remedy: expect.stringContaining(remedy) });
   });
 
-  it('without a text has its code', () => {
+  it('an error of the queue without a text has its code', () => {
     expect(queueProblem(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toMatchObject({
       reason: 'ECONNREFUSED',
       remedy: expect.stringContaining('runs'),

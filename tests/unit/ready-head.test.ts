@@ -49,7 +49,7 @@ describe('a ready head', () => {
     ['GET', '', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
     ['GET', '-unchanged', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
   ])(
-    'gives the bytes of the head that Node writes: %s %s %s %s',
+    'a ready head gives the bytes of the head that Node writes: %s %s %s %s',
     async (method, kind, version, connection) => {
       const answers = await Promise.all(
         Object.keys(write).map(async way => {
@@ -66,7 +66,7 @@ describe('a ready head', () => {
     },
   );
 
-  it('leaves the connection open, and its date is that of the answer', async () => {
+  it('a ready head leaves the connection open, and its date is that of the answer', async () => {
     const raw = await openRaw(url, 'GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
     await raw.answers(1);
     raw.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -77,7 +77,7 @@ describe('a ready head', () => {
     for (const date of dates) expect(Math.abs(Date.now() - date)).toBeLessThan(60_000);
   });
 
-  it('replaces headers that were set before, except those of the connection and of the request', async () => {
+  it('a ready head replaces headers that were set before, except those of the connection and of the request', async () => {
     const { headers, body } = await sendRequest(url, '/ready-set');
     expect(headers).toMatchObject({ 'x-text': 'a: b, c', 'server-timing': 'kept', connection: 'close' });
     expect(headers['x-old']).toBeUndefined();
@@ -93,11 +93,11 @@ describe('headLines', () => {
     ['X A', 'a'],
     ['X-A:', 'a'],
     ['', 'a'],
-  ])('refuses the header %j: %j', (name, value) => {
+  ])('headLines refuses the header %j: %j', (name, value) => {
     expect(() => headLines([[name, value]])).toThrow(TypeError);
   });
 
-  it('makes lines from which fieldsOf reads the headers', () => {
+  it('headLines makes lines from which fieldsOf reads the headers', () => {
     expect(fieldsOf(headLines(FULL))).toEqual(FULL);
     expect(fieldsOf('')).toEqual([]);
   });

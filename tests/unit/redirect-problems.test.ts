@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildRedirectTable, redirectRows } from '../../server/content/redirects/redirect-table.ts';
+import { buildRedirectTable, redirectRows } from '../../server/addresses/redirect-table.ts';
 import { MAX_HOPS, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { BACK, BAD_TARGET, build, leftOut, type Row, resolve, targetOf } from '../support/redirect-rows.ts';
 
 describe('rows that cannot be read', () => {
-  it('are numbered by their position', () => {
+  it('rows that cannot be read are numbered by their position', () => {
     const rows = redirectRows([null, { from: '/a', to: '/b' }, { id: 9, from: '/c', to: '/d' }]);
     expect(rows.map(({ id }) => id)).toEqual(['#1', '#2', '9']);
     expect(buildRedirectTable(rows).problems.map(({ id }) => id)).toEqual(['#1', '#2']);
@@ -21,13 +21,16 @@ describe('rows that cannot be read', () => {
     [{}],
     [{ toString: null }],
     [['/a']],
-  ])('are left out: from %j', from => {
+  ])('rows that cannot be read are left out: from %j', from => {
     expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path that begins with a slash" });
   });
 
-  it.each(['/a?b=c', '/a#b', '/?'])('are left out: from %j, with a query or a hash', from => {
-    expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path without query and hash" });
-  });
+  it.each(['/a?b=c', '/a#b', '/?'])(
+    'rows that cannot be read are left out: from %j, with a query or a hash',
+    from => {
+      expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path without query and hash" });
+    },
+  );
 
   it.each(['/100%', '/%ff', '/a/*', '/a/**/b', '/**/**', '/a**', '/\ud800'])(
     '(from %j) are left out',
@@ -54,30 +57,33 @@ describe('rows that cannot be read', () => {
       '///example.com',
     ],
     ...['https://www.example.com//evil.example', '//www.example.com//evil.example'],
-  ])('are left out: to %j', to => {
+  ])('rows that cannot be read are left out: to %j', to => {
     expect(leftOut([['/a', to]])).toEqual({ 'row 0': BAD_TARGET });
   });
 
-  it.each([null, undefined, '', ' '])('are left out, and the reason says that it is empty: to %j', to => {
-    expect(leftOut([['/a', to]])).toEqual({
-      'row 0': "'to' is empty, and only a row of the status 410 needs no target",
-    });
-  });
+  it.each([null, undefined, '', ' '])(
+    'rows that cannot be read are left out, and the reason says that it is empty: to %j',
+    to => {
+      expect(leftOut([['/a', to]])).toEqual({
+        'row 0': "'to' is empty, and only a row of the status 410 needs no target",
+      });
+    },
+  );
 
-  it('are left out: a wildcard in the target alone', () => {
+  it('rows that cannot be read are left out: a wildcard in the target alone', () => {
     expect(leftOut([['/a', '/b/**']])).toEqual({ 'row 0': "'to' ends in /** but 'from' does not" });
     expect(leftOut([['/a/**', 'https://example.com**']])).toEqual({
       'row 0': "'to' has a * in its host: the end /** needs its slash",
     });
   });
 
-  it('are reported as they were written', () => {
+  it('rows that cannot be read are reported as they were written', () => {
     expect(build([[' /a', 'javascript:x']]).problems).toEqual([
       { id: 'row 0', from: '/a', field: 'to', reason: BAD_TARGET },
     ]);
   });
 
-  it('do not affect the others', () => {
+  it('rows that cannot be read do not affect the others', () => {
     const { table, problems } = build([
       [null, null],
       ['/a', '/b'],
@@ -128,7 +134,7 @@ describe('the status', () => {
 });
 
 describe('a chain', () => {
-  it("is one hop to its end, with the first row's status", () => {
+  it("a chain is one hop to its end, with the first row's status", () => {
     const rows: Row[] = [
       ['/a', '/b', 301],
       ['/b', '/c', 302],
@@ -139,7 +145,7 @@ describe('a chain', () => {
     expect(resolve(rows, '/c')).toEqual({ to: '/d', statusCode: 308, external: false });
   });
 
-  it('may end outside, whatever the rows say about that path', () => {
+  it('a chain may end outside, whatever the rows say about that path', () => {
     const rows: Row[] = [
       ['/a', '/b', 301],
       ['/b', 'https://example.com/a', 308],
@@ -147,7 +153,7 @@ describe('a chain', () => {
     expect(resolve(rows, '/a')).toEqual({ to: 'https://example.com/a', statusCode: 301, external: true });
   });
 
-  it('goes through wildcards, and may pass one twice on its way to an end', () => {
+  it('a chain goes through wildcards, and may pass one twice on its way to an end', () => {
     const rows: Row[] = [
       ['/old/**', '/new/**'],
       ['/new', '/old/start'],
@@ -158,7 +164,7 @@ describe('a chain', () => {
     expect(targetOf(rows, '/new')).toBe('/new/start');
   });
 
-  it('goes on from a target written in another case or with a trailing slash', () => {
+  it('a chain goes on from a target written in another case or with a trailing slash', () => {
     const rows: Row[] = [
       ['/a', '/B/?x=1'],
       ['/b', '/c'],
@@ -166,7 +172,7 @@ describe('a chain', () => {
     expect(targetOf(rows, '/a')).toBe('/c?x=1');
   });
 
-  it('may be as long as the bound, and is left out row by row where it is longer', () => {
+  it('a chain may be as long as the bound, and is left out row by row where it is longer', () => {
     const chain = (length: number): Row[] =>
       Array.from({ length }, (_, index) => [`/c${index}`, `/c${index + 1}`] as Row);
     expect(targetOf(chain(MAX_HOPS), '/c0')).toBe(`/c${MAX_HOPS}`);
@@ -251,7 +257,7 @@ describe('a loop', () => {
     expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
   });
 
-  it('of wildcards is found below them, when exact rows redirect their bases', () => {
+  it('a loop of wildcards is found below them, when exact rows redirect their bases', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/**', '/a/**'],
@@ -267,7 +273,7 @@ describe('a loop', () => {
     ]);
   });
 
-  it('does not remove rows that only lead into it', () => {
+  it('a loop does not remove rows that only lead into it', () => {
     const rows: Row[] = [
       ['/in', '/a'],
       ['/a', '/b'],
@@ -285,7 +291,7 @@ describe('a loop', () => {
     expect(['/a', '/b'].map(path => resolveRedirect(table, path))).toEqual([null, null]);
   });
 
-  it('does not pass an address outside', () => {
+  it('a loop does not pass an address outside', () => {
     const rows: Row[] = [
       ['/a', 'https://shop.example.com/a'],
       ['/b', '/a'],

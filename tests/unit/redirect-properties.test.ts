@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildRedirectTable, redirectRows } from '../../server/content/redirects/redirect-table.ts';
+import { buildRedirectTable, redirectRows } from '../../server/addresses/redirect-table.ts';
 import { pathKey, resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
 import { runs } from '../support/in-full.ts';
 import { build, ORIGIN, type Row } from '../support/redirect-rows.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mayReload } from '../../client/reload-guard.ts';
+import { mayReload } from '../../client/reloads/reload-guard.ts';
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 
 const NOW = 1_000_000;

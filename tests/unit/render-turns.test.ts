@@ -15,18 +15,18 @@ it('each turn of the event loop has one render, in the order of the calls', asyn
   }
   await Promise.all(renders);
   expect(seen.filter(name => name !== 'other work')).toEqual(['a', 'b', 'c', 'd']);
-  // Never two renders without a turn for other work between them.
+  // Other work has a turn between any two renders.
   expect(seen.join(' ')).not.toMatch(/\b[a-d] [a-d]\b/);
 });
 
-it('a turn after a pause comes as soon as one in a row', async () => {
+it('a turn after a pause comes as soon as one in a series', async () => {
   const turn = createTurns();
   await turn();
   await nextTurn();
   await Promise.all([turn(), turn()]);
 });
 
-it('a held turn serves the work that follows in it, and nobody else', async () => {
+it('a held turn is only for its own work', async () => {
   const seen: string[] = [];
   const renders = ['a', 'b'].map(async name => {
     const turn = heldTurn();
@@ -40,11 +40,11 @@ it('a held turn serves the work that follows in it, and nobody else', async () =
   expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
 });
 
-it('a held turn that has ended is waited for again, behind those who wait already', async () => {
+it('a held turn that has ended is queued again behind work that already waits', async () => {
   const seen: string[] = [];
   const turn = heldTurn();
   await turn();
-  // As during a call to the backend.
+  // A call to the backend takes several turns like these.
   await nextTurn();
   await nextTurn();
   const other = ownTurn().then(() => seen.push('other work'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
+import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
 import { compileWithLosses } from '../support/safe-rich-text.ts';
 
 type Marks = Partial<Record<'bold' | 'italic' | 'underline' | 'strikethrough' | 'code', true>>;
@@ -116,7 +116,7 @@ describe('a body of the Blocks editor is the same as one in Markdown or HTML', (
     expect(compileWithLosses(blocks)).toEqual({ tree, losses: [] });
   });
 
-  it('with refused addresses, which are named', () => {
+  it('a body of the Blocks editor is the same as one in Markdown or HTML with refused addresses, which are named', () => {
     const { tree, losses } = compileWithLosses([
       paragraph(block('link', [text('a trap')], { url: 'javascript:alert(1)' })),
       block('image', [text('')], {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { UNBOUNDED } from '../../server/content/rich-text/cut-nodes.ts';
-import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
+import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
+import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
 import { compile, compiler, failures } from '../support/safe-rich-text.ts';
 
 /** `N` is the number of the repetition. */
 const repeated = (unit: string, times: number) =>
   Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
 
-// Without bounds, each of these sources would block the event loop for seconds to minutes, or use up all memory.
+// Without bounds, each of these sources would block the event loop for seconds to minutes, or use up all
+// memory.
 describe('a source that would cost too much', () => {
   it.each<[string, string, string]>([
     ['its length', 'a '.repeat(100_001), 'longer'],
@@ -35,14 +36,14 @@ describe('a source that would cost too much', () => {
     ['formatting that is made anew', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
     ['formatting in blocks', `${'<p>'}${repeated('<i id=N>', 90)}${'<p>a'.repeat(2_000)}`, 'elements'],
     ['elements', '<p>a'.repeat(20_001), 'elements'],
-  ])('is refused and shown as plain text: %s', (_name, source, reason) => {
+  ])('a source that would cost too much is refused and shown as plain text: %s', (_name, source, reason) => {
     const tree = compile(source);
     expect(failures.splice(0)).toEqual([expect.stringMatching(`^Rich text .*${reason}`)]);
     expect(tree.length).toBeLessThanOrEqual(1_000);
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
 
-  it('is shown without its tags', () => {
+  it('a source that would cost too much is shown without its tags', () => {
     expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
       ['p', null, [`${'> '.repeat(200)}deep text`]],
     ]);
@@ -53,7 +54,7 @@ describe('a source that would cost too much', () => {
 describe('tables with too many cells', () => {
   const row = (text: string) => `|${`${text}|`.repeat(150)}\n`;
 
-  it('become lines of text, and the rest of the text keeps its formatting', () => {
+  it('tables with too many cells become lines of text, and the rest of the text keeps its formatting', () => {
     const small = '| a | b |\n|---|---|\n| c | d |\n';
     const tree = compile(`## Before\n\n${small}\n${row('x')}${row('-')}${row('y').repeat(150)}\n**After**`);
     expect(failures.splice(0)).toEqual([]);
@@ -62,7 +63,7 @@ describe('tables with too many cells', () => {
     expect(tree.at(-1)).toEqual(['p', null, [['strong', null, ['After']]]]);
   });
 
-  it('become lines of text, also in a text that is too complex for the parsers', () => {
+  it('tables with too many cells become lines of text, also in a text that is too complex for the parsers', () => {
     const html = `<h2>Before</h2><table><tr><td>a</td><td>b</td></tr>${'<tr><td>c</td><td>d</td></tr>'.repeat(7_000)}</table>`;
     const tree = compile(html);
     expect(failures.splice(0)).toHaveLength(1);
@@ -89,7 +90,7 @@ describe('a long text of an ordinary kind', () => {
       repeated('<p class="x" style="y"><span><b>a</b></span> b</p>', 3_000),
     ],
     ['300 elements of formatting that are not closed', repeated('<p><b>a</p>', 300)],
-  ])('is within the bounds: %s', (_name, source) => {
+  ])('a long text of an ordinary kind is within the bounds: %s', (_name, source) => {
     expect(compile(source).length).toBeGreaterThan(0);
     expect(failures.splice(0)).toEqual([]);
   });

@@ -134,7 +134,7 @@ const HTML: readonly [string, string, RichText][] = [
 ];
 
 describe('HTML', () => {
-  it('keeps check boxes and no other field', () => {
+  it('HTML keeps check boxes and no other field', () => {
     const source =
       '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
     const tree = JSON.stringify(compileSafely(source));
@@ -142,13 +142,13 @@ describe('HTML', () => {
     expect(tree).toContain('"checked":true');
   });
 
-  it.each(HTML)('compiles to the expected tree: %s', (_name, source, expected) => {
+  it.each(HTML)('HTML compiles to the expected tree: %s', (_name, source, expected) => {
     expect(compileSafely(source)).toEqual(expected);
   });
 });
 
 describe('ids', () => {
-  it('are readable, unique and none of the page’s own, and links in the text follow them', () => {
+  it('ids are readable, unique and none of the page’s own, and links in the text follow them', () => {
     const tree = compileSafely(
       '# Fees\n\n## Fees\n\n## Contacts\n\n## Root\n\n<h2 id="fees">Other</h2>\n\n## !\n\n## Über uns\n\n' +
         '[a](#fees) [b](#contacts) [c](#Fees-1) [d](#%C3%BCber-uns) [e](#subscribe)',
@@ -173,7 +173,7 @@ describe('ids', () => {
     ]);
   });
 
-  it('of anchors and of removed wrappers stay link targets', () => {
+  it('ids of anchors and of removed wrappers stay link targets', () => {
     expect(
       compileSafely(
         '<a name="Top"></a><div id="prices"><p>a</p></div><p><span id="b">c</span><a href="#Top">d</a></p>',

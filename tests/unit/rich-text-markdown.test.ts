@@ -282,7 +282,7 @@ const MARKDOWN: readonly [string, string, RichText][] = [
 ];
 
 describe('Markdown', () => {
-  it.each(MARKDOWN)('compiles to the expected tree: %s', (_name, source, expected) => {
+  it.each(MARKDOWN)('Markdown compiles to the expected tree: %s', (_name, source, expected) => {
     expect(compileSafely(source)).toEqual(expected);
   });
 

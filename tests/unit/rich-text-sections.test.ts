@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withSections } from '../../server/content/rich-text/with-sections.ts';
+import { rows } from '../../server/rich-text/sources/section-kinds.ts';
+import { withSections } from '../../server/rich-text/sources/with-sections.ts';
 import { compileWithLosses, expectSafe, expectStable } from '../support/safe-rich-text.ts';
 
 const p = (...children: unknown[]) => ['p', null, children];
@@ -205,5 +206,19 @@ describe('a line names what is not shown of a section', () => {
       [section('text', { body: 'Before' }), source].slice(reason.includes('section 1') ? 1 : 0),
     );
     expect(losses).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+  });
+});
+
+describe('the rows of a list in a section', () => {
+  it.each<[string, unknown]>([
+    ['components', [{ title: 'A' }, null, 'text', ['list']]],
+    ['JSON', '[{ "title": "A" }]'],
+    ['a wrapped list', { data: [{ title: 'A' }] }],
+  ])('the rows are the objects of %s', (_, value) => {
+    expect(rows(value)).toEqual([{ title: 'A' }]);
+  });
+
+  it('the rows of another value are none', () => {
+    for (const value of [undefined, null, 'text', 1, { title: 'A' }]) expect(rows(value)).toEqual([]);
   });
 });

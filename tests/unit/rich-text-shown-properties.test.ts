@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
+import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
 import type { RichText } from '../../shared/content/rich-text.ts';
 import { runs } from '../support/in-full.ts';
 import { compileWithLosses, TAGS } from '../support/safe-rich-text.ts';
@@ -11,7 +11,10 @@ interface Word {
   within: readonly string[];
 }
 
-/** The texts and addresses that reach visitors: plain text, alternative texts and titles, addresses of links and pictures. */
+/**
+ * The texts and addresses that reach visitors: plain text, alternative texts and titles, addresses of links
+ * and pictures.
+ */
 function visible(tree: RichText): string {
   const attributes = (nodes: RichText): string[] =>
     nodes.flatMap(node =>
@@ -20,10 +23,16 @@ function visible(tree: RichText): string {
   return [plainText(tree), ...attributes(tree)].join('\n');
 }
 
-/** Most words in one part of a text that visitors do not see: the address, the alternative text and the title of a picture. */
+/**
+ * Most words in one part of a text that visitors do not see: the address, the alternative text and the title
+ * of a picture.
+ */
 const WORDS_OF_LOSS = 3;
 
-/** Asserts that each word reaches visitors, or that a line names it or an element or key around it, or counts it: of each kind ten are named. */
+/**
+ * Asserts that each word reaches visitors, or that a line names it or an element or key around it, or counts
+ * it: of each kind ten are named.
+ */
 function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   const { tree, losses } = compileWithLosses(source);
   const text = visible(tree);
@@ -40,7 +49,10 @@ function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   }
 }
 
-/** Numbers the words of a source while it is written. The letters around the number keep one word from being a part of another. */
+/**
+ * Numbers the words of a source while it is written. The letters around the number keep one word from being a
+ * part of another.
+ */
 function createWords() {
   const words: Word[] = [];
   return {
@@ -124,7 +136,8 @@ const inline: fc.Arbitrary<Write> = fc.oneof(
   fc.tuple(tagName, html).map(
     ([name, inner]): Write =>
       (words, within) => {
-        // Scripts and the like end a paragraph of Markdown only at a blank line, so their content is one line here.
+        // Scripts and the like end a paragraph of Markdown only at a blank line, so their content is one line
+        // here.
         if (VOID.has(name)) return '';
         return `<${name}>${inner(words, [...within, name])}</${name}>`;
       },
@@ -215,7 +228,7 @@ const blocks = fc.letrec<{ value: Build; text: Build }>(tie => ({
 })).value;
 
 describe('every word of a text is shown, or a line names it or what it stands in', () => {
-  it('in HTML', () => {
+  it('every word of a text is shown, or a line names it or what it stands in in HTML', () => {
     fc.assert(
       fc.property(html, write => {
         const words = createWords();
@@ -225,7 +238,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
     );
   });
 
-  it('in Markdown with HTML', () => {
+  it('every word of a text is shown, or a line names it or what it stands in in Markdown with HTML', () => {
     fc.assert(
       fc.property(markdown, write => {
         const words = createWords();
@@ -235,7 +248,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
     );
   });
 
-  it('in Blocks and dynamic zones', () => {
+  it('every word of a text is shown, or a line names it or what it stands in in Blocks and dynamic zones', () => {
     fc.assert(
       fc.property(blocks, build => {
         const words = createWords();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headings, plainText, readingMinutes } from '../../server/content/rich-text/read-rich-text.ts';
+import { headings, plainText, readingMinutes } from '../../server/rich-text/nodes/read-rich-text.ts';
 import type { RichNode } from '../../shared/content/rich-text.ts';
 import { compile, compileSafely, failures } from '../support/safe-rich-text.ts';
 
@@ -21,7 +21,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('with a link of their own keep it', () => {
+  it('headings with a link of their own keep it', () => {
     expect(compileSafely('## A [b](/b)')).toEqual([
       ['h2', { id: 'a-b' }, ['A ', ['a', { href: '/b' }, ['b']]]],
     ]);
@@ -42,7 +42,7 @@ describe('code', () => {
     ['css', 'CSS', 'a { color: #fff }', ['keyword', 'name', 'number']],
     ['yml', 'YAML', 'a: b # c', ['name', 'string', 'comment']],
     ['diff', 'Diff', '+ a\n- b', ['added', 'deleted']],
-  ])('in %s is labelled and coloured, and its text is unchanged', (language, name, source, colours) => {
+  ])('code in %s is labelled and coloured, and its text is unchanged', (language, name, source, colours) => {
     const tree = compileSafely(`\`\`\`${language}\n${source}\n\`\`\``);
     expect(tree[0]?.[1]).toEqual({ 'aria-label': `Code 1, ${name}`, 'data-language': name });
     const text = JSON.stringify(tree);

@@ -6,7 +6,7 @@ import {
   safeHref,
   safeRedirectTarget,
   safeSlug,
-} from '../../server/content/safe-address.ts';
+} from '../../server/addresses/safe-address.ts';
 import { runs } from '../support/in-full.ts';
 
 const hostile: unknown[] = [
@@ -130,7 +130,7 @@ describe('safeHref', () => {
     expect(safeHref(address)).toBe(expected);
   });
 
-  it.each(hostile.map(value => [value]))('refuses %j', value => {
+  it.each(hostile.map(value => [value]))('safeHref refuses %j', value => {
     expect(safeHref(value)).toBeNull();
   });
 });
@@ -150,7 +150,7 @@ describe('safeRedirectTarget', () => {
     expect(safeRedirectTarget(address)).toEqual(expected);
   });
 
-  it.each(hostile.map(value => [value]))('refuses %j', value => {
+  it.each(hostile.map(value => [value]))('safeRedirectTarget refuses %j', value => {
     expect(safeRedirectTarget(value)).toBeNull();
   });
 });
@@ -208,11 +208,11 @@ describe('mediaAddress', () => {
     expect(mediaAddress(address)).toBe(expected);
   });
 
-  it.each(hostile.map(value => [value]))('refuses %j', value => {
+  it.each(hostile.map(value => [value]))('mediaAddress refuses %j', value => {
     expect(mediaAddress(value)).toBeNull();
   });
 
-  it('works for a backend without a path and for an invalid base address', () => {
+  it('mediaAddress works for a backend without a path and for an invalid base address', () => {
     const plain = createMediaPolicy({ contentBaseUrl: 'http://127.0.0.1:1337', mediaOrigins: [] });
     expect(plain.mediaAddress('http://127.0.0.1:1337/uploads/a.png')).toBe('/uploads/a.png');
     const broken = createMediaPolicy({ contentBaseUrl: '', mediaOrigins: [''] });
@@ -270,7 +270,7 @@ describe('a safe address made from any input', () => {
   const sitePath = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
   const external = /^https?:\/\/[^/@\\]+\/[\x21-\x7e]*$/;
 
-  it('is null or is parsed by a browser as it is written', () => {
+  it('a safe address made from any input is null or is parsed by a browser as it is written', () => {
     fc.assert(
       fc.property(address, value => {
         const href = safeHref(value);
@@ -301,13 +301,13 @@ describe('a safe address made from any input', () => {
 
 describe('a slug', () => {
   it.each(['about', 'über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
-    'is valid: %.20j',
+    'a slug is valid: %.20j',
     slug => {
       expect(safeSlug(slug)).toBe(slug);
     },
   );
 
-  it.each(['AboutUs', 'Über-Uns', 'Ü', 'ǅ'])('is given in its canonical form: %s', slug => {
+  it.each(['AboutUs', 'Über-Uns', 'Ü', 'ǅ'])('a slug is given in its canonical form: %s', slug => {
     for (const spelling of [slug, slug.normalize('NFD'), slug.toUpperCase(), ` ${slug} `])
       expect(safeSlug(spelling)).toBe(slug.toLowerCase().normalize('NFC'));
   });
@@ -328,7 +328,7 @@ describe('a slug', () => {
     'a\u200bb',
     '\ud800',
     'a'.repeat(201),
-  ])('is invalid: %.20j', slug => {
+  ])('a slug is invalid: %.20j', slug => {
     expect(safeSlug(slug)).toBeNull();
   });
 });
@@ -343,12 +343,12 @@ describe('a value in a JSON-LD block', () => {
     'blob:https://example.com/1',
     'file:///etc/passwd',
     'view-source:https://example.com/',
-  ])('is an executable address: %j', text => {
+  ])('a value in a JSON-LD block is an executable address: %j', text => {
     expect(isExecutableAddress(text)).toBe(true);
   });
 
   it.each(['https://example.com/', '/about', 'Note: hello', 'A javascript: primer', 'Data', '', null, 7, {}])(
-    'is harmless: %j',
+    'a value in a JSON-LD block is harmless: %j',
     value => {
       expect(isExecutableAddress(value)).toBe(false);
     },

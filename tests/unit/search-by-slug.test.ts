@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../server/search/search-database.ts';
-import { createSearchIndex } from '../../server/search/search-index.ts';
+import { openDatabase } from '../../server/search/index/search-database.ts';
+import { SearchIndex } from '../../server/search/index/search-index.ts';
 import type { SearchDocument, SearchRow } from '../../server/search/search-types.ts';
 
 function row(slug: string, fields: Partial<SearchDocument> = {}): SearchRow {
@@ -16,10 +16,10 @@ function row(slug: string, fields: Partial<SearchDocument> = {}): SearchRow {
 }
 
 describe('an article by its slug in the index of the search', () => {
-  it('has its date and the slug of its category', async () => {
+  it('an article by its slug in the index of the search has its date and the slug of its category', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'search-'));
     onTestFinished(() => rm(dir, { recursive: true }));
-    const index = createSearchIndex(openDatabase(path.join(dir, 'index.db')));
+    const index = new SearchIndex(openDatabase(path.join(dir, 'index.db')));
     onTestFinished(() => index.close());
     index.names({ categories: [{ id: 'c1', name: 'Guides', slug: 'guides' }], authors: [], tags: [] });
     index.put('articles', [
@@ -31,6 +31,11 @@ describe('an article by its slug in the index of the search', () => {
     expect(index.articleOf('dated')).toEqual({
       ...{ id: 'dated-id', date: '2026-02-03T10:00:00.000Z', category: 'guides' },
     });
-    expect(['undated', 'homeless', 'page', 'none'].map(index.articleOf)).toEqual([null, null, null, null]);
+    expect(['undated', 'homeless', 'page', 'none'].map(slug => index.articleOf(slug))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

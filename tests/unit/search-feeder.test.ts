@@ -1,10 +1,13 @@
 import { expect, it, vi } from 'vitest';
-import { createIndexFeeder, type IndexFeederOptions } from '../../server/search/index-feeder.ts';
+import { IndexFeeder, type IndexFeederOptions } from '../../server/search/feeding/index-feeder.ts';
 
 /** Content that is loaded at once. */
 const loaded = <T>(value: T) => ({ value: { value } });
 
-/** @returns a feeder of a backend that cannot be asked for the first calls, and the tasks of the thread so far. */
+/**
+ * @returns a feeder of a backend that cannot be asked for the first calls, and the tasks of the thread so
+ *   far.
+ */
 function createFeeder(mayNot: number) {
   const done: string[] = [];
   let refusals = mayNot;
@@ -40,7 +43,7 @@ function createFeeder(mayNot: number) {
     log: { warn() {} },
     retryMs: 5,
   } as unknown as IndexFeederOptions;
-  return { feeder: createIndexFeeder(options), done };
+  return { feeder: new IndexFeeder(options), done };
 }
 
 it('the index has the names of categories before the articles, also where the backend could not be asked at first', async () => {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../server/search/plain-text.ts';
-import { openDatabase } from '../../server/search/search-database.ts';
-import { createSearchIndex } from '../../server/search/search-index.ts';
+import { plainText } from '../../server/search/index/plain-text.ts';
+import { openDatabase } from '../../server/search/index/search-database.ts';
+import { SearchIndex } from '../../server/search/index/search-index.ts';
 import type { SearchDocument, SearchQuery, SearchRow } from '../../server/search/search-types.ts';
 
 const NAMES = {
@@ -35,7 +35,7 @@ const it = test
   .extend('clock', async () => ({ now: Date.parse('2026-06-01T00:00:00Z') }))
   .extend('index', async ({ dir, clock }, { onCleanup }) => {
     const db = openDatabase(path.join(dir, 'index.db'));
-    const index = createSearchIndex(db, () => clock.now);
+    const index = new SearchIndex(db, () => clock.now);
     onCleanup(() => {
       if (db.isOpen) index.close();
     });
@@ -50,10 +50,7 @@ const it = test
   });
 
 describe('the index of the search', () => {
-  it('finds words in titles, headings, descriptions, authors and texts, in this order', ({
-    index,
-    slugs,
-  }) => {
+  it('the search ranks titles, headings, descriptions, authors, texts, in this order', ({ index, slugs }) => {
     index.put('articles', [
       row('in-text', {}, 'One two settlement four five'),
       row('in-description', { description: 'A settlement' }),
@@ -69,7 +66,7 @@ describe('the index of the search', () => {
     expect(slugs('lowe')).toEqual(['by']);
   });
 
-  it('finds beginnings, English stems, any case and letters without their accents', ({ index, slugs }) => {
+  it('the search finds beginnings, stems, any case and letters without accents', ({ index, slugs }) => {
     index.put('pages', [
       row('p', { category: null }, 'Paying invoices at the Café Zürich. المدفوعات عبر الحدود'),
     ]);
@@ -87,7 +84,7 @@ describe('the index of the search', () => {
     expect(slugs('voice')).toEqual([]);
   });
 
-  it('takes a word that no text has for one with a typo', ({ index, find }) => {
+  it('the search takes a word that no text has for one with a typo', ({ index, find }) => {
     index.put('pages', [
       row('p', { category: null, title: 'Settlement' }),
       row('q', { category: null, title: 'Fees' }),
@@ -104,7 +101,7 @@ describe('the index of the search', () => {
     expect(find('settlement').corrected).toBeNull();
   });
 
-  it('finds the entries with the most words where none has all of them', ({ index, find }) => {
+  it('the search finds the entries with the most words where none has all of them', ({ index, find }) => {
     const filling = Array.from({ length: 8 }, (_, at) => row(`other-${at}`, {}, 'How do I begin'));
     index.put('articles', [
       ...filling,
@@ -128,7 +125,7 @@ describe('the index of the search', () => {
     expect(of('xyzzyx yxxyxy')).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
   });
 
-  it('finds letters that Unicode does not decompose by plain ones, and the other way', ({ index, find }) => {
+  it('the search finds letters that Unicode does not decompose by plain ones', ({ index, find }) => {
     index.put('articles', [
       row('a', { title: 'Zażółć gęślą jaźń' }, 'W Łodzi i Łódź. Straße. Øl. Æble. Đurđević'),
       row('b', { title: 'Lodz' }),
@@ -145,7 +142,7 @@ describe('the index of the search', () => {
     expect(slugs('zazolx')).toEqual(['a']);
   });
 
-  it('finds entries by the names of their tags, and follows these', ({ index, slugs, find }) => {
+  it('the search finds entries by the names of their tags, and follows these', ({ index, slugs, find }) => {
     index.put('articles', [
       row('a', { tags: ['t1', 't2'] }),
       row('b', { tags: ['t1'], from: Date.parse('2030-01-01') }),
@@ -165,7 +162,7 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
-  it('finds the beginnings of words that the stemmer changes', ({ index, slugs, find }) => {
+  it('the search finds the beginnings of words that the stemmer changes', ({ index, slugs, find }) => {
     index.put('pages', [
       row('p', { category: null, title: 'Payouts' }),
       row('b', { category: null }, 'A business'),
@@ -182,7 +179,7 @@ describe('the index of the search', () => {
     expect(slugs('pay')).toEqual(['p', 'm']);
   });
 
-  it('shows texts as they are read, without marks of Markdown and HTML', ({ index, find }) => {
+  it('the search shows texts as they are read, without marks of Markdown and HTML', ({ index, find }) => {
     index.put('pages', [
       row(
         'p',
@@ -229,11 +226,11 @@ describe('the index of the search', () => {
       ],
       'Wallets · In the middle, end · Said · Ada',
     ],
-  ] as const)('reads the parts of a text one by one: %j', ([body, text]) => {
+  ] as const)('the search reads the parts of a text one by one: %j', ([body, text]) => {
     expect(plainText(body).text).toBe(text);
   });
 
-  it('marks the hits in titles and in the best part of the text', ({ index, find }) => {
+  it('the search marks the hits in titles and in the best part of the text', ({ index, find }) => {
     const filling = 'word '.repeat(200);
     index.put('articles', [
       row('a', { title: 'On refunds' }, `${filling} here a <b>refund</b> is made ${filling}`),
@@ -265,7 +262,7 @@ describe('the index of the search', () => {
       expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
-  it('replaces and removes entries, and keeps those of a list', ({ index, slugs }) => {
+  it('the search replaces and removes entries, and keeps those of a list', ({ index, slugs }) => {
     index.put('articles', [
       row('a', { title: 'Fee' }),
       row('b', { title: 'Fee' }),
@@ -281,13 +278,18 @@ describe('the index of the search', () => {
     expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('counts a row without a page, and never finds it', ({ index, slugs }) => {
+  it('the search counts a row without a page, and never finds it', ({ index, slugs }) => {
     index.put('articles', [{ ...row('a'), document: null }, row('lost', { title: 'Lost', category: null })]);
     expect(index.state('articles').count).toBe(2);
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('finds an article from its date on, and says when that is', ({ index, find, slugs, clock }) => {
+  it('the search finds an article from its date on, and says when that is', ({
+    index,
+    find,
+    slugs,
+    clock,
+  }) => {
     const from = clock.now + 1_000;
     index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
     expect(find('later')).toMatchObject({ total: 0, until: from });
@@ -300,7 +302,11 @@ describe('the index of the search', () => {
     expect(slugs('later')).toEqual(['later']);
   });
 
-  it('follows the names of authors, and the categories that there are', ({ index, find, slugs }) => {
+  it('the search follows the names of authors, and the categories that there are', ({
+    index,
+    find,
+    slugs,
+  }) => {
     index.put('articles', [
       row('a', { title: 'Fee', author: { id: 'a1', name: 'An old name' } }, 'Some text'),
     ]);
@@ -327,24 +333,24 @@ describe('the index of the search', () => {
     '^',
     "'; drop table texts",
     '🎉',
-  ])('takes no query for a command: %j', (query, { index, find }) => {
+  ])('the search takes no query for a command: %j', (query, { index, find }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     expect(find(query).hits.length).toBeLessThanOrEqual(1);
     expect(find('settlement').total).toBe(1);
   });
 
-  it('is kept on disk', async ({ index, dir }) => {
+  it('the search is kept on disk', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
-    const other = createSearchIndex(openDatabase(path.join(dir, 'index.db')));
+    const other = new SearchIndex(openDatabase(path.join(dir, 'index.db')));
     expect(other.state('pages').count).toBe(1);
     other.close();
   });
 
-  it('finds what it has while the disk is full, and takes entries again when there is room', async ({
+  it('the search finds what it has while the disk is full, and takes entries again when there is room', async ({
     dir,
   }) => {
     const db = openDatabase(path.join(dir, 'full.db'));
-    const index = createSearchIndex(db);
+    const index = new SearchIndex(db);
     const many = (count: number) =>
       Array.from({ length: count }, (_, at) => row(`p${at}`, { category: null, title: `Fee w${at}w` }));
     const total = () => {
@@ -362,7 +368,7 @@ describe('the index of the search', () => {
     index.close();
   });
 
-  it('leaves its file where it is when something else keeps it from being opened', async ({ index, dir }) => {
+  it('the search leaves a file in place that it cannot open for another reason', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     index.close();
     const file = path.join(dir, 'index.db');
@@ -371,15 +377,15 @@ describe('the index of the search', () => {
     expect(() => openDatabase(file)).toThrow();
     expect((await readFile(file)).equals(before)).toBe(true);
     await rm(`${file}-wal`, { recursive: true });
-    const other = createSearchIndex(openDatabase(file));
+    const other = new SearchIndex(openDatabase(file));
     expect(other.state('pages').count).toBe(1);
     other.close();
   });
 
-  it('is made anew where its file cannot be read', async ({ dir }) => {
+  it('the search is made anew where its file cannot be read', async ({ dir }) => {
     const file = path.join(dir, 'broken.db');
     await writeFile(file, 'no database, but more than sixteen bytes of something else');
-    const index = createSearchIndex(openDatabase(file));
+    const index = new SearchIndex(openDatabase(file));
     expect(index.state('pages').count).toBe(0);
     index.close();
     expect((await readFile(file)).subarray(0, 13).toString()).toBe('SQLite format');

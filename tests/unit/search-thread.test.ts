@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createSearchThread, SearchThreadError } from '../../server/search/search-thread.ts';
+import { SearchThread, SearchThreadError } from '../../server/search/search-thread.ts';
 
 const it = test.extend('dir', async ({}, { onCleanup }) => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'thread-'));
@@ -11,7 +11,9 @@ const it = test.extend('dir', async ({}, { onCleanup }) => {
 });
 
 describe('the thread of the index', () => {
-  it('fails each task in a Node without SQLite, and is tried again after a pause', async ({ dir }) => {
+  it('the thread of the index fails each task in a Node without SQLite, and is tried again after a pause', async ({
+    dir,
+  }) => {
     const worker = path.join(dir, 'worker.mjs');
     const starts = path.join(dir, 'starts');
     await writeFile(
@@ -19,7 +21,7 @@ describe('the thread of the index', () => {
       `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, 'x'); await import('node:no-sqlite');`,
     );
     const onRestart = vi.fn();
-    const thread = createSearchThread({
+    const thread = new SearchThread({
       worker,
       file: path.join(dir, 'index.db'),
       onRestart,

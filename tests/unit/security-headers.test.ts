@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { dataHeaders, securityHeaders } from '../../server/http/security-headers.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { dataHeaders, securityHeaders } from '../../server/http/security/security-headers.ts';
 
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 
 describe('the security headers', () => {
-  it('have strict values without PUBLIC_URL', () => {
+  it('the security headers have strict values without PUBLIC_URL', () => {
     expect(headersOf()).toEqual({
       'Content-Security-Policy': expect.stringContaining("default-src 'none'; script-src 'self'; "),
       'Cross-Origin-Opener-Policy': 'same-origin',
@@ -33,7 +33,7 @@ describe('the security headers', () => {
     expect(headers['Strict-Transport-Security']).toBe(value);
   });
 
-  it('of data are those that every answer needs, with a policy that allows nothing', () => {
+  it('the security headers of data are those that every answer needs, with a policy that allows nothing', () => {
     const env = { PUBLIC_URL: 'https://www.example.com', SITE_INDEXING: 'off' };
     expect(Object.fromEntries(dataHeaders(securityHeaders(readConfig(env))))).toEqual({
       'Content-Security-Policy':

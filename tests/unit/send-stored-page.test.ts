@@ -31,7 +31,7 @@ beforeAll(async () => {
       ['Link', '<x>; rel=preload'],
       ['Vary', 'Accept-Encoding'],
     ],
-    ...{ route: null, contentVersion: 'v' },
+    ...{ route: null, asked: null, contentVersion: 'v' },
   } satisfies Partial<PageContents>;
   const made = await createStoredPage({ ...contents, status: 200 }, 'br', COMMON);
   page = deepFreeze(await addEncoding(made, 'gzip'));
@@ -66,7 +66,7 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     ['identity;q=0, gzip', 'gzip'],
     ['', 'identity'],
     [',,;', 'identity'],
-  ])('of the answer to %j is %s', async (accepted, expected) => {
+  ])('the encoding (RFC 9110, 12.5.3) of the answer to %j is %s', async (accepted, expected) => {
     // The second answer comes from the remembered negotiation.
     for (const answer of [
       await ask({ 'accept-encoding': accepted }),
@@ -80,13 +80,13 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     }
   });
 
-  it('of the answer to a client without Accept-Encoding is identity', async () => {
+  it('the encoding (RFC 9110, 12.5.3) of the answer to a client without Accept-Encoding is identity', async () => {
     const answer = await ask({});
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.body).toEqual(BODY);
   });
 
-  it('is negotiated for a new value of Accept-Encoding after a thousand others', async () => {
+  it('the encoding (RFC 9110, 12.5.3) is negotiated for a new value of Accept-Encoding after a thousand others', async () => {
     for (let index = 0; index < 1_100; index++) await ask({ 'accept-encoding': `x-${index}` }, 'HEAD');
     expect((await ask({ 'accept-encoding': 'x-9999, gzip' })).headers['content-encoding']).toBe('gzip');
   });
@@ -110,15 +110,18 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     ['the tag without quotation marks', () => strong().replaceAll('"', ''), 200],
     ['a list with a star', () => '"a", *', 200],
     ['nothing', () => '', 200],
-  ])('is answered by status for %s', async (_, condition, status) => {
-    const headers = { 'if-none-match': condition(), 'accept-encoding': 'gzip' };
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(headers, method);
-      expect([method, answer.status]).toEqual([method, status]);
-    }
-  });
+  ])(
+    'the condition If-None-Match (RFC 9110, 13.1.2) is answered by status for %s',
+    async (_, condition, status) => {
+      const headers = { 'if-none-match': condition(), 'accept-encoding': 'gzip' };
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await ask(headers, method);
+        expect([method, answer.status]).toEqual([method, status]);
+      }
+    },
+  );
 
-  it('gives a 304 with the headers that refresh the stored answer, and none of the content', async () => {
+  it('the condition If-None-Match (RFC 9110, 13.1.2) gives a 304 with the headers that refresh the stored answer, and none of the content', async () => {
     const { headers, body } = await ask({ 'if-none-match': page.etag, 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ etag: page.etag, vary: 'Accept-Encoding', 'x-extra': 'yes' });
     for (const name of ['content-type', 'content-encoding', 'content-length', 'link', 'transfer-encoding'])
@@ -126,7 +129,7 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     expect(body.byteLength).toBe(0);
   });
 
-  it('is ignored for a page that does not exist', async () => {
+  it('the condition If-None-Match (RFC 9110, 13.1.2) is ignored for a page that does not exist', async () => {
     expect((await ask({ 'if-none-match': '*' }, 'GET', '/missing')).status).toBe(404);
     expect((await ask({ 'if-none-match': missing.etag }, 'GET', '/missing')).status).toBe(404);
   });
@@ -151,8 +154,14 @@ describe('HEAD and Range', () => {
 });
 
 describe('the ETag', () => {
-  it('is made from the content alone', async () => {
-    const contents = { status: 200, route: null, headers: [['A', 'b']], contentVersion: 'other' } as const;
+  it('the ETag is made from the content alone', async () => {
+    const contents = {
+      status: 200,
+      route: null,
+      asked: null,
+      headers: [['A', 'b']],
+      contentVersion: 'other',
+    } as const;
     const [same, other] = await Promise.all([
       createStoredPage({ ...contents, body: BODY }, 'br', []),
       createStoredPage({ ...contents, body: Buffer.concat([BODY, Buffer.from(' ')]) }, 'br', []),
@@ -164,7 +173,7 @@ describe('the ETag', () => {
 });
 
 describe('the common headers of the site', () => {
-  it('are sent with 200, 304 and 404', async () => {
+  it('the common headers of the site are sent with 200, 304 and 404', async () => {
     for (const [path, headers] of [
       ['/', {}],
       ['/', { 'if-none-match': page.etag }],
@@ -176,9 +185,16 @@ describe('the common headers of the site', () => {
       });
   });
 
-  it('give way to a header of the page with the same name', async () => {
+  it('the common headers of the site give way to a header of the page with the same name', async () => {
     const { head } = await createStoredPage(
-      { status: 200, route: null, headers: [['X-Common', 'own']], contentVersion: '', body: BODY },
+      {
+        status: 200,
+        route: null,
+        asked: null,
+        headers: [['X-Common', 'own']],
+        contentVersion: '',
+        body: BODY,
+      },
       'br',
       [...COMMON, ['X-Other', 'yes']],
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSharedAddress, shownAddress } from '../../server/shared-state/shared-address.ts';
+import { parseSharedAddress, shownAddress } from '../../server/config/server-addresses.ts';
 
 const PLAIN = {
   hosts: [{ host: 'cache.internal', port: 6_379 }],
@@ -26,7 +26,7 @@ describe('the address of the shared store', () => {
         ...{ sentinelPassword: 'other', database: 1 },
       },
     ],
-  ])('is decoded: %s', (text, expected) => {
+  ])('the address of the shared store is decoded: %s', (text, expected) => {
     expect(parseSharedAddress(text)).toEqual(expected);
   });
 
@@ -40,11 +40,11 @@ describe('the address of the shared store', () => {
     'redis+sentinel://a',
     'redis://a/0/1',
     'redis://a#b',
-  ])('is refused in another form: %j', text => {
+  ])('the address of the shared store is refused in another form: %j', text => {
     expect(parseSharedAddress(text)).toBeNull();
   });
 
-  it('is shown without user and password', () => {
+  it('the address of the shared store is shown without user and password', () => {
     const shown = (text: string) => shownAddress(parseSharedAddress(text) ?? expect.fail('no address'));
     expect(shown('rediss://site:secret@cache.internal')).toBe('rediss://cache.internal:6379');
     expect(shown('redis://:secret@[::1]')).toBe('redis://[::1]:6379');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { examineInfo, policyAdvice } from '../../server/shared-state/examine-store.ts';
-import { createFailurePause } from '../../server/shared-state/failure-pause.ts';
+import { examineInfo, policyAdvice } from '../../server/shared-store/examine-store.ts';
+import { FailurePause } from '../../server/shared-store/store-command.ts';
 
 const infoOf = (fields: Record<string, string>) =>
   `# Server\r\n${Object.entries(fields)
@@ -12,7 +12,7 @@ describe('the examination of the store', () => {
     [{ redis_version: '7.0.15' }, 'redis 7.0.15'],
     [{ redis_version: '7.2.4', valkey_version: '8.1.1', redis_mode: 'standalone' }, 'valkey 8.1.1'],
     [{ redis_version: '6.2.0' }, 'redis 6.2.0'],
-  ])('finds it usable: %j', (fields, server) => {
+  ])('the examination of the store accepts a usable store: %j', (fields, server) => {
     expect(examineInfo(infoOf({ ...fields, maxmemory: '1000', maxmemory_policy: 'volatile-lru' }))).toEqual({
       kind: 'usable',
       facts: { server, policy: 'volatile-lru', maxBytes: 1_000 },
@@ -23,7 +23,7 @@ describe('the examination of the store', () => {
     [{ redis_version: '6.0.16' }, 'redis 6.0.16'],
     [{ redis_version: '5.0.14' }, 'redis 5.0.14'],
     [{ redis_version: '7.0.15', redis_mode: 'cluster' }, 'a node of a cluster'],
-  ])('finds what cannot work: %j', (fields, reason) => {
+  ])('the examination of the store refuses an unfit store: %j', (fields, reason) => {
     expect(examineInfo(infoOf(fields))).toEqual({
       kind: 'unusable',
       reason: expect.stringContaining(reason),
@@ -37,16 +37,16 @@ describe('the examination of the store', () => {
     ['allkeys-random', 'set volatile-lru'],
     ['noeviction', 'volatile-lru is recommended'],
     [null, 'volatile-lru is recommended'],
-  ])('advises about the policy %s', (policy, advice) => {
+  ])('the policy %s gets the right advice', (policy, advice) => {
     const text = policyAdvice({ server: 'redis 7.0.15', policy, maxBytes: 0 });
     expect(text).toEqual(advice === null ? null : expect.stringContaining(advice));
   });
 });
 
 describe('the pause after failures', () => {
-  it('begins after five in a row, and lets one command through each second until one is answered', () => {
+  it('the pause after failures begins after five in a row, and lets one command through each second until one is answered', () => {
     const clock = { ms: 0 };
-    const pause = createFailurePause(() => clock.ms);
+    const pause = new FailurePause(() => clock.ms);
     const fail = (times: number) => {
       for (let time = 0; time < times; time += 1) pause.failed();
     };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shutdownLimits } from '../../server/http/shutdown-limits.ts';
+import { shutdownLimits } from '../../server/shut-down.ts';
 
 const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSimpleText } from '../../server/content/rich-text/simple-text.ts';
-import { createMediaPolicy } from '../../server/content/safe-address.ts';
+import { createMediaPolicy } from '../../server/addresses/safe-address.ts';
+import { readSimpleText } from '../../server/rich-text/sources/simple-text.ts';
 import { compileWithLosses } from '../support/safe-rich-text.ts';
 
 const media = createMediaPolicy({
@@ -10,7 +10,10 @@ const media = createMediaPolicy({
   mediaOrigins: ['https://cdn.example'],
 });
 
-/** Asserts that a source that is read without the parsers has the same tree with them. @returns whether it was read without them. */
+/**
+ * Asserts that a source that is read without the parsers has the same tree with them. @returns whether it was
+ * read without them.
+ */
 function expectSame(source: string): boolean {
   const tree = readSimpleText(source, media);
   if (tree !== null) expect({ source, tree, losses: [] }).toEqual({ source, ...compileWithLosses(source) });

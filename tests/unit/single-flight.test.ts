@@ -21,7 +21,7 @@ function startFlights() {
 }
 
 describe('work that several callers wait for', () => {
-  it('runs once, and every caller gets its result', async () => {
+  it('work that several callers wait for runs once, and every caller gets its result', async () => {
     const { flights, works, run } = startFlights();
     const waiting = Array.from({ length: 1_000 }, () => run('a'));
     expect(works).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('work that several callers wait for', () => {
     expect(works[0]?.signal.aborted).toBe(false);
   });
 
-  it('runs once for each key', async () => {
+  it('work that several callers wait for runs once for each key', async () => {
     const { works, run } = startFlights();
     const both = [run('a'), run('b')];
     works[0]?.resolve('A');
@@ -41,7 +41,7 @@ describe('work that several callers wait for', () => {
     expect(await Promise.all(both)).toEqual(['A', 'B']);
   });
 
-  it('runs again when it is asked for after its end', async () => {
+  it('work that several callers wait for runs again when it is asked for after its end', async () => {
     const { works, run } = startFlights();
     const first = run('a');
     works[0]?.resolve('one');
@@ -51,7 +51,7 @@ describe('work that several callers wait for', () => {
     expect(await second).toBe('two');
   });
 
-  it('fails for every caller, and the next caller starts it anew', async () => {
+  it('work that several callers wait for fails for every caller, and the next caller starts it anew', async () => {
     const { works, run } = startFlights();
     const all = [run('a'), run('a')];
     works[0]?.reject(new Error('broken'));
@@ -62,7 +62,7 @@ describe('work that several callers wait for', () => {
     expect(await next).toBe('well');
   });
 
-  it('rejects when it throws at once', async () => {
+  it('work that several callers wait for rejects when it throws at once', async () => {
     const flights = new SingleFlight();
     const thrown = flights.run('a', () => {
       throw new Error('at once');
@@ -73,7 +73,7 @@ describe('work that several callers wait for', () => {
 });
 
 describe('a caller that leaves', () => {
-  it('gets the reason of its signal at once, and the other callers get the result', async () => {
+  it('a caller that leaves gets the reason of its signal at once, and the other callers get the result', async () => {
     const { works, run } = startFlights();
     const leaver = new AbortController();
     const [left, stays] = [run('a', leaver.signal), run('a')];
@@ -106,13 +106,13 @@ describe('a caller that leaves', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('starts nothing when its signal was aborted before', async () => {
+  it('a caller that leaves starts nothing when its signal was aborted before', async () => {
     const { works, run } = startFlights();
     await expect(run('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(works).toHaveLength(0);
   });
 
-  it('changes nothing after the end of the work', async () => {
+  it('a caller that leaves changes nothing after the end of the work', async () => {
     const { works, run } = startFlights();
     const visitor = new AbortController();
     const done = run('a', visitor.signal);

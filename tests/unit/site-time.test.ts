@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { beginOf, momentIn, timeOf } from '../../server/content/lists/site-time.ts';
+import { beginOf, momentIn, timeOf } from '../../server/content/articles/site-time.ts';
 
 it.for([
   ['2026-11-23T23:30:00.900Z', 'Europe/Berlin', '2026-11-24T00:30:00+01:00'],
   ['2026-07-01T12:00:00Z', 'America/St_Johns', '2026-07-01T09:30:00-02:30'],
   ['2026-07-01T00:00:00Z', 'UTC', '2026-07-01T00:00:00+00:00'],
-] as const)('%s in %s is %s', ([moment, zone, local]) => {
+] as const)('the moment %s in %s is the local time %s', ([moment, zone, local]) => {
   expect(momentIn(Date.parse(moment), zone)).toBe(local);
 });
 
 it.for([
   ['2026-11-24', 'Europe/Berlin', '2026-11-23T23:00:00.000Z'],
-  // The clocks change at two in the morning of this day.
+  // Daylight saving time changes at two in the morning of this day.
   ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
   ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-11-24', 'Asia/Kathmandu', '2026-11-23T18:15:00.000Z'],
@@ -26,7 +26,7 @@ describe('the begin of a decoded date', () => {
     ['2026-10-08T00:00:00.000Z', 'Pacific/Kiritimati', '2026-10-07T10:00:00.000Z'],
     ['2026-10-08T00:00:00.000Z', 'UTC', '2026-10-08T00:00:00.000Z'],
     ['2026-10-08T09:30:00.000Z', 'America/New_York', '2026-10-08T09:30:00.000Z'],
-  ] as const)('%s in %s', ([date, zone, moment]) => {
+  ] as const)('the decoded date %s begins in %s at %s', ([date, zone, moment]) => {
     expect(beginOf(date, zone)).toBe(moment);
   });
 });

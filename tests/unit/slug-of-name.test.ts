@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slugOfName, withSlugs } from '../../server/content/slugs/slug-of-name.ts';
+import { slugOfName, withSlugs } from '../../server/addresses/slug-of-name.ts';
 
 describe('the address of a name', () => {
   it.for([
@@ -17,7 +17,7 @@ describe('the address of a name', () => {
     ['#1', '1'],
     ['../..', null],
     ['!!!', null],
-  ] as const)('%s', ([name, slug]) => {
+  ] as const)('the address of a name has only letters, digits and hyphens: %s', ([name, slug]) => {
     expect(slugOfName(name)).toBe(slug);
   });
 });
@@ -28,7 +28,7 @@ describe('the addresses of a list', () => {
       entries.map(([name, slug = null], index) => ({ id: `id-${index}`, name, slug: slug ?? null })),
     ).map(({ slug }) => slug);
 
-  it('number namesakes, and the oldest keeps its address', () => {
+  it('the addresses of a list number namesakes, and the oldest keeps its address', () => {
     expect(slugs(['Jan Kowalski'], ['Jan Kowalski'], ['JAN KOWALSKI'])).toEqual([
       'jan-kowalski',
       'jan-kowalski-2',
@@ -36,11 +36,11 @@ describe('the addresses of a list', () => {
     ]);
   });
 
-  it('give a slug that an editor has set to its entry, also after a namesake', () => {
+  it('the addresses of a list give an entry the slug that its editor has set, even after a namesake', () => {
     expect(slugs(['Jan'], ['Somebody', 'jan'], ['Another', 'jan'])).toEqual(['jan-3', 'jan', 'jan-2']);
   });
 
-  it('fall back on the id', () => {
+  it('the addresses of a list fall back on the id', () => {
     expect(slugs(['!!!'])).toEqual(['id-0']);
   });
 });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createDiskTier } from '../../server/cache/disk-tier.ts';
+import { FolderTier } from '../../server/cache/disk/disk-tier.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { createSpareTime } from '../../server/ops/spare-time.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,13 +31,14 @@ const it = test.extend('dir', async ({}, { onCleanup }) => {
 });
 
 describe('spare time', () => {
-  it('is there at once while the event loop has room, and after a pause while it has none', async () => {
+  it('spare time is there at once while the event loop has room, and after a pause while it has none', async () => {
     const isAtOnce = async (busyShare: number) => {
       let isResolved = false;
       const spare = createSpareTime(() => busyShare)().then(() => {
         isResolved = true;
       });
-      // A promise that is resolved already is seen before the next turn of the event loop, and a timer is not.
+      // A promise that is resolved already is seen before the next turn of the event loop, and a timer is
+      // not.
       await setImmediate();
       const wasAtOnce = isResolved;
       await spare;
@@ -52,9 +53,11 @@ describe('records for the disk', () => {
   const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
   const KEYS = ['a', 'b', 'c'];
 
-  it('are written one by one as visitors leave room, the newest of each key', async ({ dir }) => {
+  it('records for the disk are written one by one as visitors leave room, the newest of each key', async ({
+    dir,
+  }) => {
     const { spareTime, giveOne, giveAll, isAskedFor } = givenSpareTime();
-    const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
+    const tier = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     for (const key of KEYS) tier.write(key, () => `old ${key}`);
     await giveOne();
     await isAskedFor();
@@ -63,13 +66,15 @@ describe('records for the disk', () => {
     giveAll();
     await eventually(() => expect(tier.waiting()).toBe(0));
     await tier.settled();
-    const next = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log });
-    expect(await Promise.all(KEYS.map(next.read))).toEqual(['old a', 'new b', 'old c']);
+    const next = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log });
+    expect(await Promise.all(KEYS.map(key => next.read(key)))).toEqual(['old a', 'new b', 'old c']);
   });
 
-  it('are written without it, sixteen at a time, while more than a hundred wait', async ({ dir }) => {
+  it('records for the disk are written without it, sixteen at a time, while more than a hundred wait', async ({
+    dir,
+  }) => {
     const { spareTime, giveOne, giveAll } = givenSpareTime();
-    const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
+    const tier = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     tier.write('first', () => 'first');
     await giveOne();
     await eventually(() => expect(tier.waiting()).toBe(0));
@@ -83,14 +88,14 @@ describe('records for the disk', () => {
     // The others wait for spare time again.
     expect(tier.waiting()).toBeGreaterThanOrEqual(100 - 16);
     expect(leftAtWrites.slice(0, 32)).toEqual([...Array(16).fill(284), ...Array(16).fill(268)]);
-    expect(await Promise.all(['key 0', 'key 99'].map(tier.read))).toEqual(['text', 'text']);
+    expect(await Promise.all(['key 0', 'key 99'].map(key => tier.read(key)))).toEqual(['text', 'text']);
     giveAll();
     await tier.settled();
   });
 
-  it('are written without it before the process ends', async ({ dir }) => {
+  it('records for the disk are written without it before the process ends', async ({ dir }) => {
     const { spareTime, giveOne } = givenSpareTime();
-    const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
+    const tier = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     for (const key of KEYS) tier.write(key, () => key);
     const settled = tier.settled();
     tier.write('d', () => 'd');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { DiskTier } from '../../server/cache/disk-tier.ts';
+import type { DiskTier } from '../../server/cache/disk/disk-tier.ts';
 import {
   type Entry,
   it,
@@ -10,7 +10,7 @@ import {
 } from '../support/stale-cache-stage.ts';
 
 describe('an entry on the disk', () => {
-  it('is loaded when memory does not have it, once', async ({ stage }) => {
+  it('an entry on the disk is loaded only once when memory does not have it', async ({ stage }) => {
     const first = startStaleCache();
     await first.store('one');
     const { cache, files, load, shown, trace } = stage;
@@ -22,7 +22,7 @@ describe('an entry on the disk', () => {
     expect(shown()).toBe('one');
   });
 
-  it('is read once for all readers at the same time', async () => {
+  it('an entry on the disk is read once for all readers at the same time', async () => {
     const { files, disk } = memoryDisk<Entry>();
     let reads = 0;
     const counting: DiskTier<Entry> = {
@@ -39,7 +39,7 @@ describe('an entry on the disk', () => {
     expect([reads, trace()]).toEqual([1, ['loaded-from-disk a']]);
   });
 
-  it('does not replace a value that was generated while the disk was read', async () => {
+  it('an entry on the disk does not replace a value that was generated while the disk was read', async () => {
     const { files, disk } = memoryDisk<Entry>();
     const reads: (() => void)[] = [];
     const slow: DiskTier<Entry> = {
@@ -56,7 +56,7 @@ describe('an entry on the disk', () => {
     expect(trace()).toEqual([]);
   });
 
-  it('is a miss when it is absent or too old', async ({ stage }) => {
+  it('an entry on the disk is a miss when it is absent or too old', async ({ stage }) => {
     const { clock, files, entry, load } = stage;
     expect(await load()).toBeNull();
     files.set('a', entry('one'));
@@ -64,7 +64,7 @@ describe('an entry on the disk', () => {
     expect(await load()).toBeNull();
   });
 
-  it('is not loaded when its content was removed, and is stale when its content was invalidated', async ({
+  it('an entry on the disk is not loaded when its content was removed, and is stale when its content was invalidated', async ({
     stage,
   }) => {
     const { clock, files, entry, load, invalidate, remove } = stage;
@@ -79,7 +79,7 @@ describe('an entry on the disk', () => {
     expect((await load('other'))?.ttlMs).toBe(TTL_MS - 10);
   });
 
-  it('is not read while memory has an entry', async ({ stage }) => {
+  it('an entry on the disk is not read while memory has an entry', async ({ stage }) => {
     const { files, entry, load, store, trace } = stage;
     await store('new');
     files.set('a', entry('old'));
@@ -87,14 +87,14 @@ describe('an entry on the disk', () => {
     expect(trace()).toEqual([]);
   });
 
-  it('counts as absent when its record is no longer usable', async ({ stage }) => {
+  it('an entry on the disk counts as absent when its record is no longer usable', async ({ stage }) => {
     const { cache, files, entry, trace } = stage;
     files.set('a', entry('one'));
     expect(await cache.load('a', async () => null)).toBeNull();
     expect(trace()).toEqual([]);
   });
 
-  it('is not written again by the first revalidation after a restart that changes nothing', async ({
+  it('an entry on the disk is not written again when the first revalidation after a restart changes nothing', async ({
     stage,
   }) => {
     const { clock, files, entry, load, store } = stage;

@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest';
+import { revalidateStale } from '../../server/cache/revalidate-stale.ts';
 import { ended, it, START, startStaleCache, TTL_MS, textOf } from '../support/stale-cache-stage.ts';
 
 describe('an invalidation', () => {
-  it('makes an entry stale at once, and the next reader waits up to a second', async ({ stage }) => {
+  it('an invalidation makes an entry stale at once, and the next reader waits up to a second', async ({
+    stage,
+  }) => {
     const { cache, clock, invalidate, store } = stage;
     await store('one');
     clock.ms += 10;
@@ -10,7 +13,7 @@ describe('an invalidation', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000, entry: { invalidated: true } });
   });
 
-  it('allows a revalidation that has just failed to be tried again', async ({ stage }) => {
+  it('an invalidation allows a revalidation that has just failed to be tried again', async ({ stage }) => {
     const { cache, clock, revalidateInBackground, began, invalidate, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -23,7 +26,7 @@ describe('an invalidation', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('holds for an entry that was generated from content which could not be revalidated', async ({
+  it('an invalidation holds for an entry that was generated from content which could not be revalidated', async ({
     stage,
   }) => {
     const { cache, good, revalidateInBackground, began, invalidate, store } = stage;
@@ -36,7 +39,9 @@ describe('an invalidation', () => {
     expect(cache.get('a')?.ttlMs).toBeLessThan(0);
   });
 
-  it('of everything makes every entry stale, and forgets negative entries', async ({ stage }) => {
+  it('an invalidation of everything makes every entry stale, and forgets negative entries', async ({
+    stage,
+  }) => {
     const { cache, invalidate, store, storeMissing } = stage;
     await store('one');
     await storeMissing({}, 'b');
@@ -47,7 +52,9 @@ describe('an invalidation', () => {
 });
 
 describe('the expiry of everything', () => {
-  it('makes every entry stale, and no reader waits: nobody knows of a change', async ({ stage }) => {
+  it('the expiry of everything makes every entry stale, and no reader waits: nobody knows of a change', async ({
+    stage,
+  }) => {
     const { cache, clock, expireAll, store, storeMissing } = stage;
     await store('one');
     await storeMissing({}, 'b');
@@ -59,7 +66,9 @@ describe('the expiry of everything', () => {
     expect(cache.get('a')?.entry.generatedAt).toBe(clock.ms - TTL_MS);
   });
 
-  it('ends with the next revalidation, not with one that had begun', async ({ stage }) => {
+  it('the expiry of everything ends with the next revalidation, not with one that had begun', async ({
+    stage,
+  }) => {
     const { cache, clock, good, revalidate, began, expireAll, store } = stage;
     await store('one');
     const before = revalidate();
@@ -75,7 +84,7 @@ describe('the expiry of everything', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS, entry: { value: { text: 'new' } } });
   });
 
-  it('takes no wait from an invalidation', async ({ stage }) => {
+  it('the expiry of everything takes no wait from an invalidation', async ({ stage }) => {
     const { cache, expireAll, invalidate, store } = stage;
     await store('one');
     invalidate('settings');
@@ -85,14 +94,14 @@ describe('the expiry of everything', () => {
 });
 
 describe('a removal', () => {
-  it('leaves an entry without the tag fresh', async ({ stage }) => {
+  it('a removal leaves an entry without the tag fresh', async ({ stage }) => {
     const { cache, remove, store } = stage;
     await store('one');
     remove('pages:2');
     expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS });
   });
 
-  it('removes the entry that is about the tag, from memory and disk', async ({ stage }) => {
+  it('a removal removes the entry that is about the tag, from memory and disk', async ({ stage }) => {
     const { cache, files, remove, store, trace } = stage;
     await store('one');
     remove('pages:1');
@@ -101,7 +110,7 @@ describe('a removal', () => {
     expect(trace()).toEqual(['removed a']);
   });
 
-  it('makes an entry stale that only shows the removed content', async ({ stage }) => {
+  it('a removal makes an entry stale that only shows the removed content', async ({ stage }) => {
     const { cache, remove, store } = stage;
     await store('list', { about: null });
     remove('pages:1');
@@ -110,7 +119,9 @@ describe('a removal', () => {
 });
 
 describe('a generation that began before an invalidation', () => {
-  it('answers the reader who began it, and is stored as stale, in memory and on disk', async ({ stage }) => {
+  it('a generation that began before an invalidation answers the reader who began it, and is stored as stale, in memory and on disk', async ({
+    stage,
+  }) => {
     const { cache, files, good, revalidate, began, invalidate, trace } = stage;
     const waiting = revalidate();
     invalidate('settings');
@@ -121,7 +132,9 @@ describe('a generation that began before an invalidation', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('is on disk as fresh once an equal value was generated', async ({ stage }) => {
+  it('a generation that began before an invalidation is on disk as fresh once an equal value was generated', async ({
+    stage,
+  }) => {
     const { files, good, revalidate, began, invalidate, store } = stage;
     const waiting = revalidate();
     invalidate('settings');
@@ -137,19 +150,24 @@ describe('a generation that began before an invalidation', () => {
     ['an entry of which it shows a part', 'articles:7'],
     ['a list that it shows', 'articles@guides'],
     ['an entry of the list that it is', 'commerces:3'],
-  ] as const)('is not stored when %s was removed meanwhile', async ([, removed], { stage }) => {
-    const { cache, files, good, revalidate, began, invalidate, remove, trace } = stage;
-    const waiting = revalidate();
-    remove(removed);
-    invalidate('commerces.any');
-    const tags = ['pages:1#Xa', 'articles:7.card#Xb', 'articles@guides.1#Xc', 'commerces.any'];
-    const parts = new Map([['commerces:3.card', 'commerces:3.card#Xd']]);
-    began()[0]?.finish({ ...good('old', { tags }), parts });
-    await waiting;
-    expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
-  });
+  ] as const)(
+    'a generation that began before an invalidation is not stored when %s was removed meanwhile',
+    async ([, removed], { stage }) => {
+      const { cache, files, good, revalidate, began, invalidate, remove, trace } = stage;
+      const waiting = revalidate();
+      remove(removed);
+      invalidate('commerces.any');
+      const tags = ['pages:1#Xa', 'articles:7.card#Xb', 'articles@guides.1#Xc', 'commerces.any'];
+      const parts = new Map([['commerces:3.card', 'commerces:3.card#Xd']]);
+      began()[0]?.finish({ ...good('old', { tags }), parts });
+      await waiting;
+      expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
+    },
+  );
 
-  it('is stored when its entry was removed before, and only edited meanwhile', async ({ stage }) => {
+  it('a generation that began before an invalidation is stored when its entry was removed before, and only edited meanwhile', async ({
+    stage,
+  }) => {
     const { good, revalidate, began, invalidate, remove, shown } = stage;
     remove('pages:1');
     const waiting = revalidate();
@@ -159,7 +177,9 @@ describe('a generation that began before an invalidation', () => {
     expect(shown()).toBe('back');
   });
 
-  it('takes the place of no other value, and no negative one is stored', async ({ stage }) => {
+  it('a generation that began before an invalidation takes the place of no other value, and no negative one is stored', async ({
+    stage,
+  }) => {
     const { cache, good, missing, revalidate, began, invalidate, shown, store } = stage;
     await store('first');
     const outcomes = { a: good('second'), b: missing() };
@@ -172,7 +192,9 @@ describe('a generation that began before an invalidation', () => {
     expect([shown(), cache.get('b')]).toEqual(['first', null]);
   });
 
-  it('is stored when it does not carry the tag', async ({ stage }) => {
+  it('a generation that began before an invalidation is stored when it does not carry the tag', async ({
+    stage,
+  }) => {
     const { good, revalidate, began, invalidate, shown } = stage;
     const waiting = revalidate();
     invalidate('pages:2');
@@ -181,7 +203,9 @@ describe('a generation that began before an invalidation', () => {
     expect(shown()).toBe('good');
   });
 
-  it('does not answer a reader who asked after the invalidation', async ({ stage }) => {
+  it('a generation that began before an invalidation does not answer a reader who asked after the invalidation', async ({
+    stage,
+  }) => {
     const { good, revalidate, began, invalidate, shown, trace } = stage;
     const early = revalidate();
     invalidate('pages:1');
@@ -197,7 +221,9 @@ describe('a generation that began before an invalidation', () => {
     expect(trace()).toEqual(['stored a', 'stored a']);
   });
 
-  it('leaves the outcome that it gave to its reader untouched', async ({ stage }) => {
+  it('a generation that began before an invalidation leaves the outcome that it gave to its reader untouched', async ({
+    stage,
+  }) => {
     const { good, revalidate, began, invalidate } = stage;
     const waiting = revalidate();
     invalidate('settings');
@@ -211,7 +237,7 @@ describe('a generation that began before an invalidation', () => {
 describe('the invalidated entries by their reads', () => {
   const PERIOD_MS = 300_000;
 
-  it('are those that were read lately, the most read first', async () => {
+  it('the invalidated entries by their reads are those that were read lately, the most read first', async () => {
     const { cache, clock, invalidate, store } = startStaleCache({ ttlMs: 10 * PERIOD_MS });
     for (const key of ['a', 'b', 'c', 'unread']) await store('one', {}, key);
     for (const key of ['a', 'b', 'b', 'b', 'b', 'c', 'c']) cache.get(key);
@@ -226,7 +252,7 @@ describe('the invalidated entries by their reads', () => {
     expect(await cache.invalidatedByReads(10), 'the reads of ten minutes ago are forgotten').toEqual(['a']);
   });
 
-  it('go on counting when an entry is replaced, and count no revalidation', async () => {
+  it('the invalidated entries by their reads go on counting when an entry is replaced, and count no revalidation', async () => {
     const { cache, invalidate, revalidateInBackground, began, good, store } = startStaleCache();
     for (const key of ['a', 'b']) await store('one', {}, key);
     cache.get('a');
@@ -238,5 +264,18 @@ describe('the invalidated entries by their reads', () => {
     }
     invalidate('settings');
     expect(await cache.invalidatedByReads(10)).toEqual(['a']);
+  });
+
+  it('the invalidated entries by their reads count a reader once who waited for a fresh entry', async () => {
+    const { cache, invalidate, good, store } = startStaleCache();
+    for (const key of ['waited for', 'read']) await store('one', {}, key);
+    for (let time = 0; time < 2; time += 1) {
+      invalidate('settings');
+      const found = cache.get('waited for') ?? expect.fail('the entry is stored');
+      await revalidateStale(cache, 'waited for', found, async () => good('two'));
+    }
+    for (let time = 0; time < 3; time += 1) cache.get('read');
+    invalidate('settings');
+    expect(await cache.invalidatedByReads(10)).toEqual(['read', 'waited for']);
   });
 });

@@ -11,7 +11,9 @@ import {
 } from '../support/stale-cache-stage.ts';
 
 describe('the life of an entry', () => {
-  it('is fresh until its TTL ends, stale until stale-if-error ends, and then over', async ({ stage }) => {
+  it('the life of an entry is fresh until its TTL ends, stale until stale-if-error ends, and then over', async ({
+    stage,
+  }) => {
     const { cache, clock, store } = stage;
     expect(cache.get('a')).toBeNull();
     await store('one');
@@ -31,14 +33,14 @@ describe('the life of an entry', () => {
     }
   });
 
-  it('begins when the oldest of its content was loaded, not when the value was generated', async ({
+  it('the life of an entry begins when the oldest of its content was loaded, not when the value was generated', async ({
     stage,
   }) => {
     await stage.store('one', { generatedAt: START - TTL_MS + 5 });
     expect(stage.cache.get('a')).toMatchObject({ ttlMs: 5 });
   });
 
-  it('begins anew with a revalidation', async ({ stage }) => {
+  it('the life of an entry begins anew with a revalidation', async ({ stage }) => {
     const { cache, clock, good, revalidateInBackground, began, trace, shown, store } = stage;
     await store('one');
     clock.ms += TTL_MS + 10;
@@ -51,7 +53,9 @@ describe('the life of an entry', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('does not matter to peek(), which returns the entry at any age', async ({ stage }) => {
+  it('the life of an entry does not matter to peek(), which returns the entry at any age', async ({
+    stage,
+  }) => {
     const { cache, clock, store } = stage;
     expect(cache.peek('a')).toBeNull();
     await store('one');
@@ -61,7 +65,7 @@ describe('the life of an entry', () => {
 });
 
 describe('a miss', () => {
-  it('generates one value for a thousand readers at the same time', async ({ stage }) => {
+  it('a miss generates one value for a thousand readers at the same time', async ({ stage }) => {
     const { cache, good, revalidate, began } = stage;
     const waiting = Array.from({ length: 1_000 }, () => revalidate());
     const generations = began();
@@ -73,7 +77,7 @@ describe('a miss', () => {
     expect(cache.inFlight).toBe(0);
   });
 
-  it('is aborted when its last reader leaves, and its late value is not stored', async ({ stage }) => {
+  it('a miss is aborted when its last reader leaves, and its late value is not stored', async ({ stage }) => {
     const { cache, good, revalidate, began, shown, trace } = stage;
     const readers = [new AbortController(), new AbortController()];
     const waiting = readers.map(({ signal }) => revalidate('a', signal));
@@ -95,7 +99,9 @@ describe('a miss', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('stores nothing when it fails, and does not count as a failed revalidation', async ({ stage }) => {
+  it('a miss stores nothing when it fails, and does not count as a failed revalidation', async ({
+    stage,
+  }) => {
     const { cache, good, revalidate, began, trace, shown } = stage;
     const waiting = revalidate();
     began()[0]?.fail(new Error('down'));
@@ -108,7 +114,7 @@ describe('a miss', () => {
     expect(shown()).toBe('one');
   });
 
-  it('is answered and not stored by a cache of 0 bytes', async () => {
+  it('a miss is answered and not stored by a cache of 0 bytes', async () => {
     const { cache, files, good, revalidate, began, trace } = startStaleCache({ maxBytes: 0 });
     const waiting = revalidate();
     began()[0]?.finish(good('one'));
@@ -118,7 +124,7 @@ describe('a miss', () => {
 });
 
 describe('the bound in bytes', () => {
-  it('evicts the entry that was read longest ago, and emits an event', async () => {
+  it('the bound in bytes evicts the entry that was read longest ago, and emits an event', async () => {
     const weight = weightOf('x', startStaleCache().entry('page'));
     const { cache, good, store, trace } = startStaleCache({ maxBytes: 10 * weight });
     for (const key of '0123456789') await store('page', {}, key);
@@ -128,7 +134,7 @@ describe('the bound in bytes', () => {
     expect(cache.size.positive).toEqual({ bytes: 10 * weight, entries: 10 });
   });
 
-  it('does not remove records from the disk, which has a bound of its own', async () => {
+  it('the bound in bytes does not remove records from the disk, which has a bound of its own', async () => {
     const weight = weightOf('x', startStaleCache().entry('page'));
     const { cache, files, store } = startStaleCache({ maxBytes: 2.5 * weight });
     for (const key of 'abcd') await store('page', {}, key);
@@ -138,7 +144,9 @@ describe('the bound in bytes', () => {
 });
 
 describe('the time to the first expiry', () => {
-  it('is the time until the oldest entry may no longer be served', async ({ stage }) => {
+  it('the time to the first expiry is the time until the oldest entry may no longer be served', async ({
+    stage,
+  }) => {
     const { cache, clock, store } = stage;
     expect(cache.timeToFirstExpiryMs()).toBeNull();
     await store('one', {}, 'a');
@@ -153,7 +161,7 @@ describe('the time to the first expiry', () => {
 });
 
 describe('the list of entries', () => {
-  it('gives key, entry and freshness, most recently used first', async ({ stage }) => {
+  it('the list of entries gives key, entry and freshness, most recently used first', async ({ stage }) => {
     const { cache, clock, entry, store, invalidate } = stage;
     const [one, two] = [entry('one', { tags: ['x'] }), entry('two', { tags: ['y'] })];
     await store('one', { tags: ['x'] }, 'a');
@@ -169,7 +177,7 @@ describe('the list of entries', () => {
 });
 
 describe('an entry that was handed out', () => {
-  it('stays as it was through invalidation, revalidation, another form of its value, and removal', async ({
+  it('an entry that was handed out does not change when the stored one is invalidated, revalidated, replaced or removed', async ({
     stage,
   }) => {
     const { cache, clock, store, invalidate, remove, revalidate, began, good } = stage;
@@ -199,7 +207,7 @@ describe('an entry that was handed out', () => {
     unchanged();
   });
 
-  it('keeps its age, tags and invalidation when its value gets another form, and its size is counted anew', async ({
+  it('an entry whose value is replaced keeps its age, tags and invalidation, and its size is counted anew', async ({
     stage,
   }) => {
     const { cache, entry, store, invalidate } = stage;

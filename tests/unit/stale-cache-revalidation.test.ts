@@ -10,7 +10,7 @@ import {
 } from '../support/stale-cache-stage.ts';
 
 describe('a revalidation', () => {
-  it('runs once at a time for a key, however many readers ask for it', async ({ stage }) => {
+  it('a revalidation runs once at a time for a key, however many readers ask for it', async ({ stage }) => {
     const { clock, good, revalidateInBackground, revalidate, began, trace, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -23,7 +23,7 @@ describe('a revalidation', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('waits for its turn behind four others, first come, first served', async ({ stage }) => {
+  it('a revalidation waits for its turn behind four others, first come, first served', async ({ stage }) => {
     const { cache, clock, store, good, revalidateInBackground, began, shown } = stage;
     const keys = Array.from({ length: 9 }, (_, index) => `page-${index}`);
     for (const key of keys) await store('old', {}, key);
@@ -41,7 +41,7 @@ describe('a revalidation', () => {
     expect(keys.map(key => shown(key))).toEqual(['old', 'new', ...Array(7).fill('old')]);
   });
 
-  it('does not begin when a reader has revalidated the entry while it waited for its turn', async ({
+  it('a revalidation does not begin when a reader has revalidated the entry while it waited for its turn', async ({
     stage,
   }) => {
     const { clock, store, good, revalidate, revalidateInBackground, began } = stage;
@@ -59,7 +59,7 @@ describe('a revalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('is awaited by readers of an old entry only while the backend answers, but after an invalidation in any case', async () => {
+  it('a revalidation is awaited by readers of an old entry only while the backend answers, but after an invalidation in any case', async () => {
     const backend = { isUp: true };
     const { cache, clock, invalidate, store } = startStaleCache({ isBackendUp: () => backend.isUp });
     await store('one');
@@ -71,7 +71,7 @@ describe('a revalidation', () => {
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
-  it('does not begin, and is not awaited, while the backend may not be called', async () => {
+  it('a revalidation does not begin, and is not awaited, while the backend may not be called', async () => {
     let mayRevalidate = false;
     const stage = startStaleCache({ mayRevalidate: () => mayRevalidate });
     const { cache, clock, revalidateInBackground, began, store } = stage;
@@ -88,7 +88,9 @@ describe('a revalidation', () => {
 });
 
 describe('a revalidation that fails', () => {
-  it('leaves the good entry, and is not tried again within a second', async ({ stage }) => {
+  it('a revalidation that fails leaves the good entry, and is not tried again within a second', async ({
+    stage,
+  }) => {
     const { cache, clock, revalidateInBackground, began, trace, shown, store, good } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
@@ -125,7 +127,9 @@ describe('a revalidation that fails', () => {
     expect(trace()).toEqual(['revalidation-failed a']);
   });
 
-  it('does not back off when its content was invalidated meanwhile', async ({ stage }) => {
+  it('a revalidation that fails does not back off when its content was invalidated meanwhile', async ({
+    stage,
+  }) => {
     const { cache, clock, invalidate, revalidate, began, store } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
@@ -136,7 +140,7 @@ describe('a revalidation that fails', () => {
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
-  it('does not back off when this process is overloaded', async () => {
+  it('a revalidation that fails does not back off when this process is overloaded', async () => {
     const stage = startStaleCache({ isOverload: error => error instanceof RangeError });
     const { clock, revalidateInBackground, began, trace, store } = stage;
     await store('one');
@@ -149,7 +153,7 @@ describe('a revalidation that fails', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('does not hold back the revalidation of another entry', async ({ stage }) => {
+  it('a revalidation that fails does not hold back the revalidation of another entry', async ({ stage }) => {
     const { clock, revalidateInBackground, began, store } = stage;
     await store('one', {}, 'a');
     await store('one', {}, 'b');
@@ -163,7 +167,9 @@ describe('a revalidation that fails', () => {
 });
 
 describe('a revalidation whose content is old or incomplete', () => {
-  it('stores an entry that served stale content, and is not repeated within a second', async ({ stage }) => {
+  it('a revalidation whose content is old or incomplete stores an entry that served stale content, and is not repeated within a second', async ({
+    stage,
+  }) => {
     const { cache, clock, good, revalidateInBackground, began, shown, store } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
@@ -179,7 +185,9 @@ describe('a revalidation whose content is old or incomplete', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('replaces nothing with a partial entry, in memory or on the disk', async ({ stage }) => {
+  it('a revalidation whose content is old or incomplete replaces nothing with a partial entry, in memory or on the disk', async ({
+    stage,
+  }) => {
     const { clock, files, entry, revalidateInBackground, began, shown, store, trace } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -195,7 +203,9 @@ describe('a revalidation whose content is old or incomplete', () => {
 });
 
 describe('a revalidation that changes nothing', () => {
-  it('does not let the file grow old, however often it is repeated', async ({ stage }) => {
+  it('a revalidation that changes nothing does not let the file grow old, however often it is repeated', async ({
+    stage,
+  }) => {
     const { clock, files, store } = stage;
     const ages: number[] = [];
     for (let time = 0; time < 40; time += 1) {
@@ -225,7 +235,7 @@ describe('a revalidation that changes nothing', () => {
     expect(files.get('a')?.generatedAt).toBe(clock.ms);
   });
 
-  it('writes another version at once', async ({ stage }) => {
+  it('a revalidation that changes nothing writes another version at once', async ({ stage }) => {
     const { clock, files, store } = stage;
     await store('one');
     clock.ms += 1;
@@ -235,7 +245,9 @@ describe('a revalidation that changes nothing', () => {
 });
 
 describe('an entry whose key has no value any more', () => {
-  it('gives way to a negative entry, and its record is removed from the disk', async ({ stage }) => {
+  it('an entry whose key has no value any more gives way to a negative entry, and its record is removed from the disk', async ({
+    stage,
+  }) => {
     const { cache, clock, files, missing, revalidateInBackground, began, store, trace, shown } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -248,7 +260,9 @@ describe('an entry whose key has no value any more', () => {
     expect(trace()).toEqual(['removed a']);
   });
 
-  it('is removed from memory and disk when the key has moved', async ({ stage }) => {
+  it('an entry whose key has no value any more is removed from memory and disk when the key has moved', async ({
+    stage,
+  }) => {
     const { cache, clock, files, revalidateInBackground, began, store, trace } = stage;
     await store('one');
     clock.ms += TTL_MS;

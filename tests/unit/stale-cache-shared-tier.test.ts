@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LogPosition } from '../../server/cache/log-position.ts';
 import type { SharedTier } from '../../server/cache/shared-tier.ts';
+import type { LogPosition } from '../../server/cache/tags/log-position.ts';
 import {
   type Entry,
   ended,
@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../support/stale-cache-stage.ts';
 
-/** Two caches over one shared tier, as two processes have them. */
+/** Two caches with one shared tier, like those of two processes. */
 function startTwo() {
   const shared = memorySharedTier<Entry>();
   const now = { ms: 1_000_000_000 };
@@ -31,7 +31,7 @@ async function lockedElsewhere(shared: SharedTier<Entry>, key = 'a'): Promise<()
 }
 
 describe('a record in the shared tier', () => {
-  it('serves a second cache without a generation of its own', async () => {
+  it('a record in the shared tier serves a second cache without a generation of its own', async () => {
     const { shared, one, two, now } = startTwo();
     const first = one.revalidateShared();
     await ended();
@@ -46,7 +46,7 @@ describe('a record in the shared tier', () => {
     expect(shared.locked.size, 'no lock is left').toBe(0);
   });
 
-  it('is waited for while another process generates it', async () => {
+  it('a record in the shared tier is waited for while another process generates it', async () => {
     const { shared, one, two, now } = startTwo();
     const first = one.revalidateShared();
     await ended();
@@ -58,7 +58,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('is not used when its content was invalidated after it was generated', async () => {
+  it('a record in the shared tier is not used when its content was invalidated after it was generated', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
@@ -71,7 +71,7 @@ describe('a record in the shared tier', () => {
     expect(shared.records.get('a')?.record.value.text).toBe('new');
   });
 
-  it('is not used when its TTL is over', async () => {
+  it('a record in the shared tier is not used when its TTL is over', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     const waiting = two.revalidateShared();
@@ -84,13 +84,14 @@ describe('a record in the shared tier', () => {
     ['before', '5-1', 'new'],
     ['after', '4-9', 'old'],
   ])(
-    'is judged by its position in the shared log, whatever the clocks say: it came %s the change',
+    'a record from %s the change is judged by its position in the shared log, not by clocks',
     async (_, changedAt, text) => {
       const { shared, two, now } = startTwo();
       // The clock of the process that generated it is an hour fast.
       shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
       now.ms -= 1;
       two.invalidations.note(['settings'], false, changedAt);
+      two.invalidations.reach(changedAt);
       now.ms += 1;
       const waiting = two.revalidateShared();
       await ended();
@@ -100,7 +101,7 @@ describe('a record in the shared tier', () => {
     },
   );
 
-  it('is not taken as fresh by a process that has not read the shared log', async () => {
+  it('a process that has not read the shared log takes no record of the shared tier as fresh', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms })));
     shared.isCurrent = false;
@@ -110,7 +111,21 @@ describe('a record in the shared tier', () => {
     expect(textOf(await waiting)).toBe('new');
   });
 
-  it('is loaded, stale too, where memory and disk have none', async () => {
+  it('a record in the shared tier is stale if this process may have missed changes after its position', async () => {
+    const { shared, two, now } = startTwo();
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
+    two.invalidations.doubt('5-1');
+    const loaded = await two.load();
+    expect([loaded?.entry.value.text, loaded?.ttlMs]).toEqual(['old', 0]);
+    two.cache.forget(['a']);
+    const waiting = two.revalidateShared();
+    await ended();
+    two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
+    expect(textOf(await waiting)).toBe('new');
+    expect(shared.records.get('a')?.position).toBe('5-1');
+  });
+
+  it('a record in the shared tier is loaded if memory and disk have none, even if it is stale', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     expect((await two.load())?.entry.value.text).toBe('old');
@@ -119,7 +134,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load('b')).toBeNull();
   });
 
-  it('is not asked for by what is in memory or on disk', async () => {
+  it('a record in the shared tier is not read when memory or disk has one', async () => {
     const { shared, two, now } = startTwo();
     await two.store('mine', { generatedAt: now.ms });
     await two.load();
@@ -129,7 +144,7 @@ describe('a record in the shared tier', () => {
     expect(shared.calls()).toEqual([]);
   });
 
-  it('is not loaded when its content was removed at a later position, whatever the clocks say', async () => {
+  it('a record in the shared tier is not loaded if its content was removed at a later position, whatever the clocks say', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     now.ms -= TTL_MS;
@@ -137,7 +152,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load()).toBeNull();
   });
 
-  it('is fresh when it was generated after an invalidation of which this process has learned later', async () => {
+  it('a record from after an invalidation is fresh, even if this process learned of the invalidation later', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('new', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
@@ -146,7 +161,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('is taken by a revalidation in the background', async () => {
+  it('a revalidation in the background uses a record of the shared tier', async () => {
     const { shared, one, two, now } = startTwo();
     await two.store('old', { generatedAt: now.ms });
     now.ms += TTL_MS;
@@ -156,7 +171,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('stays for the negative TTL if its value does not exist, and is taken as such', async () => {
+  it('a record of a missing value stays in the shared tier for the negative TTL, and is used', async () => {
     const { shared, one, two, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -173,7 +188,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load(), 'absence is no value').toBeNull();
   });
 
-  it('is removed with the content that it is about', async () => {
+  it('a record in the shared tier is removed with the content that it is about', async () => {
     const { shared, one, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -185,7 +200,7 @@ describe('a record in the shared tier', () => {
 });
 
 describe('a lock of the shared tier', () => {
-  it('is polled a few times while another process holds it; then the value is generated here', async () => {
+  it('a lock of another process is polled a few times before this process generates the value', async () => {
     const { shared, one, now } = startTwo();
     const release = await lockedElsewhere(shared);
     const waiting = one.revalidateShared();
@@ -203,7 +218,7 @@ describe('a lock of the shared tier', () => {
     await release();
   });
 
-  it('is given back when the other process has put its record just before its end', async () => {
+  it('a lock of the shared tier is released when another process has already stored the record', async () => {
     const { shared, one, now } = startTwo();
     const release = await lockedElsewhere(shared);
     const { get } = shared;
@@ -221,7 +236,7 @@ describe('a lock of the shared tier', () => {
     expect([one.began(), shared.locked.size]).toEqual([[], 0]);
   });
 
-  it('is released when the generation fails', async () => {
+  it('a lock of the shared tier is released when the generation fails', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -232,7 +247,7 @@ describe('a lock of the shared tier', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('is not waited for any longer when the last reader leaves', async () => {
+  it('the wait for a lock of the shared tier ends when the last reader leaves', async () => {
     const { shared, one } = startTwo();
     await lockedElsewhere(shared);
     const reader = new AbortController();
@@ -251,7 +266,7 @@ describe('a value that other processes must not get', () => {
     ['without a record', ({ good }: Stage) => ({ ...good('x'), record: null })],
     ['of this process alone', ({ good }: Stage) => ({ ...good('x'), isLocal: true })],
     ['moved', () => ({ kind: 'moved' }) as const],
-  ])('is not put into the shared tier: %s', async (_, outcome) => {
+  ])('a value that other processes must not get is not put into the shared tier: %s', async (_, outcome) => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -261,7 +276,7 @@ describe('a value that other processes must not get', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('is not put into the shared tier: removed while it was generated', async () => {
+  it('a value that was removed while it was generated is not put into the shared tier', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -273,7 +288,7 @@ describe('a value that other processes must not get', () => {
 });
 
 describe('a value that was invalidated while it was generated', () => {
-  it('is stale for other processes, and generated anew while that is possible', async () => {
+  it('a value that was invalidated while it was generated is stale for others, and generated anew if possible', async () => {
     const { shared, one, two, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -288,7 +303,7 @@ describe('a value that was invalidated while it was generated', () => {
     expect(two.began()).toHaveLength(1);
   });
 
-  it('takes the place of no other record', async () => {
+  it('a value that was invalidated while it was generated replaces no other record', async () => {
     const { shared, one, now } = startTwo();
     shared.records.set('a', recordOf(one.entry('before', { generatedAt: now.ms - TTL_MS })));
     const waiting = one.revalidateShared();
@@ -302,7 +317,7 @@ describe('a value that was invalidated while it was generated', () => {
 });
 
 describe('a shared tier that answers nothing', () => {
-  it('changes nothing', async () => {
+  it('a shared tier without answers does not change the results', async () => {
     const empty: SharedTier<Entry> = {
       isCurrent: true,
       get: async () => null,

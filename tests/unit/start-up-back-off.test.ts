@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ContentReader } from '../../server/content/content-reader.ts';
-import { createStartUp } from '../../server/content/start-up.ts';
+import type { ContentReader } from '../../server/content/reading/content-reader.ts';
+import { StartUp } from '../../server/content/reading/start-up.ts';
 import { BackendError } from '../../server/errors.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
@@ -17,7 +17,7 @@ async function attemptsWithin(ms: number): Promise<number[]> {
     ...{ blogPage: fail, categories: fail, authors: fail, settings: fail, landing: fail },
     ...{ redirects: fail, socials: fail, refusals: new Map() },
   } as unknown as ContentReader;
-  const startUp = createStartUp({
+  const startUp = new StartUp({
     openReader() {
       attempts.push((Date.now() - startedAt) / 1_000);
       return reader;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TagIndex } from '../../server/cache/tag-index.ts';
-import { isBelow, parseTag } from '../../server/cache/tags.ts';
+import { TagIndex } from '../../server/cache/tags/tag-index.ts';
+import { isBelow, parseTag } from '../../server/cache/tags/tags.ts';
 
 const TAGS = [
   ...['articles', 'articles.any', 'articles:1#a', 'articles:1.card#a', 'articles:2.card#b', 'articles.lists'],
@@ -47,7 +47,7 @@ describe('the names below a name', () => {
     expect(index.namesBelow(above).sort()).toEqual(names.filter(name => isBelow(name, above)).sort());
   });
 
-  it('are found where a type has more endings than are remembered, too', () => {
+  it('the names below a name are found where a type has more endings than are remembered, too', () => {
     const other = new TagIndex();
     const tags = Array.from({ length: 150 }, (_, number) => `tags:1.part${number}`);
     other.add('one', tags);
@@ -56,7 +56,7 @@ describe('the names below a name', () => {
     expect(other.namesBelow('tags:1')).toEqual(tags.slice(0, 20));
   });
 
-  it('are forgotten with the last entry that carries them', () => {
+  it('the names below a name are forgotten with the last entry that carries them', () => {
     const other = new TagIndex();
     other.add('one', TAGS);
     other.add('two', ['articles@.tag.7.1#b']);

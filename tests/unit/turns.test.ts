@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../server/content/content-request.ts';
-import { wholeListProvenance } from '../../server/content/content-tags.ts';
-import { copiedContent } from '../../server/content/copied-content.ts';
-import { rowSteps } from '../../server/content/decode/decode-fields.ts';
-import { redirectTableSteps } from '../../server/content/redirects/redirect-table.ts';
+import { redirectTableSteps } from '../../server/addresses/redirect-table.ts';
+import { digestOf } from '../../server/content/requests/content-request.ts';
 import { reportClashes } from '../../server/content/slugs/address-clashes.ts';
+import { copiedContent } from '../../server/content/store/copied-content.ts';
+import { wholeListProvenance } from '../../server/content/tags/provenance.ts';
+import { rowSteps } from '../../server/decode/decode-fields.ts';
 import { inSlices, ownTurn, ownTurnIfLate, type Steps } from '../../server/ops/turns.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from '../support/decoding.ts';
@@ -24,7 +24,7 @@ function* slowSteps(count: number, note: () => void): Steps<string> {
 }
 
 describe('work in slices', () => {
-  it('has a few steps in a turn, those of all work together', async () => {
+  it('work in slices has a few steps in a turn, those of all work together', async () => {
     let isDone = false;
     let steps = 0;
     const perTurn: number[] = [];
@@ -42,13 +42,14 @@ describe('work in slices', () => {
     }
     expect(await works).toEqual(['done', 'done', 'done']);
     expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(36);
-    // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works begin with a step each.
+    // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works
+    // begin with a step each.
     expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
   });
 });
 
 describe('two pieces of work that cannot be cut', () => {
-  it('leave room for others between them when the first one took long', async () => {
+  it('two pieces of work that cannot be cut leave room for others between them when the first one took long', async () => {
     await ownTurn();
     let hasOtherRun = false;
     setImmediate(() => {
@@ -87,7 +88,7 @@ describe('work on thousands of rows', () => {
       () =>
         redirectTableSteps(rows.map(({ id }) => ({ id: String(id), from: `/from/${id}`, to: `/to/${id}` }))),
     ],
-  ])('has a step for each row: %s', ([, begin]) => {
+  ])('work on thousands of rows has a step for each row: %s', ([, begin]) => {
     expect(stepsOf(begin())).toBeGreaterThanOrEqual(rows.length);
   });
 });
@@ -106,14 +107,14 @@ describe('content that is copied in pieces', () => {
     {},
     [1, 'a', null, { b: [2] }],
     { a: [1, { b: 2 }], c: 'd', e: { f: [] }, g: undefined },
-  ])('has the version and the size of its JSON: %j', value => {
+  ])('content that is copied in pieces has the version and the size of its JSON: %j', value => {
     const json = JSON.stringify(value);
     const { plain, version, bytes } = copyOf<unknown>(value);
     expect(plain).toEqual(JSON.parse(json));
     expect([version, bytes]).toEqual([digestOf(json), Buffer.byteLength(json)]);
   });
 
-  it('has a version that does not depend on its complete record', () => {
+  it('content that is copied in pieces has a version that does not depend on its complete record', () => {
     const of = (attributes: object) => copyOf({ id: '1', attributes, title: 'A title' }).version;
     expect(of({ other: 1 })).toBe(of({ other: 2 }));
     expect(copyOf({ id: '1', attributes: {}, title: 'Another' }).version).not.toBe(of({}));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../server/content/decode/wire.ts';
+import { textOf } from '../../server/wire/wire.ts';
 
 describe('textOf', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('textOf', () => {
     [' \u0000 \u001b', null],
     ['a\u0000\u0008\u007f\uffffb', 'ab'],
     ['a\tb\r\nc', 'a\tb\r\nc'],
-  ])('of %j is %j', (value, text) => {
+  ])('textOf of %j is %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });

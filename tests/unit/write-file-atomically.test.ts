@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeFileAtomically } from '../../server/cache/write-file-atomically.ts';
+import { writeFileAtomically } from '../../server/cache/disk/write-file-atomically.ts';
 
 const { open, rename } = promises;
 let dir: string;

@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { circlesOf, type Import, readImports, sourcesOf, wayBackTo } from '../support/import-graph.ts';
+import {
+  circlesOf,
+  closureOf,
+  type Import,
+  readImports,
+  sourcesOf,
+  wayBackTo,
+} from '../support/import-graph.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-const sourcesFolder = /^(?:server|client|shared|build)\//;
+const sourcesFolder = /^(?:server|client|shared|site|build)\//;
 const MAX_LOOSE_FILES = 10;
-const DOMAIN =
-  /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets|doctor|search)\//;
-
+/** The answer of a page in memory, and most files that it may bring along. */
+const HIT = 'server/page/answer-from-cache.ts';
+const MAX_FILES_OF_A_HIT = 40;
 interface Rule {
   readonly says: string;
   readonly from: RegExp;
@@ -29,65 +36,72 @@ const RULES: readonly Rule[] = [
     mustNotImport: /^server\/|^node:/,
   },
   {
-    says: 'server/, client/ and shared/ do not import build/',
-    from: /^(?:server|client|shared)\//,
+    says: 'server/, client/, shared/ and site/ do not import build/',
+    from: /^(?:server|client|shared|site)\//,
     mustNotImport: /^build\//,
   },
   {
-    says: 'server/ops imports nothing of the rest of server/',
-    from: /^server\/ops\//,
-    mustNotImport: /^server\/(?!ops\/)/,
+    says: 'files of site/ for both sides, but the list of pages and loaders, import neither server/ nor client/, nor a file of the server’s side',
+    from: /^site\/(?!.*\.server\.ts$|pages\.ts$)/,
+    mustNotImport: /^(?:server|client)\/|^node:|\.server\.ts$/,
   },
   {
-    says: 'server/http imports no domain',
-    from: /^server\/http\//,
-    mustNotImport: DOMAIN,
+    says: 'the engine reads descriptions of blocks, types and sections by their lists alone',
+    from: /^(?:server|client|shared|build)\//,
+    mustNotImport: /^site\/(?:blocks|types|sections|components)\/|^site\/components\.ts$/,
   },
   {
-    says: 'server/cache imports no domain',
-    from: /^server\/cache\//,
-    mustNotImport: DOMAIN,
+    says: 'files of site/ for the server do not import client/',
+    from: /^site\/.*\.server\.ts$/,
+    mustNotImport: /^client\//,
   },
   {
-    says: 'server/shared-state imports no domain',
-    from: /^server\/shared-state\//,
-    mustNotImport: DOMAIN,
+    says: 'the parts, blocks and types of the site import no route and no layout',
+    from: /^site\/(?:parts|blocks|types|words|brand)\//,
+    mustNotImport: /^site\/(?:routes|layouts)\//,
   },
   {
-    says: 'server/cdn imports no domain',
-    from: /^server\/cdn\//,
-    mustNotImport: DOMAIN,
+    says: 'the engine imports the site by the lists at its top, and no file of a folder',
+    from: /^(?:server|client|shared)\//,
+    mustNotImport: /^site\/[^/]+\//,
+    known: [
+      'client/hydrate.tsx → site/parts/articles/feed-link.tsx',
+      'client/hydrate.tsx → site/parts/empty-note.tsx',
+      'server/endpoints/search.ts → site/routes/search/search.load.server.ts',
+    ],
   },
   {
-    says: 'server/page-cache imports nothing of server/page, render and loaders',
-    from: /^server\/page-cache\//,
-    mustNotImport: /^server\/(?:page|render|loaders)\//,
-  },
-  {
-    says: 'server/content imports nothing of page, page-cache, render, loaders and endpoints',
-    from: /^server\/content\//,
-    mustNotImport: /^server\/(?:page|page-cache|render|loaders|endpoints)\//,
-  },
-  {
-    says: 'shared/layouts imports no page',
-    from: /^shared\/layouts\//,
-    mustNotImport: /^shared\/pages\//,
-  },
-  {
-    says: 'shared/blocks imports no page and no layout',
-    from: /^shared\/blocks\//,
-    mustNotImport: /^shared\/(?:pages|layouts)\//,
-  },
-  {
-    says: 'shared/ui imports no page, layout or block',
-    from: /^shared\/ui\//,
-    mustNotImport: /^shared\/(?:pages|layouts|blocks)\//,
+    says: 'the layouts of the site import no route',
+    from: /^site\/layouts\//,
+    mustNotImport: /^site\/routes\//,
   },
 ];
 
-const sources = sourcesOf(['server', 'client', 'shared', 'build']);
+/**
+ * The floors of `server/`, from the top. A room imports from lower floors only: never from its own floor,
+ * never from above. A loose file is a room of one file.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['create-site.ts', 'shut-down.ts'],
+  ['app.ts', 'compose', 'request-listener.ts'],
+  ['endpoints', 'forms', 'ops-app.ts'],
+  ['page'],
+  ['doctor', 'render', 'replicas'],
+  ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],
+  ['media', 'previews', 'search', 'shared-store'],
+  ['cdn', 'content', 'page-cache'],
+  ['decode'],
+  ['rich-text'],
+  ['addresses'],
+  ['backend', 'cache', 'http', 'load-site.ts', 'wire'],
+  ['config', 'errors.ts', 'ops'],
+];
+
+const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
 const imports = readImports(sources);
 const looseFiles = sources.filter(file => /^server\/[^/]+$/.test(file));
+const roomOf = (file: string) => /^server\/([^/]+)/.exec(file)?.[1] ?? null;
 const lineOf = ({ from, to }: Import) => `${from} → ${to}`;
 
 describe('the zones of the source tree', () => {
@@ -109,6 +123,29 @@ describe('the zones of the source tree', () => {
     const breaches = imports.filter(one => from.test(one.from) && mustNotImport.test(one.to));
     // The lists must be equal: a new breach fails, and so does a known one that no longer exists.
     expect([...new Set(breaches.map(lineOf))].sort(), says).toEqual([...known].sort());
+  });
+
+  it('server/ imports downwards only, floor by floor', () => {
+    const floorOf = new Map(FLOORS.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)));
+    const rooms = new Set(sources.map(roomOf).filter(room => room !== null));
+    expect([...rooms].sort(), 'every room has a floor').toEqual([...floorOf.keys()].sort());
+    const upwards = imports.filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)];
+      if (room === null || other === null || room === other) return false;
+      return (floorOf.get(other) ?? 0) <= (floorOf.get(room) ?? 0);
+    });
+    expect(upwards.map(lineOf)).toEqual([]);
+  });
+
+  it('a page in memory is answered without React and without loaders, by few files', () => {
+    const closure = closureOf(HIT, imports);
+    expect(
+      closure.filter(file => /react|^server\/(?:render|loaders|content|decode|rich-text)\//.test(file)),
+    ).toEqual([]);
+    // The descriptions of the routes are data, one file each.
+    const files = closure.filter(file => sourcesFolder.test(file) && !file.endsWith('.route.ts'));
+    expect(files.length, files.join(', ')).toBeGreaterThan(10);
+    expect(files.length, files.join(', ')).toBeLessThanOrEqual(MAX_FILES_OF_A_HIT);
   });
 
   it('the files import one another without a circle', () => {

@@ -9,8 +9,9 @@ function newNameOf(table) {
 }
 
 /**
- * Renames the tables before Strapi compares the database with the types: it would drop them. Strapi's own record of the database gets
- * the new names as well, so that Strapi replaces the indexes and keys, which are named after their tables.
+ * Renames the tables before Strapi compares the database with the types: it would drop them. Strapi's own
+ * record of the database gets the new names as well, so that Strapi replaces the indexes and keys, which are
+ * named after their tables.
  */
 async function up(knex) {
   if (!(await knex.schema.hasTable(STORED_SCHEMA))) return;

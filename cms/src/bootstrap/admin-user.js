@@ -1,6 +1,9 @@
 const { env } = require('@strapi/utils');
 
-/** Makes the first administrator from `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Without them the panel asks its first visitor to register. */
+/**
+ * Makes the first administrator from `ADMIN_EMAIL` and `ADMIN_PASSWORD`. Without them the panel asks its
+ * first visitor to register.
+ */
 async function ensureAdminUser(strapi) {
   const email = env('ADMIN_EMAIL');
   const password = env('ADMIN_PASSWORD');

@@ -1,6 +1,6 @@
 /**
- * Takes all permissions from the public role, once: the site reads with its token, and nobody registers. Permissions that an administrator
- * gives later stay.
+ * Takes all permissions from the public role, once: the site reads with its token, and nobody registers.
+ * Permissions that an administrator gives later stay.
  */
 async function closePublicRole(strapi) {
   const store = strapi.store({ type: 'core', name: 'site', key: 'public-role-closed' });

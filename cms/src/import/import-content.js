@@ -7,8 +7,9 @@ const isReference = value =>
   typeof value === 'object' && value !== null && ('$file' in value || '$entry' in value);
 
 /**
- * Imports the plan in the folder `CMS_IMPORT` into an empty database. `build/cms/content-plan.ts` makes the plan from the content folder:
- * `files` to upload and `entries` in an order in which each entry follows those that it refers to.
+ * Imports the plan in the folder `CMS_IMPORT` into an empty database. `build/cms/content-plan.ts` makes the
+ * plan from the content folder: `files` to upload and `entries` in an order in which each entry follows those
+ * that it refers to.
  */
 async function importContent(strapi) {
   const folder = env('CMS_IMPORT');
@@ -42,7 +43,8 @@ async function hasEntries(strapi) {
 
 async function upload(strapi, { path: source, fileName, alternativeText, caption, mime }, folder) {
   const { size } = await fs.stat(source);
-  // Strapi removes the file that it was given, so it gets a copy. A site may be reading the folder of the content.
+  // Strapi removes the file that it was given, so it gets a copy. A site may be reading the folder of the
+  // content.
   const copy = path.join(folder, 'uploading');
   await fs.copyFile(source, copy);
   const [file] = await strapi
@@ -56,7 +58,10 @@ async function upload(strapi, { path: source, fileName, alternativeText, caption
   return file;
 }
 
-/** @returns a value of the plan with ids in place of references, and with the addresses of the uploads in texts. */
+/**
+ * @returns a value of the plan with ids in place of references, and with the addresses of the uploads in
+ *   texts.
+ */
 function resolve(value, known) {
   if (typeof value === 'string')
     return value.replace(/\/uploads\/([\w.-]+)/g, (whole, name) => known.addresses.get(name) ?? whole);

@@ -4,8 +4,8 @@ const { labelOf } = require('./refuse.js');
 const TEXTS = ['richtext', 'text', 'string', 'blocks', 'json'];
 
 /**
- * @returns the places in which a file of the media library is used, such as `Article “Fees”: “Cover”`: as a file of a field, or by its address
- *   in a text. Drafts count.
+ * @returns the places in which a file of the media library is used, such as `Article “Fees”: “Cover”`: as a
+ *   file of a field, or by its address in a text. Drafts count.
  */
 async function placesOf(strapi, file) {
   const found = new Set();
@@ -27,7 +27,10 @@ async function holdersByField(strapi, { id }) {
   }));
 }
 
-/** @returns the entries and components with the file's address in a text. The addresses of its smaller sizes have the same hash. */
+/**
+ * @returns the entries and components with the file's address in a text. The addresses of its smaller sizes
+ *   have the same hash.
+ */
 async function holdersByText(strapi, { hash }) {
   const holders = [];
   for (const [uid, { attributes }] of models(strapi)) {
@@ -42,7 +45,10 @@ async function holdersByText(strapi, { hash }) {
   return holders;
 }
 
-/** @returns the names of the places from an entry down to a part of it. A component that no entry has is in none. */
+/**
+ * @returns the names of the places from an entry down to a part of it. A component that no entry has is in
+ *   none.
+ */
 async function placesAbove(strapi, { uid, id, names }) {
   if (!strapi.components[uid]) return entryPlace(strapi, uid, id, names);
   const places = [];

@@ -5,8 +5,8 @@ const types = require('./types.json');
 const HANDLERS = new Set(types.flatMap(({ uid }) => [`${uid}.find`, `${uid}.findOne`]));
 
 /**
- * Strapi gives drafts to everybody who may read published entries. This refuses `status=draft` to all but the token for previews. Who asks
- * is known after the route has answered.
+ * Strapi gives drafts to everybody who may read published entries. This refuses `status=draft` to all but the
+ * token for previews. Who asks is known after the route has answered.
  */
 function guardDrafts(strapi) {
   strapi.server.api('content-api').use(async (ctx, next) => {

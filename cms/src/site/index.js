@@ -14,12 +14,13 @@ const { guardDrafts } = require('./guard-drafts.js');
 const { keepFilesInUse } = require('./keep-files.js');
 
 /**
- * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to the functions that are there,
- * which run first:
+ * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to
+ * the functions that are there, which run first:
  *
  *     require('./site')(module.exports);
  *
- * `npm run cms:types` of the site copies this folder into a Strapi project, and renews it there: changes belong elsewhere.
+ * `npm run cms:types` of the site copies this folder into a Strapi project, and renews it there: changes
+ * belong elsewhere.
  */
 module.exports = exported => {
   const app = exported.default ?? exported;

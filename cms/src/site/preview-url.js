@@ -1,8 +1,8 @@
 const types = require('./types.json');
 
 /**
- * @returns the address on the site that shows an entry, for the panel's button “Open preview”, or null if no page shows it. The site looks
- *   up the page by the entry's type and document id.
+ * @returns the address on the site that shows an entry, for the panel's button “Open preview”, or null if no
+ *   page shows it. The site looks up the page by the entry's type and document id.
  */
 function previewUrl(uid, { documentId, status, siteUrl, secret }) {
   const type = types.find(one => one.uid === uid && one.path !== null);

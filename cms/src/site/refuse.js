@@ -1,7 +1,10 @@
 const { errors } = require('@strapi/utils');
 const types = require('./types.json');
 
-/** Refuses what an editor does. @param problems the sentences that the panel shows, each with the field below which it stands. */
+/**
+ * Refuses what an editor does. @param problems the sentences that the panel shows, each with the field below
+ * which it stands.
+ */
 function refuse(...problems) {
   const sentences = problems.map(({ sentence }) => sentence).join('\n');
   throw new errors.ValidationError(sentences, {

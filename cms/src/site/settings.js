@@ -1,6 +1,9 @@
 const { env } = require('@strapi/utils');
 
-/** @returns the settings of this folder, from the environment or the lines of `.env`: docs/editors.md lists them. */
+/**
+ * @returns the settings of this folder, from the environment or the lines of `.env`: docs/editors.md lists
+ *   them.
+ */
 function settings() {
   return {
     url: env('SITE_URL'),

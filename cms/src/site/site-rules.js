@@ -1,79 +1,347 @@
 // Written by `npm run cms:schemas` of the site.
 URL.parse ??= (...parts) => URL.canParse(...parts) ? new URL(...parts) : null;
 Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-// shared/content/sentence-text.ts
-function sentenceText(nodes) {
-	return textOf$1(nodes).replace(/\s+/g, " ").trim().normalize("NFC");
-}
-function textOf$1(nodes) {
-	return nodes.map((node) => typeof node === "string" ? node : textOf$1(node[2])).join("");
-}
-// shared/forms/form-limits.ts
-const MAX_LENGTHS = {
-	name: 120,
-	email: 254,
-	company: 200,
-	topic: 200,
-	message: 5e3,
-	consent: 1e3
+// shared/routing/feed-files.ts
+const FEED_FILES = {
+	rss: "feed.xml",
+	atom: "atom.xml",
+	json: "feed.json"
 };
-// shared/content/rich-text-tags.ts
-const HEADING_TAGS = [
-	"h2",
-	"h3",
-	"h4",
-	"h5",
-	"h6"
+const FEED_FORMATS = [
+	"rss",
+	"atom",
+	"json"
 ];
-const BLOCK_TAGS = "p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details summary dl dt dd aside video audio oembed".split(" ");
-"a img br code em strong s u sub sup mark small abbr kbd del ins cite q input track".split(" ");
-const CALLOUT_TONES = [
-	"note",
-	"tip",
-	"warning"
-];
-// server/content/rich-text/vocabulary.ts
-const BLOCKS = new Set(BLOCK_TAGS);
-[...HEADING_TAGS];
-// server/content/rich-text/read-rich-text.ts
-function plainText(tree) {
-	const text = (node) => {
-		if (typeof node === "string") return node;
-		const inner = node[2].map(text).join("");
-		return BLOCKS.has(node[0]) || node[0] === "br" ? ` ${inner} ` : inner;
-	};
-	return tree.map(text).join("").replace(/\s+/g, " ").trim();
+function feedPath(page, format = "rss") {
+	return `${page}/${FEED_FILES[format]}`;
 }
-function versionFiles(tree, withVersion) {
-	for (const node of tree) {
-		if (typeof node === "string") continue;
-		const [, attributes, children] = node;
-		for (const name of [
-			"src",
-			"href",
-			"poster"
-		]) {
-			const address = attributes?.[name];
-			if (attributes && typeof address === "string") Object.assign(attributes, { [name]: withVersion(address) });
-		}
-		versionFiles(children, withVersion);
-	}
-}
-function unsizedPictures(tree) {
-	return tree.flatMap((node) => {
-		if (typeof node === "string") return [];
-		const [tag, attributes, children] = node;
-		if (tag !== "img") return unsizedPictures(children);
-		return attributes?.width && attributes.height ? [] : [attributes];
+// shared/routing/route.ts
+const DEFAULTS = {
+	layout: "default",
+	pageTransition: true,
+	layoutTransition: true,
+	middleware: [],
+	query: [],
+	hasContact: false,
+	readsDevice: false
+};
+const NOT_ANIMATED = {
+	pageTransition: false,
+	layoutTransition: false
+};
+function route() {
+	return (row) => ({
+		...DEFAULTS,
+		...row
 	});
 }
-// server/ops/unprintable.ts
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+// site/routes/blog/blog.route.ts
+const blog = route()({
+	id: "blog",
+	path: "/blog",
+	layout: "blog",
+	...NOT_ANIMATED
+});
+// site/routes/blog-archive/blog-archive.route.ts
+const blogArchive = route()({
+	id: "blog-archive",
+	path: "/blog/archive",
+	layout: "blog",
+	...NOT_ANIMATED
+});
+// site/routes/blog-archive/archive.ts
+const YEAR = /^[12]\d{3}$/;
+const MONTH = /^(?:0[1-9]|1[0-2])$/;
+// site/routes/blog-archive-month/blog-archive-month.route.ts
+const blogArchiveMonth = route()({
+	id: "blog-archive-month",
+	path: "/blog/archive/:year/:month",
+	layout: "blog",
+	...NOT_ANIMATED,
+	query: ["page"],
+	validate: ({ year = "", month = "" }) => YEAR.test(year) && MONTH.test(month)
+});
+// site/routes/blog-archive-year/blog-archive-year.route.ts
+const blogArchiveYear = route()({
+	id: "blog-archive-year",
+	path: "/blog/archive/:year",
+	layout: "blog",
+	...NOT_ANIMATED,
+	query: ["page"],
+	validate: ({ year = "" }) => YEAR.test(year)
+});
+// site/routes/blog-article/blog-article.route.ts
+const blogArticle = route()({
+	id: "blog-article",
+	path: "/blog/:category/:slug",
+	layout: "blog",
+	layoutTransition: false
+});
+// site/routes/blog-author/blog-author.route.ts
+const blogAuthor = route()({
+	id: "blog-author",
+	path: "/blog/authors/:slug",
+	layout: "blog",
+	...NOT_ANIMATED,
+	query: ["page"]
+});
+// site/routes/blog-category/blog-category.route.ts
+const blogCategory = route()({
+	id: "blog-category",
+	path: "/blog/:category",
+	layout: "blog",
+	...NOT_ANIMATED,
+	middleware: ["check-blog-category"],
+	query: ["page"]
+});
+// site/routes/blog-tag/blog-tag.route.ts
+const blogTag = route()({
+	id: "blog-tag",
+	path: "/blog/tags/:slug",
+	layout: "blog",
+	...NOT_ANIMATED,
+	query: ["page"]
+});
+// site/routes/business-solution/business-solution.route.ts
+const businessSolution$1 = route()({
+	id: "business-solution",
+	path: "/business-solutions/:slug"
+});
+// site/routes/commerce/commerce.route.ts
+const commerce$1 = route()({
+	id: "commerce",
+	path: "/commerce/:slug"
+});
+// site/routes/home/home.route.ts
+const home = route()({
+	id: "home",
+	path: "/",
+	hasContact: true
+});
+// site/routes/page/page.route.ts
+const page$1 = route()({
+	id: "page",
+	path: "/:slug",
+	hasContact: true
+});
+// shared/routing/routes.ts
+const routeTable = [
+	home,
+	blog,
+	blogCategory,
+	blogArticle,
+	blogAuthor,
+	blogTag,
+	blogArchive,
+	blogArchiveYear,
+	blogArchiveMonth,
+	businessSolution$1,
+	commerce$1,
+	route()({
+		id: "search",
+		path: "/search",
+		query: [
+			"q",
+			"type",
+			"category",
+			"page"
+		],
+		answersQueries: true
+	}),
+	route()({
+		id: "subscribe-confirm",
+		path: "/subscribe/confirm",
+		opensByToken: true,
+		query: ["state"]
+	}),
+	route()({
+		id: "subscribe-leave",
+		path: "/subscribe/leave",
+		opensByToken: true,
+		query: ["state"]
+	}),
+	page$1
+];
+new Map(routeTable.map((route) => [route.id, route]));
+// server/addresses/site-redirects.ts
+const siteRedirects = [
+	{
+		id: "site:index",
+		from: "/index.html",
+		to: "/",
+		statusCode: 308
+	},
+	{
+		id: "site:feed",
+		from: "/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:feed-xml",
+		from: "/feed.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:atom",
+		from: "/atom.xml",
+		to: "/blog/atom.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:json-feed",
+		from: "/feed.json",
+		to: "/blog/feed.json",
+		statusCode: 308
+	},
+	{
+		id: "site:rss",
+		from: "/rss.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:blog-feed",
+		from: "/blog/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	}
+];
+// server/addresses/fixed-addresses.ts
+const FIXED_ADDRESSES = new Set([
+	...routeTable.map(({ path }) => path),
+	...siteRedirects.map(({ from }) => String(from)),
+	...[
+		"/blog/authors",
+		"/blog/tags",
+		...FEED_FORMATS.map((format) => feedPath("/blog", format))
+	],
+	...[
+		"/healthz",
+		"/livez",
+		"/readyz",
+		"/robots.txt",
+		"/sitemap.xml",
+		"/subscribe",
+		"/vitals"
+	]
+]);
+const ABOVE_SLUG = {
+	pages: "/",
+	categories: "/blog/"
+};
+const FEED_NAMES = new Set(Object.values(FEED_FILES));
+function fixedAddressOf(type, slug) {
+	if (type === "articles") return FEED_NAMES.has(slug.split("/").at(-1) ?? "") ? `/blog/${slug}` : null;
+	const above = ABOVE_SLUG[type];
+	return above !== void 0 && FIXED_ADDRESSES.has(above + slug) ? above + slug : null;
+}
+// shared/result.ts
+const ok = (value) => ({
+	ok: true,
+	value
+});
+const fail = (error) => ({
+	ok: false,
+	error
+});
+// shared/routing/canonical-form.ts
+function canonicalForm(text) {
+	return text.toLowerCase().normalize("NFC");
+}
+// shared/routing/decode-uri.ts
+function decodeUri(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return null;
+	}
+}
+// shared/routing/redirects.ts
+const REDIRECT_STATUSES = [
+	301,
+	302,
+	307,
+	308
+];
+function pathKey(path) {
+	const segments = [];
+	for (const segment of segmentsOf$1(path)) {
+		const decoded = decodeUri(segment);
+		if (decoded === null) return null;
+		segments.push(decoded.replaceAll("/", "%2f"));
+	}
+	return canonicalForm(`/${segments.join("/")}`);
+}
+function segmentsOf$1(path) {
+	return path.split("/").filter((segment) => segment !== "");
+}
+function splitAddress(address) {
+	const [beforeHash = "", ...hash] = address.split("#");
+	const [path = "", ...search] = beforeHash.split("?");
+	return {
+		path,
+		search: search.length > 0 ? `?${search.join("?")}` : "",
+		hash: hash.length > 0 ? `#${hash.join("#")}` : ""
+	};
+}
+function followRedirects(table, start) {
+	const rules = [];
+	let current = start;
+	while (rules.length <= 20) {
+		const rule = matchRule(table, pathKey(current.path));
+		if (!rule) return {
+			rules,
+			end: current
+		};
+		if (rule.statusCode === 410) return {
+			rules: rules.length > 0 ? rules : [rule],
+			end: current
+		};
+		rules.push(rule);
+		const target = splitAddress(targetOf$1(rule, current.path));
+		current = {
+			path: target.path,
+			search: target.search || current.search,
+			hash: target.hash || current.hash
+		};
+		if (rule.external) return {
+			rules,
+			end: current
+		};
+	}
+	return {
+		rules,
+		end: null
+	};
+}
+function matchRule(table, key) {
+	if (key === null) return void 0;
+	const exact = table.exact.get(key);
+	if (exact || `${key}/`.startsWith("/assets/")) return exact;
+	if (table.wildcards.size === 0) return void 0;
+	for (let above = key; above !== ""; above = above.slice(0, above.lastIndexOf("/"))) {
+		const rule = table.wildcards.get(above);
+		if (rule) return rule;
+	}
+	return table.wildcards.get("/");
+}
+function targetOf$1(rule, path) {
+	if (!rule.joinsRest) return rule.to;
+	const target = splitAddress(rule.to);
+	const rest = segmentsOf$1(path).slice(segmentsOf$1(rule.from).length).map((segment) => `/${segment.replaceAll("\\", "%5C")}`).join("");
+	return (target.path.replace(/\/$/, "") + rest || "/") + target.search + target.hash;
+}
+function atOnce(work) {
+	for (let step = work.next();; step = work.next()) if (step.done) return step.value;
+}
 // server/ops/one-line.ts
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 function oneLine(text) {
 	return text.replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
 }
-// server/content/rich-text/cut-nodes.ts
+// server/wire/cut-nodes.ts
 const MAX_SIZE = {
 	nodes: 2e4,
 	characters: 5e5
@@ -125,7 +393,7 @@ function charactersOf(attributes) {
 	for (const value of Object.values(attributes ?? {})) if (typeof value === "string") characters += value.length;
 	return characters;
 }
-// server/content/decode/decode-context.ts
+// server/wire/decode-context.ts
 function lose(context, kind, reason) {
 	context.report({
 		kind,
@@ -182,48 +450,1943 @@ function kindOf(value) {
 	if (value === null || value === void 0) return "nothing";
 	return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : String(value);
 }
-// server/content/decode/decode-consent.ts
-const INLINE = new Set([
-	"a",
-	"em",
-	"strong",
-	"abbr",
-	"cite",
-	"q",
-	"small",
-	"u"
-]);
-function consentSentence(tree, context) {
-	const nodes = withoutBlocks(tree);
-	const text = sentenceText(nodes);
-	if (text === "") return null;
-	if (text.length <= MAX_LENGTHS.consent) return nodes;
-	lose(context, "value-left-out", `the sentence has more than ${MAX_LENGTHS.consent} characters, and its end is not shown`);
-	return [text.slice(0, MAX_LENGTHS.consent).toWellFormed().trim()];
+// server/wire/wire.ts
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function withoutBlocks(tree) {
-	return tree.flatMap((node, index) => {
-		if (typeof node === "string") return [node];
-		const [tag, attributes, children] = node;
-		if (INLINE.has(tag)) return [[
-			tag,
-			attributes,
-			withoutBlocks(children)
-		]];
-		const inner = tag === "p" ? withoutBlocks(children) : [plainText([node])];
-		return index === 0 ? inner : [" ", ...inner];
+function unwrap(value) {
+	return isObject(value) && Object.hasOwn(value, "data") ? value.data : value;
+}
+function entryOf(value) {
+	const bare = unwrap(value);
+	if (!isObject(bare)) return null;
+	const id = idOf(bare.documentId) ?? idOf(bare.id);
+	if (id === null) return null;
+	const attributes = bare.attributes;
+	return {
+		id,
+		attributes: isObject(attributes) ? attributes : bare
+	};
+}
+function rowsOf(value) {
+	const bare = unwrap(value);
+	if (Array.isArray(bare)) return bare;
+	return bare === null || bare === void 0 ? [] : null;
+}
+function idOf(value) {
+	if (typeof value === "string" && value !== "") return value;
+	return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
+}
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+function textOf$1(value) {
+	if (typeof value === "number" && Number.isFinite(value)) return String(value);
+	if (typeof value !== "string") return null;
+	const trimmed = value.replace(FORBIDDEN_CHARACTERS, "").trim().toWellFormed();
+	return trimmed === "" ? null : trimmed;
+}
+function dateOf(value) {
+	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
+	const time = Date.parse(value);
+	return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+const MAX_JSON_TEXT = 2e5;
+function jsonOf(value) {
+	let decoded = value;
+	for (let times = 0; times < 2 && typeof decoded === "string"; times += 1) {
+		if (decoded.length > 2e5) return null;
+		try {
+			decoded = JSON.parse(decoded);
+		} catch {
+			return null;
+		}
+	}
+	return decoded ?? null;
+}
+// server/addresses/safe-address.ts
+const MAX_ADDRESS_LENGTH = 4096;
+const SITE = "http://site.invalid";
+const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
+const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
+function addressText(value) {
+	if (typeof value !== "string" || value.length > MAX_ADDRESS_LENGTH || FORBIDDEN.test(value)) return null;
+	return value.trim() || null;
+}
+function externalUrl(text) {
+	const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
+	if (authority === void 0 || authority.includes("@")) return null;
+	const url = URL.parse(text.startsWith("//") ? `https:${text}` : text);
+	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return null;
+	return url.hostname === "" || url.username !== "" || url.password !== "" ? null : url;
+}
+function sitePath(text) {
+	if (!text.startsWith("/") || text.startsWith("//")) return null;
+	const url = URL.parse(text, SITE);
+	if (url === null || url.origin !== SITE || url.pathname.startsWith("//")) return null;
+	if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
+	return decodeUri(url.pathname) === null ? null : url;
+}
+function pathQueryHash(url) {
+	return url.pathname + url.search + url.hash;
+}
+function mailAddress(text) {
+	const rest = text.slice(7).replaceAll(" ", "%20");
+	if (rest === "" || /["<>`]/.test(rest)) return null;
+	const withoutBodies = rest.replace(/([?&]body=)[^&]*/gi, "$1");
+	return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : URL.parse(`mailto:${rest}`)?.href ?? null;
+}
+function telephoneNumber(text) {
+	const number = text.slice(4).replaceAll(" ", "");
+	return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
+}
+function safeHref(value) {
+	const text = addressText(value);
+	if (text === null) return null;
+	if (text.startsWith("#") || text.startsWith("?")) {
+		const url = URL.parse(text, SITE);
+		return url === null ? null : url.search + url.hash || text;
+	}
+	if (/^mailto:/i.test(text)) return mailAddress(text);
+	if (/^tel:/i.test(text)) return telephoneNumber(text);
+	const path = sitePath(text);
+	return path === null ? externalUrl(text)?.href ?? null : pathQueryHash(path);
+}
+const MAX_SLUG_LENGTH = 200;
+function safeSlug(value) {
+	const text = addressText(value);
+	if (text === null || text.length > MAX_SLUG_LENGTH || text.includes("/")) return null;
+	return text === "." || text === ".." ? null : canonicalForm(text);
+}
+function safeRedirectTarget(value) {
+	const text = addressText(value);
+	if (text === null) return null;
+	const path = sitePath(text);
+	if (path !== null) return {
+		to: pathQueryHash(path),
+		external: false
+	};
+	const url = externalUrl(text);
+	return url === null ? null : {
+		to: url.href,
+		external: true
+	};
+}
+function isExecutableAddress(value) {
+	if (typeof value !== "string") return false;
+	const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, "");
+	return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
+}
+// server/addresses/redirect-table.ts
+function buildRedirectTable(...rows) {
+	return atOnce(redirectTableSteps(...rows));
+}
+function* redirectTableSteps(rows, origin = null, hosts = null) {
+	const problems = [];
+	const accepted = [];
+	const seen = new Set();
+	for (const row of rows) {
+		yield;
+		const decoded = decodeRule(row, origin, hosts);
+		if (!decoded.ok) {
+			problems.push(problem(row, decoded.error));
+			continue;
+		}
+		const rule = decoded.value;
+		const identity = ruleIdentity(rule);
+		if (seen.has(identity)) {
+			problems.push(problem(row, {
+				field: "from",
+				reason: "an earlier row has the same path"
+			}));
+			continue;
+		}
+		seen.add(identity);
+		accepted.push({
+			row,
+			rule
+		});
+	}
+	return {
+		table: tableOf((yield* without(yield* without(accepted, isOnLoop, "it leads back to itself"), isEndless, `it does not end within 20 redirects`)).map(({ rule }) => rule)),
+		problems
+	};
+	function* without(rows, isBad, reason) {
+		const table = tableOf(rows.map(({ rule }) => rule));
+		const good = [];
+		for (const row of rows) {
+			if (isBad(row.rule, table)) problems.push(problem(row.row, {
+				field: "to",
+				reason
+			}));
+			else good.push(row);
+			yield;
+		}
+		return good;
+	}
+}
+function tableOf(rules) {
+	const byFrom = (all) => new Map(all.map((rule) => [rule.from, rule]));
+	return {
+		exact: byFrom(rules.filter((rule) => !rule.wildcard)),
+		wildcards: byFrom(rules.filter((rule) => rule.wildcard))
+	};
+}
+function isOnLoop(rule, table) {
+	return chainsFrom(rule, table).some(({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule));
+}
+function isEndless(rule, table) {
+	return chainsFrom(rule, table).some(({ end }) => end === null);
+}
+function chainsFrom(rule, table) {
+	const base = rule.from === "/" ? "" : rule.from.split("/").map(encodeURIComponent).join("/");
+	return (rule.wildcard ? [base || "/", `${base}/a-path-that-no-row-names`] : [base || "/"]).map((path) => followRedirects(table, {
+		path,
+		search: "",
+		hash: ""
+	}));
+}
+function decodeRule(row, origin, hosts) {
+	const from = typeof row.from === "string" ? row.from.trim() : null;
+	if (!from?.startsWith("/") || from.startsWith("//")) return faultOf("from", "wants a path that begins with a slash");
+	if (/[?#]/.test(from)) return faultOf("from", "wants a path without query and hash");
+	const wildcard = from.endsWith("/**");
+	const key = pathKey(wildcard ? from.slice(0, -3) || "/" : from);
+	if (key === null || key.includes("*") || !key.isWellFormed()) return faultOf("from", "cannot be read as a path");
+	const statusCode = statusOf(row.statusCode);
+	if (!statusCode) return faultOf("statusCode", `wants one of ${REDIRECT_STATUSES.join(", ")} or 410`);
+	if (statusCode === 410) return ok({
+		from: key,
+		wildcard,
+		to: "",
+		joinsRest: false,
+		external: false,
+		statusCode
+	});
+	if (!isGiven(row.to)) return faultOf("to", `is empty, and only a row of the status 410 needs no target`);
+	const to = splitAddress(textOf$1(row.to) ?? "");
+	const joinsRest = to.path.endsWith("/**");
+	if (joinsRest && !wildcard) return faultOf("to", "ends in /** but 'from' does not");
+	const target = targetOf((joinsRest ? to.path.slice(0, -3) || "/" : to.path) + to.search + to.hash, origin);
+	if (!target) return faultOf("to", "wants a path of the site or an http(s) address");
+	if (target.external && new URL(target.to).host.includes("*")) return faultOf("to", "has a * in its host: the end /** needs its slash");
+	if (target.external && hosts !== null && !isListed(new URL(target.to), hosts)) return faultOf("to", "leads to a host that REDIRECT_HOSTS does not name");
+	return ok({
+		from: key,
+		wildcard,
+		to: target.to,
+		joinsRest,
+		external: target.external,
+		statusCode
 	});
 }
-// shared/result.ts
-const ok = (value) => ({
-	ok: true,
-	value
+function targetOf(to, origin) {
+	const target = safeRedirectTarget(to);
+	if (!target?.external || origin === null) return target;
+	const url = new URL(target.to);
+	if (url.host !== new URL(origin).host) return target;
+	const path = safeRedirectTarget(url.pathname + url.search + url.hash);
+	return path?.external ? null : path;
+}
+function isListed({ host, hostname }, hosts) {
+	return hosts.includes(host) || hosts.includes(hostname);
+}
+function statusOf(value) {
+	const text = textOf$1(value);
+	if (text === null) return value === null || value === void 0 || value === "" ? 307 : null;
+	return [...REDIRECT_STATUSES, 410].find((status) => status === Number(text)) ?? null;
+}
+function ruleIdentity(rule) {
+	return `${rule.wildcard ? "**" : ""}${rule.from}`;
+}
+function faultOf(field, says) {
+	return fail({
+		field,
+		reason: `'${field}' ${says}`
+	});
+}
+function problem(row, fault) {
+	return {
+		id: row.id,
+		from: textOf$1(row.from) ?? "",
+		...fault
+	};
+}
+// server/addresses/plain-letters.ts
+const LETTERS = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	đ: "d",
+	ð: "d",
+	þ: "th",
+	ł: "l",
+	ı: "i"
+};
+function plainLetters(text) {
+	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
+}
+// server/addresses/slug-of-name.ts
+const ACCENTS = /[\u0300-\u036f]/g;
+const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
+const APOSTROPHES = /['’ʼ`´]/g;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
+function slugOfName(name) {
+	return safeSlug(plainLetters(name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
+}
+// server/config/embed-providers.ts
+const KNOWN_PROVIDERS = {
+	youtube: {
+		name: "YouTube",
+		pages: [
+			"https://www.youtube.com/watch?v={id}&t={start}",
+			"https://youtu.be/{id}",
+			"https://www.youtube.com/embed/{id}",
+			"https://www.youtube.com/shorts/{id}",
+			"https://www.youtube.com/live/{id}"
+		],
+		player: "https://www.youtube-nocookie.com/embed/{id}?autoplay=1&start={start}"
+	},
+	vimeo: {
+		name: "Vimeo",
+		pages: ["https://vimeo.com/{number}/{hash}", "https://player.vimeo.com/video/{number}?h={hash}"],
+		player: "https://player.vimeo.com/video/{number}?h={hash}&dnt=1&autoplay=1"
+	},
+	dailymotion: {
+		name: "Dailymotion",
+		pages: [
+			"https://www.dailymotion.com/video/{id}",
+			"https://dai.ly/{id}",
+			"https://www.dailymotion.com/embed/video/{id}"
+		],
+		player: "https://geo.dailymotion.com/player.html?video={id}"
+	}
+};
+const DEFAULT_PROVIDERS = ["youtube", "vimeo"];
+function providersIn(value) {
+	const parts = value === "off" ? [] : value.split(",").filter((part) => part.trim() !== "");
+	const providers = parts.map((part) => providerOf(part.trim())).filter((provider) => provider !== null);
+	return providers.length === parts.length ? providers : null;
+}
+function providerOf(text) {
+	const [name = "", ...templates] = text.split(/\s+/);
+	if (templates.length === 0) return KNOWN_PROVIDERS[name.toLowerCase()] ?? null;
+	const player = templates.at(-1) ?? "";
+	return templates.length > 1 && templates.every(isTemplate) ? {
+		name,
+		pages: templates.slice(0, -1),
+		player
+	} : null;
+}
+const BLANKS = /\{(?:id|number)\}/;
+function isTemplate(text) {
+	const url = URL.parse(text);
+	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
+}
+// site/types/blog.ts
+const BLOG_PAGES = [
+	"blog",
+	"blog-category",
+	"blog-article",
+	"blog-author",
+	"blog-tag",
+	"blog-archive",
+	"blog-archive-year",
+	"blog-archive-month"
+];
+const NO_TAGS = "articles show no tags, and there are no pages of tags";
+// shared/content/descriptions.ts
+function componentOf(field) {
+	return "component" in field ? field.component ?? null : null;
+}
+function isMany(field) {
+	const { kind } = field;
+	if (kind === "list" || kind === "texts" || kind === "navigation" || kind === "zone") return true;
+	return kind === "files" || kind === "labelled-files" || "many" in field && field.many === true;
+}
+function hasContent(value) {
+	return Array.isArray(value) ? value.length > 0 : value !== null && value !== void 0;
+}
+function component(name, own) {
+	return {
+		name,
+		path: null,
+		storage: "component",
+		file: null,
+		readBy: [],
+		...own
+	};
+}
+function block(name, own) {
+	return {
+		name,
+		...own
+	};
+}
+function section(kind, own) {
+	return {
+		...component(`${kind}-section`, own),
+		read: own.read
+	};
+}
+// site/components.ts
+const text$2 = {
+	kind: "text",
+	label: "Text",
+	long: true
+};
+const title$1 = {
+	kind: "text",
+	label: "Title"
+};
+const icon = {
+	kind: "file",
+	label: "Icon"
+};
+const href = {
+	kind: "address",
+	label: "Address",
+	hint: "A path such as /about, https://…, mailto:… or tel:…",
+	noun: "address"
+};
+const IN_ORDER = "In the order of the page: drag to sort";
+const linkFields = {
+	title: title$1,
+	href: {
+		...href,
+		orElse: ["link"]
+	},
+	icon
+};
+const link = component("link", {
+	label: "Link",
+	noun: "a link",
+	needs: ["title", "href"],
+	fields: linkFields
 });
-const fail = (error) => ({
-	ok: false,
-	error
+const navigationLink = component("navigation-link", {
+	label: "Link with links below it",
+	noun: "a link of the navigation",
+	fields: {
+		...linkFields,
+		children: {
+			kind: "list",
+			component: link,
+			label: "Links below it"
+		}
+	}
 });
-// shared/labels/en.ts
+const question = component("question", {
+	label: "Question",
+	noun: "a question",
+	needs: ["question", "answer"],
+	fields: {
+		question: {
+			kind: "text",
+			label: "Question"
+		},
+		answer: {
+			kind: "rich-text",
+			label: "Answer"
+		}
+	}
+});
+const titledText = component("titled-text", {
+	label: "Text with a title",
+	noun: "a text with a title",
+	needsOneOf: ["title", "text"],
+	fields: {
+		title: title$1,
+		text: text$2
+	}
+});
+const seo$1 = component("seo", {
+	label: "Search engines",
+	noun: "a set of values for search engines",
+	fields: {
+		metaTitle: {
+			kind: "text",
+			label: "Title for search engines"
+		},
+		metaDescription: {
+			kind: "text",
+			label: "Description for search engines",
+			long: true
+		},
+		metaImage: {
+			kind: "picture",
+			label: "Picture of shared links"
+		},
+		canonicalURL: {
+			kind: "address",
+			label: "Canonical address",
+			hint: "Only if the text was first published elsewhere: the address of that page"
+		},
+		metaRobots: {
+			kind: "text",
+			label: "Rules for search engines",
+			hint: "noindex hides the page from search engines, from the sitemap and from feeds"
+		}
+	}
+});
+// shared/content/rich-text-tags.ts
+const HEADING_TAGS = [
+	"h2",
+	"h3",
+	"h4",
+	"h5",
+	"h6"
+];
+const BLOCK_TAGS = "p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details summary dl dt dd aside video audio oembed".split(" ");
+"a img br code em strong s u sub sup mark small abbr kbd del ins cite q input track".split(" ");
+const CALLOUT_TONES = [
+	"note",
+	"tip",
+	"warning"
+];
+const TONES = {
+	important: "note",
+	caution: "warning"
+};
+function toneOf(name) {
+	const word = name.toLowerCase();
+	return CALLOUT_TONES.find((tone) => tone === word) ?? TONES[word] ?? null;
+}
+// site/sections/callout.section.ts
+const callout = section("callout", {
+	label: "Callout",
+	noun: "a callout",
+	fields: {
+		tone: {
+			kind: "choice",
+			of: CALLOUT_TONES,
+			label: "Kind",
+			hint: "note, tip or warning",
+			orElse: ["type", "variant"]
+		},
+		title: title$1,
+		body: {
+			kind: "rich-text",
+			label: "Text",
+			orElse: ["text", "content"]
+		}
+	},
+	read({ tone, title: name, body }, { richText, words, leaveOut, quoted, text, element }) {
+		const shownTitle = words(name);
+		const shown = [...shownTitle === null ? [] : [element("p", [element("strong", [text(shownTitle)])])], ...richText(body)];
+		const known = toneOf(String(tone ?? "note"));
+		if (known === null) leaveOut(`the kind ${quoted(tone)} is none of note, tip and warning: it is shown as a note`);
+		return shown.length === 0 ? [] : [element("aside", shown, { dataTone: known ?? "note" })];
+	}
+});
+// site/sections/media.section.ts
+const caption = {
+	kind: "text",
+	label: "Caption"
+};
+const poster = {
+	kind: "picture",
+	label: "Picture",
+	hint: "Shown before the film plays"
+};
+const media$1 = section("media", {
+	label: "Picture, film or sound",
+	noun: "a picture, film or sound",
+	fields: {
+		file: {
+			kind: "file",
+			label: "File",
+			hint: "A picture, a film (MP4, WebM), a sound (MP3, M4A), or another file to download",
+			orElse: [
+				"media",
+				"image",
+				"video"
+			],
+			strapi: { allowedTypes: [
+				"images",
+				"videos",
+				"audios",
+				"files"
+			] }
+		},
+		caption,
+		poster,
+		captions: {
+			kind: "file",
+			label: "Captions",
+			hint: "A file in the form WebVTT (.vtt), for those who do not hear the film",
+			strapi: { allowedTypes: ["files"] }
+		}
+	},
+	read({ file, caption: own, poster: picture, captions }, { words, media: mediaOf, figure }) {
+		const [medium] = mediaOf(file, {
+			poster: picture,
+			captions
+		});
+		return medium ? figure([medium.shown], words(own) ?? words(medium.caption)) : [];
+	}
+});
+// site/sections/embed.section.ts
+const embed = section("embed", {
+	label: "Film of another site",
+	noun: "a film of another site",
+	fields: {
+		href: {
+			kind: "address",
+			label: "Address",
+			hint: "Of a film on YouTube or Vimeo, as the browser shows it",
+			orElse: [
+				"url",
+				"link",
+				"address"
+			]
+		},
+		title: {
+			kind: "text",
+			label: "Title of the film"
+		},
+		poster: {
+			...poster,
+			orElse: ["image", "cover"]
+		},
+		caption
+	},
+	read({ href, title, poster: picture, caption: own }, { words, media, figure, element }) {
+		if (href === void 0) return [];
+		const name = words(title);
+		return figure([element("oembed", media(picture).slice(0, 1).map((medium) => medium.shown), {
+			url: String(href),
+			...name === null ? {} : { title: name }
+		})], words(own));
+	}
+});
+// site/sections/gallery.section.ts
+const gallery = section("gallery", {
+	label: "Gallery",
+	noun: "a gallery",
+	fields: {
+		files: {
+			kind: "files",
+			label: "Pictures",
+			hint: "The caption of a file is shown below its picture",
+			orElse: [
+				"images",
+				"media",
+				"slides"
+			],
+			strapi: { allowedTypes: ["images"] }
+		},
+		caption: {
+			...caption,
+			orElse: ["title"]
+		}
+	},
+	read({ files, caption: own }, { words, media, figure }) {
+		const pictures = media(files).flatMap((medium) => figure([medium.shown], words(medium.caption)));
+		return pictures.length === 0 ? [] : figure(pictures, words(own), { dataGallery: "" });
+	}
+});
+// site/sections/quote.section.ts
+const quote = section("quote", {
+	label: "Quotation",
+	noun: "a quotation",
+	fields: {
+		text: {
+			...text$2,
+			orElse: ["body", "quote"]
+		},
+		name: {
+			kind: "text",
+			label: "Name",
+			orElse: ["title", "author"]
+		},
+		position: {
+			kind: "text",
+			label: "Position",
+			hint: "Such as “Head of payouts”"
+		},
+		href: {
+			...href,
+			orElse: ["url"]
+		}
+	},
+	read({ text: quotation, name, position, href: address }, { richText, words, text: plain, element }) {
+		const shown = richText(quotation);
+		if (shown.length === 0) return [];
+		const source = [words(name), words(position)].filter((word) => word !== null).join(", ");
+		if (source === "" && address === void 0) return [element("blockquote", shown)];
+		const cited = address === void 0 ? plain(source) : element("a", [plain(source || String(address))], { href: String(address) });
+		return [element("blockquote", [...shown, element("p", [element("cite", [cited])])])];
+	}
+});
+// site/sections.ts
+const sections = [
+	section("text", {
+		label: "Text",
+		noun: "a text",
+		fields: { body: {
+			kind: "rich-text",
+			label: "Text",
+			orElse: ["text", "content"]
+		} },
+		read: ({ body }, { richText }) => richText(body)
+	}),
+	quote,
+	media$1,
+	gallery,
+	callout,
+	embed
+];
+// site/types/fields.ts
+const title = {
+	kind: "text",
+	label: "Title",
+	hint: "In lists and in the tab of the browser"
+};
+const description = {
+	kind: "text",
+	label: "Description",
+	hint: "Below the heading, in lists and for search engines",
+	long: true
+};
+const h1 = {
+	kind: "text",
+	label: "Heading",
+	hint: "Only if the heading of the page differs from the title"
+};
+const heading = {
+	title: {
+		...title,
+		hint: "In the tab of the browser"
+	},
+	description,
+	h1
+};
+const name = {
+	kind: "text",
+	label: "Name",
+	required: true
+};
+const slug = {
+	kind: "slug",
+	label: "Address",
+	hint: "The end of the page’s address. It follows the title until the page is published",
+	required: true
+};
+const questions = {
+	kind: "list",
+	component: question,
+	label: "Questions and answers",
+	hint: "Shown below the text"
+};
+const links = {
+	kind: "list",
+	component: link
+};
+const seo = {
+	kind: "component",
+	component: seo$1,
+	label: "Search engines",
+	hint: "Only where the values of the page itself do not fit",
+	optional: "its entries cannot name a canonical address, and cannot be hidden from search engines"
+};
+const seoImage = {
+	kind: "picture",
+	label: "Picture of shared links",
+	hint: "Without it, shared links show the cover",
+	optional: "shared links to its pages show the cover, or no picture"
+};
+const previousSlugs = {
+	kind: "lines",
+	label: "Former addresses",
+	hint: "The last part of each former address, one in each line: visitors who ask for it are sent to the present one"
+};
+const order = {
+	kind: "order",
+	label: "Place in the list",
+	hint: "The smallest number comes first. Entries without one come last"
+};
+const updatedAt = {
+	kind: "date",
+	label: "Last change",
+	inLists: true
+};
+const cover = {
+	kind: "picture",
+	label: "Cover",
+	inLists: true
+};
+const textPage = {
+	title: {
+		...title,
+		required: true,
+		inLists: true
+	},
+	description: {
+		...description,
+		inLists: true
+	},
+	h1,
+	slug: {
+		...slug,
+		inLists: true
+	},
+	body: {
+		kind: "rich-text",
+		label: "Text",
+		followedBy: "sections"
+	},
+	sections: {
+		kind: "zone",
+		of: sections.map((section) => section.name),
+		label: "Sections",
+		hint: "Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort",
+		optional: "texts have no sections such as galleries and callouts"
+	},
+	questions,
+	seoTitle: {
+		kind: "text",
+		label: "Title for search engines",
+		hint: "Only if it differs from the title"
+	},
+	seoDescription: {
+		kind: "text",
+		label: "Description for search engines",
+		hint: "Only if it differs from the description",
+		long: true
+	},
+	seo,
+	previousSlugs
+};
+const sitePage = {
+	...textPage,
+	seo: {
+		...seo,
+		inLists: ["metaRobots"]
+	}
+};
+const listedPage = {
+	...sitePage,
+	updatedAt,
+	cover,
+	seoImage,
+	order: {
+		...order,
+		inLists: true,
+		optional: "its entries stand in the order of their creation"
+	}
+};
+// site/types/article/article.type.ts
+const article = {
+	path: "articles",
+	storage: "collection",
+	file: "articles/",
+	label: "Article",
+	noun: "an article",
+	drafts: true,
+	route: "blog-article",
+	readBy: BLOG_PAGES,
+	fields: {
+		...textPage,
+		date: {
+			kind: "date",
+			label: "Date",
+			hint: "Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty",
+			required: true,
+			orElse: ["publishedAt", "createdAt"],
+			inLists: true,
+			optional: "lists and feeds show the day on which an article was published last"
+		},
+		updatedAt,
+		cover,
+		seoImage,
+		category: {
+			kind: "relation",
+			target: "category",
+			label: "Category",
+			hint: "An article without a category has no address and is not shown",
+			reads: ["name", "slug"],
+			inLists: true
+		},
+		author: {
+			kind: "relation",
+			target: "author",
+			label: "Author",
+			inLists: true
+		},
+		tags: {
+			kind: "relation",
+			target: "tag",
+			many: true,
+			label: "Tags",
+			hint: "Each tag has a page with its articles",
+			optional: NO_TAGS
+		}
+	}
+};
+// site/types/author/author.type.ts
+const author = {
+	path: "authors",
+	storage: "collection",
+	file: "authors/",
+	label: "Author",
+	noun: "an author",
+	populatesAll: true,
+	route: "blog-author",
+	readBy: [
+		"blog",
+		"blog-article",
+		"blog-author"
+	],
+	fields: {
+		name,
+		slug: {
+			kind: "slug",
+			label: "Address",
+			hint: "The last part of /blog/authors/… Made from the name if empty"
+		},
+		previousSlugs,
+		description: {
+			kind: "text",
+			label: "About the author",
+			long: true
+		},
+		position: {
+			kind: "text",
+			label: "Position",
+			hint: "Such as “Head of payouts”"
+		},
+		image: {
+			kind: "picture",
+			label: "Picture",
+			many: true
+		}
+	}
+};
+// site/types/business-solution/business-solution.type.ts
+const businessSolution = {
+	path: "business-solutions",
+	storage: "collection",
+	file: "business-solutions/",
+	label: "Business solution",
+	noun: "a page",
+	drafts: true,
+	isPage: true,
+	route: "business-solution",
+	readBy: ["business-solution", "page"],
+	fields: listedPage
+};
+// site/types/category/category.type.ts
+const category = {
+	path: "categories",
+	storage: "collection",
+	file: "categories/",
+	label: "Blog category",
+	noun: "a category",
+	route: "blog-category",
+	readBy: BLOG_PAGES,
+	fields: {
+		name,
+		description,
+		title,
+		h1,
+		slug,
+		questions,
+		seo,
+		previousSlugs,
+		order
+	}
+};
+// site/types/commerce/commerce.type.ts
+const commerce = {
+	path: "commerces",
+	storage: "collection",
+	file: "commerce/",
+	label: "Commerce page",
+	noun: "a page",
+	drafts: true,
+	isPage: true,
+	route: "commerce",
+	readBy: ["commerce", "page"],
+	fields: listedPage
+};
+// site/types/country/country.type.ts
+const country = {
+	path: null,
+	storage: "collection",
+	file: null,
+	label: "Country",
+	noun: "a country",
+	plural: "countries",
+	readBy: [],
+	fields: {
+		name: {
+			kind: "text",
+			label: "Name in English",
+			hint: "The map finds the country by it"
+		},
+		title: {
+			kind: "text",
+			label: "Name as shown",
+			hint: "Only if it differs from the name in English",
+			required: true,
+			orElse: ["name"]
+		},
+		link: {
+			kind: "address",
+			label: "Address of the link"
+		},
+		image: {
+			kind: "file",
+			label: "Flag"
+		}
+	}
+};
+// shared/content/landing-fields.ts
+const OWN_TEXT = "ownText";
+function ownFieldOf({ name }) {
+	return `${name}Block`;
+}
+function landingFields(blocks) {
+	const fields = blocks.flatMap((block) => [...block.fields ? [[ownFieldOf(block), ownField(block, block.fields)]] : [], ...Object.values(block.beside ?? {}).map((field) => [field.wire, field])]);
+	return Object.fromEntries(fields);
+}
+function ownField({ name, label, noun }, fields) {
+	return {
+		kind: "object",
+		label,
+		component: component(`${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-block`, {
+			label,
+			noun,
+			fields
+		})
+	};
+}
+// site/blocks/contacts/contacts.block.ts
+const checkmark = component("checkmark", {
+	label: "Line with a check mark",
+	noun: "a line with a check mark",
+	fields: { text: {
+		kind: "text",
+		label: "Text"
+	} }
+});
+const contacts = block("contacts", {
+	label: "Block “Contacts”",
+	noun: "a block of contacts",
+	fields: {
+		title: title$1,
+		text: text$2,
+		email: {
+			kind: "text",
+			label: "E-mail address"
+		},
+		phone: {
+			kind: "text",
+			label: "Telephone number"
+		},
+		address: {
+			kind: "text",
+			label: "Postal address"
+		}
+	},
+	beside: { checkmarks: {
+		wire: "contactsListWithCheckmarks",
+		kind: "texts",
+		component: checkmark,
+		many: true,
+		label: "Block “Contacts”: list with check marks"
+	} }
+});
+// site/blocks/countries/countries.block.ts
+const countries = block("countries", {
+	label: "Block “Countries”",
+	noun: "a block of countries",
+	beside: { countries: {
+		wire: "countries_list",
+		kind: "relation",
+		target: "country",
+		many: true,
+		label: "Block “Countries”",
+		hint: "In the order of the page: drag to sort"
+	} },
+	needsOneOf: ["countries"]
+});
+const directions = block("directions", {
+	label: "Block “Directions”",
+	noun: "a block of directions",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: component("direction", {
+				label: "Direction",
+				noun: "a direction",
+				needs: ["title"],
+				fields: {
+					title: title$1,
+					text: text$2,
+					href,
+					icon
+				}
+			}),
+			label: "Items",
+			hint: IN_ORDER
+		}
+	},
+	needsOneOf: ["title", "items"]
+});
+// site/blocks/earn-more/earn-more.block.ts
+const earnMore = block("earnMore", {
+	label: "Block “Earn more”",
+	noun: "a block about earning",
+	fields: {
+		title: title$1,
+		text: text$2,
+		steps: {
+			kind: "list",
+			component: titledText,
+			noun: "step",
+			label: "Steps",
+			hint: IN_ORDER
+		},
+		link: {
+			kind: "object",
+			component: link,
+			label: "Button"
+		}
+	},
+	needsOneOf: [
+		"title",
+		"text",
+		"steps"
+	]
+});
+// site/blocks/faq/faq.block.ts
+const faq = block("faq", {
+	label: "Block “Questions”",
+	noun: "a block of questions",
+	fields: {
+		title: title$1,
+		items: {
+			kind: "list",
+			component: question,
+			label: "Items",
+			hint: IN_ORDER
+		}
+	},
+	beside: { content: {
+		wire: "faqBlockContent",
+		kind: "rich-text",
+		noun: "text in faqBlockContent",
+		label: "Block “Questions”: text beside the questions"
+	} },
+	needsOneOf: ["items", "content"],
+	standsAlone: true
+});
+// site/blocks/header/header.block.ts
+const header = block("header", {
+	label: "First block",
+	noun: "the first block",
+	fields: {
+		eyebrow: {
+			kind: "text",
+			label: "Line above the title"
+		},
+		title: title$1,
+		text: text$2,
+		primary: {
+			kind: "object",
+			component: link,
+			label: "First button"
+		},
+		secondary: {
+			kind: "object",
+			component: link,
+			label: "Second button"
+		}
+	},
+	beside: { icons: {
+		wire: "block1Icons",
+		kind: "labelled-files",
+		label: "First block: icons",
+		hint: "The caption of a file is the text beside its icon"
+	} }
+});
+const metrics = block("metrics", {
+	label: "Block “Figures”",
+	noun: "a block of figures",
+	beside: {
+		usd: {
+			wire: "metricsBlockUsdList",
+			kind: "list",
+			component: component("usd-metric", {
+				label: "Amount",
+				noun: "a figure",
+				needs: ["value"],
+				fields: {
+					value: {
+						kind: "number",
+						label: "Amount",
+						noun: "number",
+						strapi: { type: "float" }
+					},
+					label: {
+						kind: "text",
+						label: "Text below the amount"
+					},
+					note: {
+						kind: "text",
+						label: "Note",
+						hint: "Small print"
+					}
+				}
+			}),
+			label: "Block “Figures”: amounts",
+			hint: "In the currency of the settings"
+		},
+		qualities: {
+			wire: "metricsBlockPositiveQualities",
+			kind: "list",
+			component: titledText,
+			label: "Block “Figures”: qualities"
+		}
+	},
+	needsOneOf: ["usd", "qualities"]
+});
+const partners = block("partners", {
+	label: "Block “Partners”",
+	noun: "a block of partners",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: component("partner", {
+				label: "Partner",
+				noun: "a partner",
+				needs: ["name"],
+				fields: {
+					name: {
+						kind: "text",
+						label: "Name"
+					},
+					logo: {
+						kind: "file",
+						label: "Logo"
+					},
+					href
+				}
+			}),
+			label: "Items",
+			hint: IN_ORDER
+		}
+	},
+	needsOneOf: ["items"]
+});
+// site/blocks/payments/payments.block.ts
+const paymentImage = component("payment-image", {
+	label: "Payment method",
+	noun: "a payment method",
+	needsOneOf: ["title", "image"],
+	fields: {
+		name: {
+			kind: "text",
+			label: "Name"
+		},
+		title: title$1,
+		image: {
+			kind: "picture",
+			label: "Picture"
+		}
+	}
+});
+// site/blocks.ts
+const blocks = [
+	header,
+	countries,
+	block("payments", {
+		label: "Block “Payment methods”",
+		noun: "a block of payment methods",
+		fields: {
+			title: title$1,
+			text: text$2,
+			link: {
+				kind: "object",
+				component: link,
+				label: "Button"
+			}
+		},
+		beside: { images: {
+			wire: "paymentBlockImages",
+			kind: "component",
+			component: paymentImage,
+			many: true,
+			noun: "logo",
+			label: "Block “Payment methods”: pictures"
+		} },
+		needsOneOf: [
+			"title",
+			"text",
+			"images"
+		]
+	}),
+	directions,
+	partners,
+	metrics,
+	earnMore,
+	contacts,
+	faq,
+	block("subscribe", {
+		label: "Block “Subscribe”",
+		noun: "a block of social networks"
+	})
+];
+// site/types/landing/landing.type.ts
+const position = component("landing-position", {
+	label: "Block or own text",
+	noun: "a place on the landing page",
+	titleField: "block",
+	fields: {
+		block: {
+			kind: "choice",
+			of: [...blocks.map((block) => block.name), OWN_TEXT],
+			label: "Block",
+			hint: "ownText for a text of your own"
+		},
+		custom: {
+			kind: "rich-text",
+			label: "Own text"
+		},
+		anchor: {
+			kind: "text",
+			label: "Name for links",
+			hint: "Links to /#name lead to this text"
+		}
+	}
+});
+const schema = {
+	kind: "json-ld",
+	hint: "JSON-LD for search engines"
+};
+const landing = {
+	path: "landing",
+	storage: "single",
+	file: "landing.json",
+	label: "Home page",
+	noun: "the landing page",
+	drafts: true,
+	hidden: ["h1"],
+	route: "home",
+	readBy: "every page",
+	fields: {
+		...heading,
+		...landingFields(blocks),
+		positionsAndCustomBlocks: {
+			kind: "json",
+			component: position,
+			many: true,
+			label: "Order of the blocks",
+			hint: "Drag to sort. A block that is not in the list is not shown; an empty list shows all"
+		},
+		subscribeBlockSocials: {
+			...links,
+			label: "Block “Subscribe”: social networks"
+		},
+		schema1: {
+			...schema,
+			label: "Structured data 1"
+		},
+		schema2: {
+			...schema,
+			label: "Structured data 2"
+		},
+		schema3: {
+			...schema,
+			label: "Structured data 3"
+		},
+		seo
+	}
+};
+// site/types/main-page/main-page.type.ts
+const mainPage = {
+	path: "main-page",
+	storage: "single",
+	file: "main-page.json",
+	label: "Blog start page",
+	noun: "the blog page",
+	route: "blog",
+	readBy: ["blog"],
+	fields: {
+		...heading,
+		questions,
+		seo
+	}
+};
+// site/types/page/page.type.ts
+const page = {
+	path: "pages",
+	storage: "collection",
+	file: "pages/",
+	label: "Page",
+	noun: "a page",
+	drafts: true,
+	isPage: true,
+	route: "page",
+	readBy: [
+		"page",
+		"business-solution",
+		"commerce"
+	],
+	fields: {
+		...sitePage,
+		contactForm: {
+			kind: "flag",
+			label: "Show the contact form below the text"
+		},
+		updatedAt,
+		seoImage
+	}
+};
+// site/types/redirect/redirect.type.ts
+const redirect = {
+	path: "redirects",
+	storage: "collection",
+	file: "redirects.json",
+	label: "Redirect",
+	noun: "a redirect",
+	readBy: "every page",
+	fields: {
+		from: {
+			kind: "text",
+			label: "Old address",
+			hint: "Such as /old-page, or /old/** for all addresses below /old",
+			strapi: {
+				required: true,
+				unique: true
+			}
+		},
+		to: {
+			kind: "text",
+			label: "New address",
+			hint: "Such as /about or https://shop.example.com. Empty for 410"
+		},
+		statusCode: {
+			kind: "number",
+			label: "Status",
+			hint: "307 and 302: for now. 308 and 301: for ever. 410: the page is gone",
+			strapi: {
+				default: 307,
+				min: 301,
+				max: 410
+			}
+		},
+		replacesPage: {
+			kind: "flag",
+			label: "Although a page is there",
+			hint: "Nobody sees that page any more"
+		}
+	}
+};
+// site/words/ar.ts
+const ar = {
+	skipToContent: "انتقل إلى المحتوى",
+	mainNavigation: "التنقل الرئيسي",
+	menu: "القائمة",
+	closeMenu: "إغلاق",
+	allOf: "الكل: {title}",
+	footerNavigation: "تذييل الصفحة",
+	networks: "الشبكات الاجتماعية",
+	followUs: "تابعنا",
+	colours: "الألوان",
+	light: "فاتح",
+	systemTheme: "حسب النظام",
+	dark: "داكن",
+	breadcrumb: "مسار التنقل",
+	loading: "جارٍ التحميل…",
+	questions: "أسئلة وأجوبة",
+	waysToPay: "طرق الدفع",
+	earnMore: "اربح أكثر",
+	inFigures: "بالأرقام",
+	directions: "مجالات العمل",
+	partners: "الشركاء",
+	contacts: "اتصل بنا",
+	oneCountry: "أين ندفع",
+	countries: {
+		zero: "لا دول",
+		one: "دولة واحدة",
+		two: "دولتان",
+		few: "{count} دول",
+		many: "{count} دولة",
+		other: "{count} دولة"
+	},
+	worldMap: "خريطة العالم",
+	worldMapBetween: {
+		one: "خريطة العالم مع مسار إلى دولة واحدة",
+		two: "خريطة العالم مع مسارات بين دولتين",
+		few: "خريطة العالم مع مسارات بين {count} دول",
+		other: "خريطة العالم مع مسارات بين {count} دولة"
+	},
+	allArticles: "كل المقالات",
+	categories: "التصنيفات",
+	noArticles: "لا توجد مقالات بعد.",
+	noArticlesHere: "لا توجد مقالات هنا بعد.",
+	allInCategory: "الكل",
+	allInCategoryOf: "الكل: مقالات {category}",
+	pagesOfList: "صفحات هذه القائمة",
+	tags: "الوسوم",
+	archive: "الأرشيف",
+	months: "الأشهر",
+	page: "الصفحة {page}",
+	newer: "الأحدث",
+	older: "الأقدم",
+	updated: "آخر تحديث",
+	readingTime: {
+		one: "قراءة في دقيقة واحدة",
+		two: "قراءة في دقيقتين",
+		few: "قراءة في {count} دقائق",
+		other: "قراءة في {count} دقيقة"
+	},
+	onThisPage: "في هذه الصفحة",
+	feed: "خلاصة RSS",
+	readOn: "تابع القراءة",
+	copyLink: "انسخ الرابط",
+	copied: "نُسخ",
+	linkCopied: "نُسخ الرابط",
+	shareByEmail: "البريد الإلكتروني",
+	share: "مشاركة",
+	search: "بحث",
+	searchSite: "ابحث في هذا الموقع",
+	done: "تم",
+	toDo: "لم يتم بعد",
+	copyCode: "نسخ الشيفرة",
+	enlarge: "تكبير الصورة",
+	calloutNote: "ملاحظة",
+	calloutTip: "نصيحة",
+	calloutWarning: "تحذير",
+	filmOf: "فيديو على {provider}",
+	playsFrom: "يُشغَّل من {provider}",
+	nextPicture: "الصورة التالية",
+	lastPicture: "الصورة السابقة",
+	customText: "النص {number}",
+	name: "الاسم",
+	email: "البريد الإلكتروني",
+	company: "الشركة",
+	topic: "الموضوع",
+	message: "الرسالة",
+	optional: "(اختياري)",
+	trap: "اترك هذا الحقل فارغًا",
+	privacyNote: "اقرأ {link}.",
+	privacyLink: "ماذا نفعل ببياناتك",
+	sendMessage: "أرسل الرسالة",
+	subscribe: "اشترك",
+	sending: "جارٍ الإرسال…",
+	messageSent: "شكرًا لك. وصلت رسالتك، وسيجيب عنها أحد موظفينا.",
+	subscribed: "شكرًا لك. أُضيف عنوانك إلى القائمة.",
+	consent: "الموافقة",
+	subscribeFollows: "ستصلك رسالة إلكترونية فيها رابط. لن يُضاف عنوانك إلى القائمة إلا بعد أن تفتحه وتضغط الزر.",
+	subscribedConfirm: "شكرًا لك. يرجى فتح الرابط في الرسالة الإلكترونية التي في طريقها إليك: عندها فقط يُضاف عنوانك إلى القائمة.",
+	newsByEmail: "الأخبار بالبريد الإلكتروني",
+	newsOf: "جديد {site} من وقت إلى آخر. يمكنك إلغاء الاشتراك متى شئت.",
+	checkTyped: "يرجى مراجعة ما كتبته.",
+	notSent: "تعذر إرسال رسالتك. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى بعد قليل.",
+	notSentOffline: "يبدو أنك غير متصل بالإنترنت. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى عند عودة الاتصال.",
+	pageNotFound: "الصفحة غير موجودة",
+	internalError: "خطأ داخلي في الخادم",
+	request: "الطلب",
+	backToStart: "العودة إلى البداية",
+	tryAgain: "حاول مرة أخرى",
+	suggestions: "ربما كنت تبحث عن",
+	offline: "أنت غير متصل بالإنترنت",
+	offlineNote: "ستُحمَّل هذه الصفحة فور عودة الاتصال.",
+	pageFailed: "لا يمكن تحميل هذه الصفحة الآن، فيرجى المحاولة مرة أخرى بعد قليل.",
+	foreignAnswer: "أجابت شبكتك بدلًا من هذا الموقع.",
+	redirectLoop: "هذا العنوان يعيد التوجيه في حلقة مفرغة.",
+	notShown: "حدث خطأ أثناء عرض هذه الصفحة.",
+	scriptsTitle: "نصوص برمجية من مواقع أخرى",
+	scriptsAllowed: "النصوص البرمجية من المواقع الأخرى مسموح بها.",
+	scriptsDeclined: "النصوص البرمجية من المواقع الأخرى غير مسموح بها.",
+	scriptsQuestion: "هل تسمح بتحميل نصوص برمجية من مواقع أخرى؟",
+	scriptsNote: "تأتي من {hosts} ويمكنها معرفة الصفحات التي تقرؤها. لا يُحمَّل شيء قبل أن تختار، والموقع يعمل بدونها.",
+	scriptsChange: "تغيير",
+	decline: "رفض",
+	allow: "سماح"
+};
+// site/words/ar-answers.ts
+const arAnswers = {
+	blog: "المدونة",
+	blogOf: "{site} – المدونة",
+	articlesTagged: "مقالات بوسم «{tag}»",
+	archiveTitle: "أرشيف المقالات",
+	archiveNote: "جميع مقالات المدونة حسب السنة والشهر.",
+	articlesOfYear: "مقالات سنة {year}",
+	articlesOfMonth: "مقالات {month}",
+	articleCount: {
+		zero: "لا مقالات",
+		one: "مقال واحد",
+		two: "مقالان",
+		few: "{count} مقالات",
+		many: "{count} مقالًا",
+		other: "{count} مقال"
+	},
+	titleOfPage: "{title}، الصفحة {page}",
+	searchKind: "النوع",
+	anyKind: "الكل",
+	kindArticles: "المقالات",
+	kindSolutions: "حلول الأعمال",
+	kindCommerce: "التجارة",
+	kindPages: "الصفحات",
+	anyCategory: "كل الفئات",
+	searchCategory: "الفئة",
+	searchHint: "اكتب كلمة واحدة أو أكثر. تكفي بدايات الكلمات.",
+	searchResults: {
+		zero: "لا نتائج",
+		one: "نتيجة واحدة",
+		two: "نتيجتان",
+		few: "{count} نتائج",
+		many: "{count} نتيجة",
+		other: "{count} نتيجة"
+	},
+	searchNothing: "لم يُعثر على شيء عن «{query}».",
+	searchCorrected: "لم يُعثر على شيء عن «{query}». هذه النتائج عن «{corrected}».",
+	searchPartly: "لا شيء يحوي جميع كلمات «{query}». هذه النتائج تحوي بعضها.",
+	searchUnknownFilter: "لا يوجد «{value}» للبحث فيه، لذلك لم يؤخذ في الحسبان.",
+	searchWithoutCategory: "للمقالات وحدها فئات، لذلك لم تؤخذ «{category}» في الحسبان.",
+	searchNearest: "ربما تقصد",
+	searchWider: "ابحث في كل مكان",
+	searchReading: "ما زالت نصوص هذا الموقع تُقرأ. قد يُعثر على المزيد بعد لحظة.",
+	searchUnavailable: "البحث لا يعمل حاليًا، وجميع الصفحات الأخرى متاحة، فيرجى المحاولة مرة أخرى بعد دقيقة.",
+	searchPages: "صفحات النتائج",
+	newestArticles: "أحدث المقالات",
+	nextPage: "التالي",
+	previousPage: "السابق",
+	suggestionsFound: {
+		zero: "لا اقتراحات",
+		one: "اقتراح واحد",
+		two: "اقتراحان",
+		few: "{count} اقتراحات",
+		many: "{count} اقتراحًا",
+		other: "{count} اقتراح"
+	},
+	noSuggestions: "لا اقتراحات",
+	searchTitle: "بحث",
+	searchTitleOf: "{query} – بحث",
+	tooManySearches: "وردت من شبكتك عمليات بحث كثيرة. يُرجى المحاولة بعد دقيقة.",
+	checkFields: "يرجى مراجعة الحقول المعلَّمة.",
+	trapFilled: "يجب أن يبقى هذا الحقل فارغًا، وقد ملأه شيء ما. يرجى إرسال النموذج مرة أخرى.",
+	tooSoon: "أُرسل هذا أسرع مما يستطيع أحد الكتابة. يرجى إرساله مرة أخرى.",
+	tooManyMessages: "وصلت رسائل كثيرة جدًا من شبكتك. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى بعد عشر دقائق.",
+	notAccepted: "تعذر إرسال رسالتك الآن. لم يضِع شيء مما كتبته: يرجى المحاولة مرة أخرى بعد قليل.",
+	messageNotSent: "لم تُرسل رسالتك",
+	send: "إرسال",
+	confirmTitle: "تأكيد الاشتراك",
+	confirmNote: "اضغط الزر لتصل الأخبار إلى العنوان الذي أرسلنا إليه الرابط.",
+	confirmButton: "تأكيد",
+	confirmed: "أُضيف عنوانك إلى القائمة",
+	confirmedNote: "شكرًا لك. يمكنك إلغاء الاشتراك في أي وقت عبر الرابط في رسائلنا.",
+	leaveTitle: "إلغاء الاشتراك",
+	leaveNote: "اضغط الزر فلا تصل أي أخبار بعد ذلك إلى العنوان الذي أرسلنا إليه الرابط.",
+	leaveButton: "إلغاء الاشتراك",
+	left: "أُلغي اشتراكك",
+	leftNote: "لن تصلك أخبار بعد الآن. يمكنك الاشتراك من جديد متى شئت.",
+	linkUsed: "استُخدم هذا الرابط من قبل",
+	confirmUsedNote: "اشتراكك مؤكد بالفعل، ولا يلزمك شيء آخر.",
+	leaveUsedNote: "ألغيت اشتراكك به. إذا اشتركت من جديد بعد ذلك فاستخدم الرابط في أحدث رسالة منا.",
+	linkExpired: "هذا الرابط قديم جدًا",
+	confirmExpiredNote: "يرجى الاشتراك مرة أخرى: سيصلك رابط جديد.",
+	leaveExpiredNote: "يرجى استخدام الرابط في أحدث رسالة منا، أو الكتابة إلينا.",
+	linkWrong: "هذا الرابط غير كامل",
+	linkWrongNote: "يرجى نسخ العنوان كاملًا من الرسالة، أو الاشتراك مرة أخرى للحصول على رابط جديد.",
+	tooManyPresses: "وصلت طلبات كثيرة جدًا من شبكتك. يرجى المحاولة مرة أخرى بعد عشر دقائق.",
+	pressNotAccepted: "لم ينجح ذلك الآن. يرجى ضغط الزر مرة أخرى بعد قليل.",
+	home: "الصفحة الرئيسية",
+	notFound: "الصفحة غير موجودة: {path}",
+	siteBusy: "الموقع مزدحم جدًا الآن، فيرجى المحاولة مرة أخرى بعد قليل.",
+	unreadableRequest: "تعذر على الخادم قراءة هذا الطلب.",
+	ourFault: "حدث خطأ من جانبنا.",
+	tooSlow: "تستغرق هذه الصفحة وقتًا طويلًا، فيرجى المحاولة مرة أخرى بعد قليل.",
+	wrongAddress: "لا يمكن قراءة العنوان.",
+	onlyReading: "هذا العنوان للقراءة فقط.",
+	tooLarge: "هذا أكثر مما يمكن إرساله إلى هذا العنوان.",
+	foreignForm: "لا يمكن إرسال هذا النموذج إلا من الموقع نفسه.",
+	onlyForms: "يقبل هذا العنوان نماذج الموقع عبر POST فقط.",
+	onlyFormTypes: "يقبل هذا العنوان JSON والنماذج البسيطة.",
+	status400: "طلب غير صالح",
+	status401: "غير مصرح به",
+	status403: "ممنوع",
+	status405: "الطريقة غير مسموح بها",
+	status408: "انتهت مهلة الطلب",
+	status413: "الطلب كبير جدًا",
+	status414: "العنوان طويل جدًا",
+	status415: "نوع وسائط غير معروف",
+	status421: "طلب موجه إلى خادم خاطئ",
+	status422: "طلب لا يمكن معالجته",
+	status429: "طلبات كثيرة جدًا",
+	status500: "خطأ داخلي في الخادم",
+	status502: "إجابة خاطئة من خادم آخر",
+	status503: "الخدمة غير متاحة مؤقتًا",
+	status504: "انتهت مهلة خادم آخر",
+	contentMissing: "لا يمكن تحميل محتوى هذه الصفحة الآن، فيرجى المحاولة مرة أخرى بعد دقيقة."
+};
+// site/words/ar-forms.ts
+const arForms = {
+	missingName: "يرجى كتابة اسمك.",
+	missingMessage: "يرجى كتابة رسالة.",
+	wrongEmail: "يرجى كتابة عنوان بريد إلكتروني كامل، مثل name@example.com.",
+	wrongField: "يرجى كتابة نص.",
+	wrongKey: "يجب أن يكون المفتاح من نوع UUID.",
+	unknownForm: "لا يوجد نموذج كهذا.",
+	missingConsent: "يرجى الموافقة على هذه الجملة.",
+	changedConsent: "تغيّرت هذه الجملة. يرجى إعادة تحميل الصفحة وقراءتها والموافقة عليها.",
+	tooLong: {
+		one: "يرجى استخدام حرف واحد على الأكثر.",
+		two: "يرجى استخدام حرفين على الأكثر.",
+		few: "يرجى استخدام {count} أحرف على الأكثر.",
+		other: "يرجى استخدام {count} حرفًا على الأكثر."
+	},
+	lineBreaks: "يرجى حذف فواصل الأسطر ورموز التحكم.",
+	controlCharacters: "يرجى حذف رموز التحكم.",
+	stackedCharacters: "يرجى حذف الرموز المكدسة بعضها فوق بعض."
+};
+// site/words/de.ts
+const de = {
+	skipToContent: "Zum Inhalt springen",
+	mainNavigation: "Hauptnavigation",
+	menu: "Menü",
+	closeMenu: "Schließen",
+	allOf: "Alle: {title}",
+	footerNavigation: "Fußzeile",
+	networks: "Netzwerke",
+	followUs: "Folgen Sie uns",
+	colours: "Farben",
+	light: "Hell",
+	systemTheme: "Wie das System",
+	dark: "Dunkel",
+	breadcrumb: "Pfad",
+	loading: "Wird geladen …",
+	questions: "Fragen und Antworten",
+	waysToPay: "Zahlungsarten",
+	earnMore: "Mehr verdienen",
+	inFigures: "In Zahlen",
+	directions: "Geschäftsfelder",
+	partners: "Partner",
+	contacts: "Kontakt",
+	oneCountry: "Wohin wir auszahlen",
+	countries: {
+		one: "{count} Land",
+		other: "{count} Länder"
+	},
+	worldMap: "Weltkarte",
+	worldMapBetween: {
+		one: "Weltkarte mit einer Verbindung nach {count} Land",
+		other: "Weltkarte mit Verbindungen zwischen {count} Ländern"
+	},
+	allArticles: "Alle Artikel",
+	categories: "Kategorien",
+	noArticles: "Es gibt noch keine Artikel.",
+	noArticlesHere: "Hier gibt es noch keine Artikel.",
+	allInCategory: "Alle",
+	allInCategoryOf: "Alle Artikel in {category}",
+	pagesOfList: "Seiten dieser Liste",
+	tags: "Themen",
+	archive: "Archiv",
+	months: "Monate",
+	page: "Seite {page}",
+	newer: "Neuere",
+	older: "Ältere",
+	updated: "Aktualisiert am",
+	readingTime: {
+		one: "{count} Minute Lesezeit",
+		other: "{count} Minuten Lesezeit"
+	},
+	onThisPage: "Auf dieser Seite",
+	feed: "RSS-Feed",
+	readOn: "Weiterlesen",
+	copyLink: "Link kopieren",
+	copied: "Kopiert",
+	linkCopied: "Link kopiert",
+	shareByEmail: "E-Mail",
+	share: "Teilen",
+	search: "Suchen",
+	searchSite: "Website durchsuchen",
+	done: "Erledigt",
+	toDo: "Offen",
+	copyCode: "Code kopieren",
+	enlarge: "Bild vergrößern",
+	calloutNote: "Hinweis",
+	calloutTip: "Tipp",
+	calloutWarning: "Warnung",
+	filmOf: "Film bei {provider}",
+	playsFrom: "Wird von {provider} abgespielt",
+	nextPicture: "Nächstes Bild",
+	lastPicture: "Vorheriges Bild",
+	customText: "Text {number}",
+	name: "Name",
+	email: "E-Mail-Adresse",
+	company: "Unternehmen",
+	topic: "Thema",
+	message: "Nachricht",
+	optional: "(freiwillig)",
+	trap: "Bitte leer lassen",
+	privacyNote: "Lesen Sie, {link}.",
+	privacyLink: "was wir mit Ihren Daten tun",
+	sendMessage: "Nachricht senden",
+	subscribe: "Abonnieren",
+	sending: "Wird gesendet …",
+	messageSent: "Vielen Dank. Ihre Nachricht ist angekommen, und ein Mensch wird sie beantworten.",
+	subscribed: "Vielen Dank. Sie stehen auf der Liste.",
+	consent: "Einwilligung",
+	subscribeFollows: "Sie bekommen eine E-Mail mit einem Link. Erst wenn Sie ihn geöffnet und den Knopf gedrückt haben, stehen Sie auf der Liste.",
+	subscribedConfirm: "Vielen Dank. Bitte öffnen Sie den Link in der E-Mail, die zu Ihnen unterwegs ist: Erst dann stehen Sie auf der Liste.",
+	newsByEmail: "Neues per E-Mail",
+	newsOf: "Von Zeit zu Zeit, was es bei {site} Neues gibt. Abbestellen können Sie jederzeit.",
+	checkTyped: "Bitte prüfen Sie Ihre Eingaben.",
+	notSent: "Ihre Nachricht konnte nicht gesendet werden. Nichts davon ist verloren: Bitte versuchen Sie es gleich noch einmal.",
+	notSentOffline: "Sie sind anscheinend offline. Nichts ist verloren: Bitte versuchen Sie es noch einmal, sobald die Verbindung wieder da ist.",
+	pageNotFound: "Seite nicht gefunden",
+	internalError: "Interner Serverfehler",
+	request: "Anfrage",
+	backToStart: "Zur Startseite",
+	tryAgain: "Noch einmal versuchen",
+	suggestions: "Vielleicht haben Sie das gesucht",
+	offline: "Sie sind offline",
+	offlineNote: "Die Seite wird geladen, sobald die Verbindung wieder da ist.",
+	pageFailed: "Diese Seite kann gerade nicht geladen werden: Bitte versuchen Sie es gleich noch einmal.",
+	foreignAnswer: "Statt dieser Website hat Ihr Netzwerk geantwortet.",
+	redirectLoop: "Diese Adresse leitet im Kreis weiter.",
+	notShown: "Beim Anzeigen dieser Seite ist etwas schiefgegangen.",
+	scriptsTitle: "Skripte anderer Websites",
+	scriptsAllowed: "Skripte anderer Websites sind erlaubt.",
+	scriptsDeclined: "Skripte anderer Websites sind nicht erlaubt.",
+	scriptsQuestion: "Dürfen Skripte anderer Websites geladen werden?",
+	scriptsNote: "Sie kommen von {hosts} und sehen, welche Seiten Sie lesen. Bevor Sie gewählt haben, wird nichts geladen, und ohne sie funktioniert alles.",
+	scriptsChange: "Ändern",
+	decline: "Ablehnen",
+	allow: "Erlauben"
+};
+// site/words/de-answers.ts
+const deAnswers = {
+	blog: "Blog",
+	blogOf: "{site} – Blog",
+	articlesTagged: "Artikel zum Thema „{tag}“",
+	archiveTitle: "Archiv der Artikel",
+	archiveNote: "Alle Artikel des Blogs, nach Jahr und Monat.",
+	articlesOfYear: "Artikel aus dem Jahr {year}",
+	articlesOfMonth: "Artikel aus dem {month}",
+	articleCount: {
+		one: "{count} Artikel",
+		other: "{count} Artikel"
+	},
+	titleOfPage: "{title}, Seite {page}",
+	searchKind: "Art",
+	anyKind: "Alles",
+	kindArticles: "Artikel",
+	kindSolutions: "Geschäftslösungen",
+	kindCommerce: "Handel",
+	kindPages: "Seiten",
+	anyCategory: "Alle Kategorien",
+	searchCategory: "Kategorie",
+	searchHint: "Geben Sie ein oder mehrere Wörter ein. Wortanfänge genügen.",
+	searchResults: {
+		one: "{count} Treffer",
+		other: "{count} Treffer"
+	},
+	searchNothing: "Zu „{query}“ wurde nichts gefunden.",
+	searchCorrected: "Zu „{query}“ wurde nichts gefunden. Diese Treffer sind für „{corrected}“.",
+	searchPartly: "Nichts enthält alle Wörter von „{query}“. Diese Treffer enthalten einige davon.",
+	searchUnknownFilter: "„{value}“ gibt es hier nicht, die Auswahl wurde daher ignoriert.",
+	searchWithoutCategory: "Nur Artikel haben Kategorien, „{category}“ wurde daher nicht berücksichtigt.",
+	searchNearest: "Meinten Sie",
+	searchWider: "Überall suchen",
+	searchReading: "Die Texte dieser Website werden noch gelesen. Gleich kann mehr gefunden werden.",
+	searchUnavailable: "Die Suche funktioniert gerade nicht, alle anderen Seiten schon: Bitte versuchen Sie es in einer Minute noch einmal.",
+	searchPages: "Seiten der Treffer",
+	newestArticles: "Die neuesten Artikel",
+	nextPage: "Weiter",
+	previousPage: "Zurück",
+	suggestionsFound: {
+		one: "{count} Vorschlag",
+		other: "{count} Vorschläge"
+	},
+	noSuggestions: "Keine Vorschläge",
+	searchTitle: "Suche",
+	searchTitleOf: "{query} – Suche",
+	tooManySearches: "Aus Ihrem Netz kamen zu viele Suchen. Bitte versuchen Sie es in einer Minute erneut.",
+	checkFields: "Bitte prüfen Sie die markierten Felder.",
+	trapFilled: "Dieses Feld muss leer bleiben, und etwas hatte es ausgefüllt. Bitte senden Sie das Formular noch einmal.",
+	tooSoon: "Das kam schneller, als jemand tippen kann. Bitte senden Sie es noch einmal.",
+	tooManyMessages: "Aus Ihrem Netzwerk sind zu viele Nachrichten gekommen. Nichts davon ist verloren: Bitte versuchen Sie es in zehn Minuten noch einmal.",
+	notAccepted: "Ihre Nachricht konnte gerade nicht gesendet werden. Nichts davon ist verloren: Bitte versuchen Sie es gleich noch einmal.",
+	messageNotSent: "Ihre Nachricht wurde nicht gesendet",
+	send: "Senden",
+	confirmTitle: "Abonnement bestätigen",
+	confirmNote: "Drücken Sie den Knopf, und Neues kommt an die Adresse, an die wir den Link geschickt haben.",
+	confirmButton: "Bestätigen",
+	confirmed: "Sie stehen auf der Liste",
+	confirmedNote: "Vielen Dank. Abbestellen können Sie jederzeit mit dem Link in unseren E-Mails.",
+	leaveTitle: "Abbestellen",
+	leaveNote: "Drücken Sie den Knopf, und an die Adresse, an die wir den Link geschickt haben, kommt nichts mehr.",
+	leaveButton: "Abbestellen",
+	left: "Sie stehen nicht mehr auf der Liste",
+	leftNote: "Sie bekommen nichts mehr von uns. Sie können jederzeit wieder abonnieren.",
+	linkUsed: "Dieser Link wurde schon benutzt",
+	confirmUsedNote: "Ihr Abonnement ist bereits bestätigt. Sie müssen nichts mehr tun.",
+	leaveUsedNote: "Sie haben damit abbestellt. Falls Sie seitdem wieder abonniert haben, nehmen Sie den Link in unserer neuesten E-Mail.",
+	linkExpired: "Dieser Link ist zu alt",
+	confirmExpiredNote: "Bitte abonnieren Sie noch einmal: Sie bekommen einen neuen Link.",
+	leaveExpiredNote: "Bitte nehmen Sie den Link in unserer neuesten E-Mail, oder schreiben Sie uns.",
+	linkWrong: "Dieser Link ist nicht vollständig",
+	linkWrongNote: "Bitte kopieren Sie die ganze Adresse aus der E-Mail, oder abonnieren Sie noch einmal, um einen neuen Link zu bekommen.",
+	tooManyPresses: "Aus Ihrem Netzwerk sind zu viele Anfragen gekommen. Bitte versuchen Sie es in zehn Minuten noch einmal.",
+	pressNotAccepted: "Das hat gerade nicht geklappt. Bitte drücken Sie den Knopf gleich noch einmal.",
+	home: "Startseite",
+	notFound: "Seite nicht gefunden: {path}",
+	siteBusy: "Die Website ist gerade stark ausgelastet: Bitte versuchen Sie es gleich noch einmal.",
+	unreadableRequest: "Der Server konnte diese Anfrage nicht lesen.",
+	ourFault: "Bei uns ist etwas schiefgegangen.",
+	tooSlow: "Diese Seite braucht zu lange: Bitte versuchen Sie es gleich noch einmal.",
+	wrongAddress: "Die Adresse ist nicht lesbar.",
+	onlyReading: "Diese Adresse kann nur gelesen werden.",
+	tooLarge: "Das ist mehr, als an diese Adresse gesendet werden kann.",
+	foreignForm: "Dieses Formular kann nur von der Website selbst gesendet werden.",
+	onlyForms: "Diese Adresse nimmt die Formulare der Website an, und nur per POST.",
+	onlyFormTypes: "Diese Adresse nimmt JSON und einfache Formulare an.",
+	status400: "Ungültige Anfrage",
+	status401: "Nicht angemeldet",
+	status403: "Nicht erlaubt",
+	status405: "Methode nicht erlaubt",
+	status408: "Zeitüberschreitung der Anfrage",
+	status413: "Anfrage zu groß",
+	status414: "Adresse zu lang",
+	status415: "Unbekannter Medientyp",
+	status421: "Anfrage an den falschen Server",
+	status422: "Nicht verarbeitbare Anfrage",
+	status429: "Zu viele Anfragen",
+	status500: "Interner Serverfehler",
+	status502: "Fehlerhafte Antwort eines anderen Servers",
+	status503: "Vorübergehend nicht verfügbar",
+	status504: "Zeitüberschreitung eines anderen Servers",
+	contentMissing: "Der Inhalt dieser Seite kann gerade nicht geladen werden: Bitte versuchen Sie es in einer Minute noch einmal."
+};
+// site/words/de-forms.ts
+const deForms = {
+	missingName: "Bitte geben Sie Ihren Namen ein.",
+	missingMessage: "Bitte schreiben Sie eine Nachricht.",
+	wrongEmail: "Bitte geben Sie eine vollständige E-Mail-Adresse ein, etwa name@example.com.",
+	wrongField: "Bitte schreiben Sie einen Text.",
+	wrongKey: "Der Schlüssel muss eine UUID sein.",
+	unknownForm: "Dieses Formular gibt es nicht.",
+	missingConsent: "Bitte stimmen Sie diesem Satz zu.",
+	changedConsent: "Dieser Satz hat sich geändert. Bitte laden Sie die Seite neu, lesen Sie ihn und stimmen Sie zu.",
+	tooLong: {
+		one: "Bitte verwenden Sie höchstens {count} Zeichen.",
+		other: "Bitte verwenden Sie höchstens {count} Zeichen."
+	},
+	lineBreaks: "Bitte entfernen Sie Zeilenumbrüche und Steuerzeichen.",
+	controlCharacters: "Bitte entfernen Sie Steuerzeichen.",
+	stackedCharacters: "Bitte entfernen Sie übereinander gestapelte Zeichen."
+};
+// site/words/en.ts
 const en = {
 	skipToContent: "Skip to content",
 	mainNavigation: "Main",
@@ -339,7 +2502,7 @@ const en = {
 	decline: "Decline",
 	allow: "Allow"
 };
-// shared/labels/en-answers.ts
+// site/words/en-answers.ts
 const enAnswers = {
 	blog: "Blog",
 	blogOf: "{site} – Blog",
@@ -443,7 +2606,7 @@ const enAnswers = {
 	status504: "Gateway Timeout",
 	contentMissing: "The content of this page cannot be loaded right now, so please try again in a minute."
 };
-// shared/labels/en-forms.ts
+// site/words/en-forms.ts
 const enForms = {
 	missingName: "Please enter your name.",
 	missingMessage: "Please write a message.",
@@ -461,7 +2624,24 @@ const enForms = {
 	controlCharacters: "Please remove control characters.",
 	stackedCharacters: "Please remove characters that are stacked on each other."
 };
-// shared/labels/word-names.ts
+// site/all-words.ts
+const WORDS = {
+	en: {
+		...en,
+		...enForms,
+		...enAnswers
+	},
+	de: {
+		...de,
+		...deForms,
+		...deAnswers
+	},
+	ar: {
+		...ar,
+		...arForms,
+		...arAnswers
+	}
+};
 const FORMS$1 = [
 	"zero",
 	"one",
@@ -470,478 +2650,151 @@ const FORMS$1 = [
 	"many",
 	"other"
 ];
-const WORD_NAMES = Object.entries({
-	...en,
-	...enForms,
-	...enAnswers
-}).flatMap(([name, text]) => typeof text === "string" ? [name] : [name, ...FORMS$1.map((form) => `${name}_${form}`)]).sort();
-// shared/content/landing-blocks.ts
-const LANDING_BLOCKS = [
-	"header",
-	"countries",
-	"payments",
-	"directions",
-	"partners",
-	"metrics",
-	"earnMore",
-	"contacts",
-	"faq",
-	"subscribe"
-];
-const OWN_TEXT = "ownText";
-const OTHER_BLOCKS = [
-	"countries",
-	"metrics",
-	"subscribe"
-];
-const jsonBlockNames = LANDING_BLOCKS.filter((name) => !OTHER_BLOCKS.some((other) => other === name));
-function blockField(name) {
-	return `${name}Block`;
-}
-function perBlockField(make) {
-	return Object.fromEntries(jsonBlockNames.map((name) => [blockField(name), make(name)]));
-}
-// shared/content/components.ts
-function component(noun, fields) {
-	return {
-		path: null,
-		storage: "component",
-		file: null,
-		noun,
-		readBy: [],
-		fields
-	};
-}
-const link = {
-	kind: "component",
-	target: "link"
-};
-const text$1 = { kind: "text" };
-const icon = { kind: "file" };
-const address = { kind: "address" };
-const blockComponents = {
-	"header-block": component("the first block", {
-		eyebrow: text$1,
-		title: text$1,
-		text: text$1,
-		primary: link,
-		secondary: link
-	}),
-	"payments-block": component("a block of payment methods", {
-		title: text$1,
-		text: text$1,
-		link
-	}),
-	"directions-block": component("a block of directions", {
-		title: text$1,
-		text: text$1,
-		items: {
-			kind: "component",
-			target: "direction",
-			many: true
-		}
-	}),
-	"partners-block": component("a block of partners", {
-		title: text$1,
-		text: text$1,
-		items: {
-			kind: "component",
-			target: "partner",
-			many: true
-		}
-	}),
-	"earn-more-block": component("a block about earning", {
-		title: text$1,
-		text: text$1,
-		steps: {
-			kind: "component",
-			target: "titled-text",
-			many: true
-		},
-		link
-	}),
-	"contacts-block": component("a block of contacts", {
-		title: text$1,
-		text: text$1,
-		email: text$1,
-		phone: text$1,
-		address: text$1
-	}),
-	"faq-block": component("a block of questions", {
-		title: text$1,
-		items: {
-			kind: "component",
-			target: "question",
-			many: true
-		}
-	})
-};
-const caption = text$1;
-const poster = { kind: "picture" };
-const sectionComponents = {
-	"text-section": component("a text", { body: { kind: "rich-text" } }),
-	"quote-section": component("a quotation", {
-		text: text$1,
-		name: text$1,
-		position: text$1,
-		href: address
-	}),
-	"media-section": component("a picture, film or sound", {
-		file: { kind: "file" },
-		caption,
-		poster,
-		captions: { kind: "file" }
-	}),
-	"gallery-section": component("a gallery", {
-		files: { kind: "files" },
-		caption
-	}),
-	"callout-section": component("a callout", {
-		tone: {
-			kind: "choice",
-			of: CALLOUT_TONES
-		},
-		title: text$1,
-		body: { kind: "rich-text" }
-	}),
-	"embed-section": component("a film of another site", {
-		href: address,
-		title: text$1,
-		poster,
-		caption
-	})
-};
-const componentTypes = {
-	link: component("a link", {
-		title: text$1,
-		href: address,
-		icon
-	}),
-	"navigation-link": component("a link of the navigation", {
-		title: text$1,
-		href: address,
-		icon,
-		children: {
-			kind: "component",
-			target: "link",
-			many: true
-		}
-	}),
-	question: component("a question", {
-		question: text$1,
-		answer: { kind: "rich-text" }
-	}),
-	"titled-text": component("a text with a title", {
-		title: text$1,
-		text: text$1
-	}),
-	checkmark: component("a line with a check mark", { text: text$1 }),
-	profile: component("a profile of a social network", {
-		title: text$1,
-		link: address,
-		icon
-	}),
-	label: component("a word of the interface", {
+// site/types/settings/settings.type.ts
+const word = component("label", {
+	label: "Word of the interface",
+	noun: "a word of the interface",
+	fields: {
 		name: {
 			kind: "choice",
-			of: WORD_NAMES
+			of: Object.entries(WORDS.en).flatMap(([name, text]) => typeof text === "string" ? [name] : [name, ...FORMS$1.map((form) => `${name}_${form}`)]).sort(),
+			label: "Word",
+			hint: "Words with a number have a text for each form: one, few, other"
 		},
-		text: text$1
-	}),
-	direction: component("a direction", {
-		title: text$1,
-		text: text$1,
-		href: address,
+		text: {
+			kind: "text",
+			label: "Text",
+			long: true
+		}
+	}
+});
+const profile = component("profile", {
+	label: "Profile of a social network",
+	noun: "a profile of a social network",
+	needs: ["title", "link"],
+	fields: {
+		title: title$1,
+		link: {
+			kind: "address",
+			label: "Address of the profile"
+		},
 		icon
-	}),
-	partner: component("a partner", {
-		name: text$1,
-		logo: icon,
-		href: address
-	}),
-	"usd-metric": component("a figure", {
-		value: { kind: "number" },
-		label: text$1,
-		note: text$1
-	}),
-	"landing-position": component("a place on the landing page", {
-		block: {
-			kind: "choice",
-			of: [...LANDING_BLOCKS, OWN_TEXT]
-		},
-		custom: { kind: "rich-text" },
-		anchor: text$1
-	}),
-	seo: component("a set of values for search engines", {
-		metaTitle: text$1,
-		metaDescription: text$1,
-		metaImage: { kind: "picture" },
-		canonicalURL: address,
-		metaRobots: text$1
-	}),
-	...blockComponents,
-	...sectionComponents
-};
-function blockComponent(block) {
-	return `${block.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-block`;
-}
-function componentKeys(name) {
-	return Object.keys(componentTypes[name].fields);
-}
-// shared/content/content-types.ts
-function componentOf(field) {
-	if ("component" in field) return field.component ?? null;
-	return field.kind === "component" ? field.target : null;
-}
-const NO_TAGS = "articles show no tags, and there are no pages of tags";
-const archivePages = [
-	"blog-archive",
-	"blog-archive-year",
-	"blog-archive-month"
-];
-const blogPages = [...[
-	"blog",
-	"blog-category",
-	"blog-article",
-	"blog-author",
-	"blog-tag"
-], ...archivePages];
-const seoImage = {
-	kind: "picture",
-	optional: "shared links to its pages show the cover, or no picture"
-};
-const seo = {
-	kind: "component",
-	target: "seo",
-	optional: "its entries cannot name a canonical address, and cannot be hidden from search engines"
-};
-const questions = {
-	kind: "questions",
-	component: "question",
+	}
+});
+const navigation = {
+	kind: "navigation",
+	component: navigationLink,
 	many: true
 };
-const previousSlugs = { kind: "lines" };
-const textPage = {
-	title: {
-		kind: "text",
-		required: true,
-		inLists: true
-	},
-	description: {
-		kind: "text",
-		inLists: true
-	},
-	h1: { kind: "text" },
-	slug: {
-		kind: "slug",
-		required: true,
-		inLists: true
-	},
-	body: {
-		kind: "rich-text",
-		followedBy: "sections"
-	},
-	sections: {
-		kind: "zone",
-		of: Object.keys(sectionComponents),
-		optional: "texts have no sections such as galleries and callouts"
-	},
-	questions,
-	seoTitle: { kind: "text" },
-	seoDescription: { kind: "text" },
-	seo,
-	previousSlugs
+const settings = {
+	path: "settings",
+	storage: "single",
+	file: "settings.json",
+	aliases: ["setting"],
+	label: "Site settings",
+	noun: "the settings",
+	plural: "settings-list",
+	table: "settings",
+	populatesAll: true,
+	readBy: "every page",
+	fields: {
+		siteName: {
+			kind: "text",
+			label: "Name of the site",
+			emptyMeans: "pages name the host in place of the company"
+		},
+		language: {
+			kind: "text",
+			label: "Language",
+			hint: "Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two"
+		},
+		timeZone: {
+			kind: "text",
+			label: "Time zone",
+			hint: "Of dates, such as Europe/Berlin"
+		},
+		currency: {
+			kind: "text",
+			label: "Currency",
+			hint: "Of the amounts on the home page: three letters such as EUR"
+		},
+		labels: {
+			kind: "json",
+			component: word,
+			many: true,
+			label: "Words of the interface",
+			hint: "Texts of your own in place of those of the site. {count} and other words in braces are filled in"
+		},
+		privacyLink: {
+			kind: "address",
+			label: "Page about visitors’ data",
+			hint: "Both forms link to it"
+		},
+		subscribeConsent: {
+			kind: "rich-text",
+			label: "Consent of subscribers",
+			hint: "One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it"
+		},
+		headerLinks: {
+			...navigation,
+			label: "Links in the header"
+		},
+		footerLinks: {
+			...navigation,
+			label: "Links in the footer"
+		},
+		socials: {
+			kind: "list",
+			component: profile,
+			label: "Social networks of the company",
+			hint: "For search engines"
+		},
+		logo: {
+			kind: "picture",
+			label: "Logo",
+			hint: "For search engines. At least 112 pixels wide and high; a square looks best",
+			optional: "search engines are shown the icon of the site as its logo"
+		},
+		shareImage: {
+			kind: "picture",
+			label: "Picture of shared links",
+			hint: "For pages without one. 1200 × 630 pixels look best; no SVG",
+			optional: "links to pages without a picture show a card that the site draws"
+		},
+		customCss: {
+			kind: "files",
+			label: "Own stylesheets"
+		},
+		scripts: {
+			kind: "files",
+			label: "Own scripts"
+		}
+	}
 };
-const order = { kind: "number" };
-const listOrder = {
-	...order,
-	inLists: true,
-	optional: "its entries stand in the order of their creation"
-};
-const updatedAt = {
-	kind: "date",
-	inLists: true
-};
-const cover = {
-	kind: "picture",
-	inLists: true
-};
-const seoInLists = { seo: {
-	...seo,
-	inLists: ["metaRobots"]
-} };
-const pageWithCover = {
-	...textPage,
-	...seoInLists,
-	updatedAt,
-	cover,
-	seoImage
-};
-const heading = {
-	title: { kind: "text" },
-	description: { kind: "text" },
-	h1: { kind: "text" }
-};
+// site/types.ts
 const contentTypes = {
-	article: {
-		path: "articles",
-		storage: "collection",
-		file: "articles/",
-		noun: "an article",
-		route: "blog-article",
-		readBy: blogPages,
-		fields: {
-			...textPage,
-			date: {
-				kind: "date",
-				required: true,
-				orElse: ["publishedAt", "createdAt"],
-				inLists: true,
-				optional: "lists and feeds show the day on which an article was published last"
-			},
-			updatedAt,
-			cover,
-			seoImage,
-			category: {
-				kind: "relation",
-				target: "category",
-				reads: ["name", "slug"],
-				inLists: true
-			},
-			author: {
-				kind: "relation",
-				target: "author",
-				inLists: true
-			},
-			tags: {
-				kind: "relation",
-				target: "tag",
-				many: true,
-				optional: NO_TAGS
-			}
-		}
-	},
-	author: {
-		path: "authors",
-		storage: "collection",
-		file: "authors/",
-		noun: "an author",
-		populatesAll: true,
-		route: "blog-author",
-		readBy: [
-			"blog",
-			"blog-article",
-			"blog-author"
-		],
-		fields: {
-			name: {
-				kind: "text",
-				required: true
-			},
-			slug: { kind: "slug" },
-			previousSlugs,
-			description: { kind: "text" },
-			position: { kind: "text" },
-			image: {
-				kind: "picture",
-				many: true
-			}
-		}
-	},
-	"business-solution": {
-		path: "business-solutions",
-		storage: "collection",
-		file: "business-solutions/",
-		noun: "a page",
-		route: "business-solution",
-		readBy: ["business-solution", "page"],
-		fields: {
-			...pageWithCover,
-			order: listOrder
-		}
-	},
-	category: {
-		path: "categories",
-		storage: "collection",
-		file: "categories/",
-		noun: "a category",
-		route: "blog-category",
-		readBy: blogPages,
-		fields: {
-			name: {
-				kind: "text",
-				required: true
-			},
-			description: { kind: "text" },
-			title: { kind: "text" },
-			h1: { kind: "text" },
-			slug: {
-				kind: "slug",
-				required: true
-			},
-			questions,
-			seo,
-			previousSlugs,
-			order
-		}
-	},
-	commerce: {
-		path: "commerces",
-		storage: "collection",
-		file: "commerce/",
-		noun: "a page",
-		route: "commerce",
-		readBy: ["commerce", "page"],
-		fields: {
-			...pageWithCover,
-			order: listOrder
-		}
-	},
-	page: {
-		path: "pages",
-		storage: "collection",
-		file: "pages/",
-		noun: "a page",
-		route: "page",
-		readBy: [
-			"page",
-			"business-solution",
-			"commerce"
-		],
-		fields: {
-			...textPage,
-			...seoInLists,
-			contactForm: { kind: "flag" },
-			updatedAt,
-			seoImage
-		}
-	},
-	redirect: {
-		path: "redirects",
-		storage: "collection",
-		file: "redirects.json",
-		noun: "a redirect",
-		readBy: "every page",
-		fields: {
-			from: { kind: "text" },
-			to: { kind: "text" },
-			statusCode: { kind: "number" },
-			replacesPage: { kind: "flag" }
-		}
-	},
+	article,
+	author,
+	"business-solution": businessSolution,
+	category,
+	commerce,
+	page,
+	redirect,
 	social: {
 		path: "socials",
 		storage: "collection",
 		file: "socials.json",
+		label: "Social network icon",
 		noun: "a social",
 		populatesAll: true,
 		readBy: "every page",
 		fields: {
 			link: {
 				kind: "address",
+				label: "Address of the profile",
 				required: true
 			},
-			icon: { kind: "file" },
+			icon,
 			order
 		}
 	},
@@ -949,338 +2802,67 @@ const contentTypes = {
 		path: "tags",
 		storage: "collection",
 		file: "tags.json",
+		label: "Tag",
 		noun: "a tag",
 		optional: NO_TAGS,
 		route: "blog-tag",
 		readBy: ["blog-article", "blog-tag"],
 		fields: {
-			name: {
-				kind: "text",
-				required: true
+			name,
+			slug: {
+				kind: "slug",
+				label: "Address",
+				hint: "The last part of /blog/tags/… Made from the name if empty"
 			},
-			slug: { kind: "slug" },
 			previousSlugs,
-			description: { kind: "text" }
+			description
 		}
 	},
-	country: {
-		path: null,
-		storage: "collection",
-		file: null,
-		noun: "a country",
-		readBy: [],
-		fields: {
-			name: { kind: "text" },
-			title: {
-				kind: "text",
-				required: true,
-				orElse: ["name"]
-			},
-			link: { kind: "address" },
-			image: { kind: "file" }
-		}
-	},
-	"payment-image": {
-		path: null,
-		storage: "component",
-		file: null,
-		noun: "a payment method",
-		needsOneOf: ["title", "image"],
-		readBy: [],
-		fields: {
-			name: { kind: "text" },
-			title: { kind: "text" },
-			image: { kind: "picture" }
-		}
-	},
-	landing: {
-		path: "landing",
-		storage: "single",
-		file: "landing.json",
-		noun: "the landing page",
-		route: "home",
-		readBy: "every page",
-		fields: {
-			...heading,
-			...perBlockField((block) => ({
-				kind: "json",
-				component: blockComponent(block)
-			})),
-			metricsBlockUsdList: {
-				kind: "json",
-				component: "usd-metric",
-				many: true
-			},
-			metricsBlockPositiveQualities: {
-				kind: "json",
-				component: "titled-text",
-				many: true
-			},
-			contactsListWithCheckmarks: {
-				kind: "texts",
-				component: "checkmark",
-				many: true
-			},
-			positionsAndCustomBlocks: {
-				kind: "json",
-				component: "landing-position",
-				many: true
-			},
-			subscribeBlockSocials: {
-				kind: "links",
-				component: "link",
-				many: true
-			},
-			faqBlockContent: { kind: "source-text" },
-			schema1: { kind: "json-ld" },
-			schema2: { kind: "json-ld" },
-			schema3: { kind: "json-ld" },
-			countries_list: {
-				kind: "relation",
-				target: "country",
-				many: true
-			},
-			block1Icons: { kind: "files" },
-			paymentBlockImages: {
-				kind: "component",
-				target: "payment-image",
-				many: true
-			},
-			seo
-		}
-	},
-	"main-page": {
-		path: "main-page",
-		storage: "single",
-		file: "main-page.json",
-		noun: "the blog page",
-		route: "blog",
-		readBy: ["blog"],
-		fields: {
-			...heading,
-			questions,
-			seo
-		}
-	},
-	settings: {
-		path: "settings",
-		storage: "single",
-		file: "settings.json",
-		aliases: ["setting"],
-		noun: "the settings",
-		populatesAll: true,
-		readBy: "every page",
-		fields: {
-			siteName: {
-				kind: "text",
-				emptyMeans: "pages name the host in place of the company"
-			},
-			language: { kind: "text" },
-			timeZone: { kind: "text" },
-			currency: { kind: "text" },
-			labels: {
-				kind: "json",
-				component: "label",
-				many: true
-			},
-			privacyLink: { kind: "address" },
-			subscribeConsent: { kind: "rich-text" },
-			headerLinks: {
-				kind: "navigation",
-				component: "navigation-link",
-				many: true
-			},
-			footerLinks: {
-				kind: "navigation",
-				component: "navigation-link",
-				many: true
-			},
-			socials: {
-				kind: "json",
-				component: "profile",
-				many: true
-			},
-			logo: {
-				kind: "picture",
-				optional: "search engines are shown the icon of the site as its logo"
-			},
-			shareImage: {
-				kind: "picture",
-				optional: "links to pages without a picture show a card that the site draws"
-			},
-			customCss: { kind: "files" },
-			scripts: { kind: "files" }
-		}
-	},
-	...componentTypes
+	country,
+	landing,
+	"main-page": mainPage,
+	settings
 };
-// server/content/described-types.ts
-const described = Object.entries(contentTypes);
-const namedTypes = described.flatMap(([name, type]) => type.path === null ? [] : [[name, {
+// shared/content/content-types.ts
+function componentsIn(types) {
+	const found = new Set(types);
+	for (const { fields } of found) for (const field of Object.values(fields)) {
+		const component = componentOf(field);
+		if (component) found.add(component);
+	}
+	return [...found].filter((type) => type.storage === "component");
+}
+const descriptions = {
+	...contentTypes,
+	...Object.fromEntries(componentsIn([...Object.values(contentTypes), ...sections]).map((one) => [one.name, one]))
+};
+// server/wire/described-types.ts
+const described = Object.entries(descriptions);
+const namedTypes = Object.entries(contentTypes).flatMap(([name, type]) => type.path === null ? [] : [[name, {
 	...type,
 	path: type.path
 }]]);
 new Map(namedTypes.map(([, type]) => [type.path, type]));
 function descriptionOf(name) {
-	if (!Object.hasOwn(contentTypes, name)) throw new Error(`No content type '${name}'`);
-	return contentTypes[name];
+	const description = Object.hasOwn(descriptions, name) ? descriptions[name] : void 0;
+	if (!description) throw new Error(`No content type '${name}'`);
+	return description;
 }
-new Map(described.flatMap(([name, { path, aliases = [] }]) => {
-	const tag = path ?? ownerOf(name);
-	return tag ? [name, ...aliases].map((model) => [model, tag]) : [];
+new Map(described.flatMap(([name, type]) => {
+	const tag = type.path ?? ownerOf(name);
+	return tag ? namesOf(name, type).map((model) => [model, tag]) : [];
 }));
+function namesOf(name, type) {
+	return [name, ..."aliases" in type && type.aliases || []];
+}
 function ownerOf(name) {
-	const shows = (field) => componentOf(field) === name || "target" in field && field.target === name;
+	const shows = (field) => componentOf(field)?.name === name || "target" in field && field.target === name;
 	const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
 	return owner?.path ?? null;
 }
-// server/content/decode/wire.ts
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function unwrap(value) {
-	return isObject(value) && Object.hasOwn(value, "data") ? value.data : value;
-}
-function entryOf(value) {
-	const bare = unwrap(value);
-	if (!isObject(bare)) return null;
-	const id = idOf(bare.documentId) ?? idOf(bare.id);
-	if (id === null) return null;
-	const attributes = bare.attributes;
-	return {
-		id,
-		attributes: isObject(attributes) ? attributes : bare
-	};
-}
-function rowsOf(value) {
-	const bare = unwrap(value);
-	if (Array.isArray(bare)) return bare;
-	return bare === null || bare === void 0 ? [] : null;
-}
-function idOf(value) {
-	if (typeof value === "string" && value !== "") return value;
-	return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
-}
-const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
-function textOf(value) {
-	if (typeof value === "number" && Number.isFinite(value)) return String(value);
-	if (typeof value !== "string") return null;
-	const trimmed = value.replace(FORBIDDEN_CHARACTERS, "").trim().toWellFormed();
-	return trimmed === "" ? null : trimmed;
-}
-function dateOf(value) {
-	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
-	const time = Date.parse(value);
-	return Number.isNaN(time) ? null : new Date(time).toISOString();
-}
-const MAX_JSON_TEXT = 2e5;
-function jsonOf(value) {
-	let decoded = value;
-	for (let times = 0; times < 2 && typeof decoded === "string"; times += 1) {
-		if (decoded.length > 2e5) return null;
-		try {
-			decoded = JSON.parse(decoded);
-		} catch {
-			return null;
-		}
-	}
-	return decoded ?? null;
-}
-// server/content/rich-text/with-sections.ts
-function withSections(body, sections) {
-	const list = jsonOf(sections);
-	if (!Array.isArray(list) || list.length === 0) return body;
-	return [...isGiven(body) ? [{
-		__component: "site.text-section",
-		body
-	}] : [], ...list];
-}
-// shared/routing/canonical-form.ts
-function canonicalForm(text) {
-	return text.toLowerCase().normalize("NFC");
-}
-// shared/routing/decode-uri.ts
-function decodeUri(text) {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return null;
-	}
-}
-// server/content/safe-address.ts
-const MAX_ADDRESS_LENGTH = 4096;
-const SITE = "http://site.invalid";
-const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
-const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
-function addressText(value) {
-	if (typeof value !== "string" || value.length > MAX_ADDRESS_LENGTH || FORBIDDEN.test(value)) return null;
-	return value.trim() || null;
-}
-function externalUrl(text) {
-	const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
-	if (authority === void 0 || authority.includes("@")) return null;
-	const url = URL.parse(text.startsWith("//") ? `https:${text}` : text);
-	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return null;
-	return url.hostname === "" || url.username !== "" || url.password !== "" ? null : url;
-}
-function sitePath(text) {
-	if (!text.startsWith("/") || text.startsWith("//")) return null;
-	const url = URL.parse(text, SITE);
-	if (url === null || url.origin !== SITE || url.pathname.startsWith("//")) return null;
-	if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
-	return decodeUri(url.pathname) === null ? null : url;
-}
-function pathQueryHash(url) {
-	return url.pathname + url.search + url.hash;
-}
-function mailAddress(text) {
-	const rest = text.slice(7).replaceAll(" ", "%20");
-	if (rest === "" || /["<>`]/.test(rest)) return null;
-	const withoutBodies = rest.replace(/([?&]body=)[^&]*/gi, "$1");
-	return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : URL.parse(`mailto:${rest}`)?.href ?? null;
-}
-function telephoneNumber(text) {
-	const number = text.slice(4).replaceAll(" ", "");
-	return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
-}
-function safeHref(value) {
-	const text = addressText(value);
-	if (text === null) return null;
-	if (text.startsWith("#") || text.startsWith("?")) {
-		const url = URL.parse(text, SITE);
-		return url === null ? null : url.search + url.hash || text;
-	}
-	if (/^mailto:/i.test(text)) return mailAddress(text);
-	if (/^tel:/i.test(text)) return telephoneNumber(text);
-	const path = sitePath(text);
-	return path === null ? externalUrl(text)?.href ?? null : pathQueryHash(path);
-}
-const MAX_SLUG_LENGTH = 200;
-function safeSlug(value) {
-	const text = addressText(value);
-	if (text === null || text.length > MAX_SLUG_LENGTH || text.includes("/")) return null;
-	return text === "." || text === ".." ? null : canonicalForm(text);
-}
-function safeRedirectTarget(value) {
-	const text = addressText(value);
-	if (text === null) return null;
-	const path = sitePath(text);
-	if (path !== null) return {
-		to: pathQueryHash(path),
-		external: false
-	};
-	const url = externalUrl(text);
-	return url === null ? null : {
-		to: url.href,
-		external: true
-	};
-}
-function isExecutableAddress(value) {
-	if (typeof value !== "string") return false;
-	const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, "");
-	return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
-}
-// server/content/decode/decode-addresses.ts
+// server/content/slugs/entry-path.ts
+const NO_CATEGORY = "The article has no category, and its address begins with that of a category. Choose one, and save the article.";
+// server/addresses/decode-addresses.ts
 function hrefAt(value, context, effect) {
 	const href = safeHref(value);
 	const file = href && !href.startsWith("/") ? context.mediaAddress(href) : null;
@@ -1298,6 +2880,50 @@ function refusedLink(value) {
 function refusedMedium(value) {
 	return `${quoted(value)} is no address for a file (of the CMS, or of an origin in MEDIA_ORIGINS)`;
 }
+// server/rich-text/sources/with-sections.ts
+function withSections(body, sections) {
+	const list = jsonOf(sections);
+	if (!Array.isArray(list) || list.length === 0) return body;
+	return [...isGiven(body) ? [{
+		__component: "site.text-section",
+		body
+	}] : [], ...list];
+}
+// server/rich-text/nodes/vocabulary.ts
+const BLOCKS = new Set(BLOCK_TAGS);
+[...HEADING_TAGS];
+// server/rich-text/nodes/read-rich-text.ts
+function plainText(tree) {
+	const text = (node) => {
+		if (typeof node === "string") return node;
+		const inner = node[2].map(text).join("");
+		return BLOCKS.has(node[0]) || node[0] === "br" ? ` ${inner} ` : inner;
+	};
+	return tree.map(text).join("").replace(/\s+/g, " ").trim();
+}
+function versionFiles(tree, withVersion) {
+	for (const node of tree) {
+		if (typeof node === "string") continue;
+		const [, attributes, children] = node;
+		for (const name of [
+			"src",
+			"href",
+			"poster"
+		]) {
+			const address = attributes?.[name];
+			if (attributes && typeof address === "string") Object.assign(attributes, { [name]: withVersion(address) });
+		}
+		versionFiles(children, withVersion);
+	}
+}
+function unsizedPictures(tree) {
+	return tree.flatMap((node) => {
+		if (typeof node === "string") return [];
+		const [tag, attributes, children] = node;
+		if (tag !== "img") return unsizedPictures(children);
+		return attributes?.width && attributes.height ? [] : [attributes];
+	});
+}
 // shared/content/image.ts
 const SHARE_PICTURE = {
 	width: 1200,
@@ -1313,10 +2939,7 @@ function isScaled(src, width, height, bytes = 0) {
 	if (src.startsWith("/") && !src.startsWith("/uploads/")) return false;
 	return /\.(?:png|jpe?g)(?:$|[?#])/i.test(src);
 }
-function atOnce(work) {
-	for (let step = work.next();; step = work.next()) if (step.done) return step.value;
-}
-// server/content/decode/decode-json.ts
+// server/decode/decode-json.ts
 const KEYS_OF_COMPONENTS = [
 	"id",
 	"documentId",
@@ -1327,7 +2950,7 @@ function isKeyOfComponents(key) {
 }
 const MAX_TEXT = 5e3;
 function textAt(value, context) {
-	const text = textOf(value);
+	const text = textOf$1(value);
 	if (text !== null && text.length > MAX_TEXT) {
 		lose(context, "value-left-out", `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
 		return text.slice(0, MAX_TEXT).toWellFormed();
@@ -1371,7 +2994,7 @@ function objectIn(value, context, keys) {
 function notShown(value, needed) {
 	return `${typeof value === "string" ? quoted(value) : kindOf(value)} is not shown: ${needed} is needed`;
 }
-// server/content/decode/decode-fields.ts
+// server/decode/decode-fields.ts
 function decodeRelated(type, value, decodeRow, context) {
 	return shownItems(rowsOf(value) ?? [], context).flatMap((row) => rowOrReport(type, row, decodeRow, context));
 }
@@ -1410,6 +3033,17 @@ function flagAt(value, context) {
 	if (typeof value !== "boolean" && isGiven(value)) lose(context, "value-left-out", `${quoted(value)} is neither true nor false: it counts as false`);
 	return value === true;
 }
+function numberAt(value, context) {
+	const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+	if (typeof number === "number" && Number.isFinite(number)) return number;
+	if (isGiven(number)) lose(context, "value-left-out", notShown(value, "a number such as 1250000"));
+	return null;
+}
+function choiceAt(value, context, of) {
+	const chosen = of.find((one) => one === value) ?? null;
+	if (chosen === null && isGiven(value)) lose(context, "value-left-out", notShown(value, `one of ${of.join(", ")}`));
+	return chosen;
+}
 function textsAt(value, context) {
 	return itemsAt(value, context).flatMap(([item, at]) => {
 		return (isObject(item) && Object.hasOwn(item, "text") ? textAt(item.text, inside(at, "text")) : textAt(item, at)) ?? [];
@@ -1437,7 +3071,7 @@ function imageOf(value, context) {
 	const scaled = isScaled(src, width, height, bytesOf(attributes.size));
 	return {
 		src,
-		alt: textOf(attributes.alternativeText) ?? "",
+		alt: textOf$1(attributes.alternativeText) ?? "",
 		width,
 		height,
 		formats: scaled ? [] : formatsOf(attributes, context),
@@ -1462,6 +3096,17 @@ function changeOf({ createdAt, updatedAt }) {
 }
 function mediaAddressesOf(value, context) {
 	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => mediaAddressOf(row, inside(context, index)) ?? []);
+}
+function labelledFilesOf(value, context) {
+	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
+		const src = mediaAddressOf(row, inside(context, index));
+		const { caption, alternativeText } = mediaAttributes(row) ?? {};
+		return src ? [{
+			src,
+			caption: textOf$1(caption),
+			alt: textOf$1(alternativeText) ?? ""
+		}] : [];
+	});
 }
 function mediaAttributes(value) {
 	const entry = entryOf(value);
@@ -1490,19 +3135,6 @@ function bytesOf(size) {
 function pixelsOf(value) {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
-const LINK_KEYS = [...componentKeys("link"), "link"];
-function linkOf(link, context) {
-	const title = textAt(link.title, inside(context, "title"));
-	const href = hrefAt(link.href ?? link.link, inside(context, "href"), "the link is not shown");
-	const icon = mediaAddressOf(link.icon, inside(context, "icon"));
-	if (title && href) return {
-		title,
-		href,
-		icon
-	};
-	loseItem(context, link, "a link", "a title and an address");
-	return null;
-}
 function loseItem(context, item, noun, needed) {
 	const given = Object.entries(item).flatMap(([key, value]) => isKeyOfComponents(key) ? [] : [unwrap(value)]).find(isGiven);
 	if (given === void 0) return;
@@ -1512,40 +3144,42 @@ function loseItem(context, item, noun, needed) {
 		item.question,
 		item.label,
 		given
-	].find((value) => textOf(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
+	].find((value) => textOf$1(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
 }
-function linksOf(value, context) {
-	return objectsAt(value, context, LINK_KEYS).flatMap(([item, at]) => linkOf(item, at) ?? []);
-}
+const LINK_KEYS = [
+	"title",
+	"href",
+	"icon",
+	"link"
+];
 function navigationOf(value, context) {
-	return objectsAt(value, context, [...componentKeys("navigation-link"), "link"]).flatMap(([item, at]) => {
-		const children = linksOf(item.children, inside(at, "children"));
-		const [first] = children;
-		const title = textAt(item.title, inside(at, "title"));
-		const effect = first ? `the title leads to '${first.href}'` : "the link is not shown";
-		const href = hrefAt(item.href ?? item.link, inside(at, "href"), effect) ?? first?.href;
-		const icon = mediaAddressOf(item.icon, inside(at, "icon"));
-		if (title && href) return [{
-			title,
-			href,
-			icon,
+	return objectsAt(value, context, [
+		"title",
+		"href",
+		"icon",
+		"children",
+		"link"
+	]).flatMap(([item, at]) => {
+		const children = objectsAt(item.children, inside(at, "children"), LINK_KEYS).flatMap(([child, below]) => linkOf(child, below, "a link", null) ?? []);
+		const link = linkOf(item, at, "a link, with all links below it,", children[0]?.href ?? null);
+		return link ? [{
+			...link,
 			children
-		}];
-		loseItem(at, item, "a link, with all links below it,", "a title and an address");
-		return [];
+		}] : [];
 	});
 }
-function questionsOf(value, context) {
-	return objectsAt(value, context, componentKeys("question")).flatMap(([item, at]) => {
-		const question = textAt(item.question, inside(at, "question"));
-		const answer = richTextAt(item.answer, inside(at, "answer"));
-		if (question && answer.length > 0) return [{
-			question,
-			answer
-		}];
-		loseItem(at, item, "a question", "a question and an answer");
-		return [];
-	});
+function linkOf(item, context, noun, otherwise) {
+	const title = textAt(item.title, inside(context, "title"));
+	const effect = otherwise ? `the title leads to '${otherwise}'` : "the link is not shown";
+	const href = hrefAt(item.href ?? item.link, inside(context, "href"), effect) ?? otherwise;
+	const icon = mediaAddressOf(item.icon, inside(context, "icon"));
+	if (title && href) return {
+		title,
+		href,
+		icon
+	};
+	loseItem(context, item, noun, "a title and an address");
+	return null;
 }
 const MAX_SCHEMA = 2e5;
 function schemaOf(value, context) {
@@ -1579,33 +3213,31 @@ function requireEntry(row) {
 		field: null
 	});
 }
-// server/content/decode/decode-entity.ts
+// server/decode/decode-entity.ts
 const DECODERS = {
 	text: textAt,
 	slug: slugAt,
-	address: (value, context) => hrefAt(value, context, "the entry has no link"),
 	date: dateAt,
 	flag: flagAt,
+	number: numberAt,
 	"rich-text": richTextAt,
-	"source-text": (value) => typeof value === "string" ? value : null,
-	questions: questionsOf,
 	texts: textsAt,
-	links: linksOf,
 	navigation: navigationOf,
 	"json-ld": schemaOf,
 	picture: imageOf,
 	file: mediaAddressOf,
 	files: mediaAddressesOf,
+	"labelled-files": labelledFilesOf,
 	json: null,
-	number: null,
-	choice: null,
+	order: null,
 	lines: null,
 	zone: null
 };
-function decodeFields(type, attributes, context) {
+const noLink = () => "the entry has no link";
+function decodeFields(type, attributes, context, unlinked = noLink) {
 	const values = {};
 	for (const [name, field] of Object.entries(type.fields)) {
-		const decode = decoderOf(type, name, field);
+		const decode = decoderOf(type, name, field, unlinked);
 		if (!decode) continue;
 		const followedBy = "followedBy" in field ? field.followedBy : void 0;
 		values[name] = decode(followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name], inside(context, name));
@@ -1623,55 +3255,88 @@ function entityDecoder(type) {
 		const values = decodeFields(type, attributes, context);
 		const missing = required.find((name) => !values[name]);
 		if (missing) return fail({
-			reason: `${noun} needs ${nounList(required, "and")}`,
+			reason: `${noun} needs ${inWords(required.map(withArticle), "and")}`,
 			field: missing
 		});
-		if (needsOneOf && !needsOneOf.some((name) => values[name])) return fail({
-			reason: `${noun} needs ${nounList(needsOneOf, "or")}`,
-			field: needsOneOf[0] ?? null
-		});
+		if (needsOneOf && !needsOneOf.some((name) => values[name])) {
+			const reason = `${noun} needs ${inWords(needsOneOf.map(withArticle), "or")}`;
+			return fail({
+				reason,
+				field: needsOneOf[0] ?? null
+			});
+		}
 		return ok({
 			id,
 			...values
 		});
 	};
 }
-function decoderOf(type, name, field) {
-	if (!("target" in field)) return DECODERS[field.kind];
-	const decodeRow = targetDecoder(field.target, field.reads);
-	if (field.many) return (value, context) => decodeRelated(`${type.path}.${name}`, value, decodeRow, context);
-	return (value, context) => decodeRelation(`${type.path}.${name}`, value, decodeRow, context);
+function decodeItem(component, item, context) {
+	const { fields, noun, needs = [], needsOneOf } = component;
+	const values = decodeFields(component, item, context, (name) => needs.includes(name) ? "the link is not shown" : `the ${bareNoun(noun)} is shown without a link`);
+	if (needs.every((name) => hasContent(values[name])) && (needsOneOf?.some((name) => hasContent(values[name])) ?? true)) return values;
+	loseItem(context, item, noun, inWords((needsOneOf ?? needs).map((name) => nounOf(name, fields[name])), needsOneOf ? "or" : "and"));
+	return null;
 }
-const targetDecoders = new Map();
-function targetDecoder(name, reads) {
-	const key = `${name} ${reads?.join()}`;
-	const known = targetDecoders.get(key);
+function keysOf({ fields }) {
+	return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
+}
+function decoderOf(type, name, field, unlinked) {
+	switch (field.kind) {
+		case "address": return (value, context) => hrefAt(value, context, unlinked(name));
+		case "choice": return (value, context) => choiceAt(value, context, "of" in field && field.of || []);
+		case "object": return (value, context) => {
+			const object = objectAt(value, context, keysOf(field.component));
+			return object && decodeItem(field.component, object, context);
+		};
+		case "list": return (value, context) => objectsAt(value, context, keysOf(field.component)).flatMap(([item, at]) => decodeItem(field.component, item, at) ?? []);
+		case "relation":
+		case "component": {
+			const decodeRow = rowDecoder(field.kind === "relation" ? descriptionOf(field.target) : field.component, field.reads);
+			const decode = isMany(field) ? decodeRelated : decodeRelation;
+			return (value, context) => decode(`${type.path}.${name}`, value, decodeRow, context);
+		}
+		default: return DECODERS[field.kind];
+	}
+}
+const rowDecoders = new Map();
+function rowDecoder(type, reads) {
+	const known = rowDecoders.get(type)?.get(String(reads));
 	if (known) return known;
-	const type = descriptionOf(name);
 	const fields = Object.entries(type.fields).filter(([field]) => !reads || reads.includes(field));
 	const decode = entityDecoder({
 		...type,
 		fields: Object.fromEntries(fields)
 	});
-	targetDecoders.set(key, decode);
+	rowDecoders.set(type, new Map(rowDecoders.get(type)).set(String(reads), decode));
 	return decode;
 }
-function nounList(names, word) {
-	const nouns = names.map((name) => `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`);
+function nounOf(name, field) {
+	if (field?.noun) return withArticle(field.noun);
+	return field?.kind === "list" ? field.component.noun : withArticle(name);
+}
+function withArticle(noun) {
+	return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+function bareNoun(noun) {
+	return noun.replace(/^an? /, "");
+}
+function inWords(nouns, word) {
 	return [nouns.slice(0, -1).join(", "), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }
-// server/content/rich-text/settle-ids.ts
+// server/rich-text/tree/normalize-ids.ts
 const RESERVED_IDS = new Set("root app page-data content main header footer nav navigation menu search top title form error announcer contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero".split(" "));
 const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$|^(?:contact|subscribe)-(?:name|email|company|topic|message|website)(?:-error)?$/;
 function notReserved(id) {
 	return RESERVED_IDS.has(id.toLowerCase()) || RESERVED_PATTERN.test(id) ? `section-${id}` : id;
 }
-function settledId(source) {
+function normalizedId(source) {
 	return notReserved([...source.replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, "-")].slice(0, 80).join("").replace(/^-+/, "") || "section");
 }
-// server/content/decode/decode-landing.ts
-const BLOCK_NAMES = new Set(LANDING_BLOCKS);
-const isBlockName = (name) => BLOCK_NAMES.has(name);
+// server/decode/decode-landing.ts
+const BLOCK_NAMES = blocks.map(({ name }) => name);
+const isBlockName = (name) => BLOCK_NAMES.some((known) => known === name);
+const POSITION_KEYS = Object.keys(contentTypes.landing.fields.positionsAndCustomBlocks.component.fields);
 function positions(value, context) {
 	const list = jsonAt(value, context);
 	const items = itemsAt(list, context);
@@ -1679,13 +3344,13 @@ function positions(value, context) {
 	const placed = new Set();
 	const ids = new Set();
 	return items.flatMap(([item, at], index) => {
-		const position = typeof item === "string" ? { block: item } : objectAt(item, at, [...componentKeys("landing-position"), "id"]);
+		const position = typeof item === "string" ? { block: item } : objectAt(item, at, [...POSITION_KEYS, "id"]);
 		if (!position) return [];
 		const { block: name, custom, anchor, id } = position;
 		const idKey = anchor !== void 0 && typeof id !== "string" || isGiven(anchor) ? "anchor" : "id";
 		if (isGiven(name) && name !== "ownText") {
 			if (isGiven(custom)) lose(inside(at, "custom"), "value-left-out", "the text is not shown: a position has a block or a text");
-			if (!isBlockName(name)) lose(at, "value-left-out", notShown(name, `one of ${LANDING_BLOCKS.join(", ")}`));
+			if (!isBlockName(name)) lose(at, "value-left-out", notShown(name, `one of ${BLOCK_NAMES.join(", ")}`));
 			else if (placed.has(name)) lose(at, "value-left-out", `the block '${name}' is named twice: it is shown at the first place`);
 			else {
 				placed.add(name);
@@ -1695,65 +3360,91 @@ function positions(value, context) {
 		}
 		const text = richTextAt(custom, inside(at, "custom"));
 		const own = textAt(position[idKey], inside(at, idKey));
-		const settled = settledId(own ?? `block-${index + 1}`);
-		if (own !== null && (own !== settled || ids.has(own))) {
+		const normalized = normalizedId(own ?? `block-${index + 1}`);
+		if (own !== null && (own !== normalized || ids.has(own))) {
 			const why = ids.has(own) ? "another block has it" : "the site uses it, or it has characters that an id may not have";
-			const id = ids.has(own) ? "an id with a number" : quoted(settled);
+			const id = ids.has(own) ? "an id with a number" : quoted(normalized);
 			lose(inside(at, idKey), "value-left-out", `the id ${quoted(own)} becomes ${id}, because ${why}`);
 		}
-		ids.add(settled);
+		ids.add(normalized);
 		return text.length > 0 ? [{
 			custom: text,
-			id: settled
+			id: normalized
 		}] : [];
 	});
 }
-// server/content/embeds/embed-providers.ts
-const KNOWN_PROVIDERS = {
-	youtube: {
-		name: "YouTube",
-		pages: [
-			"https://www.youtube.com/watch?v={id}&t={start}",
-			"https://youtu.be/{id}",
-			"https://www.youtube.com/embed/{id}",
-			"https://www.youtube.com/shorts/{id}",
-			"https://www.youtube.com/live/{id}"
-		],
-		player: "https://www.youtube-nocookie.com/embed/{id}?autoplay=1&start={start}"
-	},
-	vimeo: {
-		name: "Vimeo",
-		pages: ["https://vimeo.com/{number}/{hash}", "https://player.vimeo.com/video/{number}?h={hash}"],
-		player: "https://player.vimeo.com/video/{number}?h={hash}&dnt=1&autoplay=1"
-	},
-	dailymotion: {
-		name: "Dailymotion",
-		pages: [
-			"https://www.dailymotion.com/video/{id}",
-			"https://dai.ly/{id}",
-			"https://www.dailymotion.com/embed/video/{id}"
-		],
-		player: "https://geo.dailymotion.com/player.html?video={id}"
-	}
+// shared/content/sentence-text.ts
+function sentenceText(nodes) {
+	return textOf(nodes).replace(/\s+/g, " ").trim().normalize("NFC");
+}
+function textOf(nodes) {
+	return nodes.map((node) => typeof node === "string" ? node : textOf(node[2])).join("");
+}
+// shared/forms/form-limits.ts
+const MAX_LENGTHS = {
+	name: 120,
+	email: 254,
+	company: 200,
+	topic: 200,
+	message: 5e3,
+	consent: 1e3
 };
-const DEFAULT_PROVIDERS = ["youtube", "vimeo"];
-function providersIn(value) {
-	const parts = value === "off" ? [] : value.split(",").filter((part) => part.trim() !== "");
-	const providers = parts.map((part) => providerOf(part.trim())).filter((provider) => provider !== null);
-	return providers.length === parts.length ? providers : null;
+// shared/labels/page-language.ts
+const CATALOGUE_NAMES = [
+	"en",
+	"de",
+	"ar"
+];
+entityDecoder(contentTypes.social);
+const INLINE = new Set([
+	"a",
+	"em",
+	"strong",
+	"abbr",
+	"cite",
+	"q",
+	"small",
+	"u"
+]);
+function consentSentence(tree, context) {
+	const nodes = withoutBlocks(tree);
+	const text = sentenceText(nodes);
+	if (text === "") return null;
+	if (text.length <= MAX_LENGTHS.consent) return nodes;
+	lose(context, "value-left-out", `the sentence has more than ${MAX_LENGTHS.consent} characters, and its end is not shown`);
+	return [text.slice(0, MAX_LENGTHS.consent).toWellFormed().trim()];
 }
-function providerOf(text) {
-	const [name = "", ...templates] = text.split(/\s+/);
-	if (templates.length === 0) return KNOWN_PROVIDERS[name.toLowerCase()] ?? null;
-	const player = templates.at(-1) ?? "";
-	return templates.length > 1 && templates.every(isTemplate) ? {
-		name,
-		pages: templates.slice(0, -1),
-		player
-	} : null;
+function withoutBlocks(tree) {
+	return tree.flatMap((node, index) => {
+		if (typeof node === "string") return [node];
+		const [tag, attributes, children] = node;
+		if (INLINE.has(tag)) return [[
+			tag,
+			attributes,
+			withoutBlocks(children)
+		]];
+		const inner = tag === "p" ? withoutBlocks(children) : [plainText([node])];
+		return index === 0 ? inner : [" ", ...inner];
+	});
 }
+Object.keys(contentTypes.settings.fields.labels.component.fields);
+// server/rich-text/tree/hast-nodes.ts
+function element(tagName, children, properties = {}) {
+	return {
+		type: "element",
+		tagName,
+		properties,
+		children: [...children]
+	};
+}
+function text(value) {
+	return {
+		type: "text",
+		value
+	};
+}
+// server/rich-text/tree/embeds.ts
 const BLANK = /^\{(id|number|hash|start)\}$/;
-const BLANKS = /\{(?:id|number)\}/;
 const FORMS = {
 	id: /^[\w-]{1,64}$/,
 	number: /^\d{1,20}$/,
@@ -1782,16 +3473,12 @@ function embedAt(address, providers) {
 	}
 	return null;
 }
-function isTemplate(text) {
-	const url = URL.parse(text);
-	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
-}
 function valuesIn(url, template) {
 	const form = new URL(template);
 	if (hostOf(url) !== hostOf(form)) return null;
 	const values = {};
-	const parts = segmentsOf$1(url);
-	const expected = segmentsOf$1(form);
+	const parts = segmentsOf(url);
+	const expected = segmentsOf(form);
 	if (parts.length > expected.length) return null;
 	for (const [index, segment] of expected.entries()) if (!fits(segment, parts[index], values)) return null;
 	for (const [key, value] of form.searchParams) if (!fits(value, url.searchParams.get(key), values, true)) return null;
@@ -1816,7 +3503,7 @@ function filled(template, values) {
 		const name = BLANK.exec(part)?.[1];
 		return name === void 0 ? part : values[name];
 	};
-	url.pathname = segmentsOf$1(url).flatMap((segment) => givenFor(segment) ?? []).join("/");
+	url.pathname = segmentsOf(url).flatMap((segment) => givenFor(segment) ?? []).join("/");
 	for (const [key, value] of [...url.searchParams]) {
 		const given = givenFor(value);
 		if (given === void 0) url.searchParams.delete(key);
@@ -1827,471 +3514,14 @@ function filled(template, values) {
 function hostOf({ host }) {
 	return host.replace(/^(?:www|m|music)\./, "");
 }
-function segmentsOf$1({ pathname }) {
+function segmentsOf({ pathname }) {
 	return pathname.split("/").filter(Boolean).map((segment) => segment.replaceAll("%7B", "{").replaceAll("%7D", "}"));
 }
 function secondsOf(time) {
 	const [whole, hours = 0, minutes = 0, seconds = 0] = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(time ?? "") ?? [];
 	return whole ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) : 0;
 }
-// shared/routing/routes.ts
-const base = {
-	layout: "default",
-	pageTransition: true,
-	layoutTransition: true,
-	middleware: [],
-	query: [],
-	hasContact: false,
-	readsDevice: false
-};
-const byToken = {
-	opensByToken: true,
-	query: ["state"]
-};
-const YEAR = /^[12]\d{3}$/;
-const MONTH = /^(?:0[1-9]|1[0-2])$/;
-const notAnimated = {
-	pageTransition: false,
-	layoutTransition: false
-};
-const routeTable = [
-	{
-		...base,
-		hasContact: true,
-		id: "home",
-		path: "/"
-	},
-	{
-		...base,
-		id: "blog",
-		path: "/blog",
-		layout: "blog",
-		...notAnimated
-	},
-	{
-		...base,
-		id: "blog-category",
-		path: "/blog/:category",
-		layout: "blog",
-		...notAnimated,
-		middleware: ["check-blog-category"],
-		query: ["page"]
-	},
-	{
-		...base,
-		id: "blog-article",
-		path: "/blog/:category/:slug",
-		layout: "blog",
-		layoutTransition: false
-	},
-	{
-		...base,
-		id: "blog-author",
-		path: "/blog/authors/:slug",
-		layout: "blog",
-		...notAnimated,
-		query: ["page"]
-	},
-	{
-		...base,
-		id: "blog-tag",
-		path: "/blog/tags/:slug",
-		layout: "blog",
-		...notAnimated,
-		query: ["page"]
-	},
-	{
-		...base,
-		id: "blog-archive",
-		path: "/blog/archive",
-		layout: "blog",
-		...notAnimated
-	},
-	{
-		...base,
-		id: "blog-archive-year",
-		path: "/blog/archive/:year",
-		layout: "blog",
-		...notAnimated,
-		query: ["page"],
-		validate: ({ year = "" }) => YEAR.test(year)
-	},
-	{
-		...base,
-		id: "blog-archive-month",
-		path: "/blog/archive/:year/:month",
-		layout: "blog",
-		...notAnimated,
-		query: ["page"],
-		validate: ({ year = "", month = "" }) => YEAR.test(year) && MONTH.test(month)
-	},
-	{
-		...base,
-		id: "business-solution",
-		path: "/business-solutions/:slug"
-	},
-	{
-		...base,
-		id: "commerce",
-		path: "/commerce/:slug"
-	},
-	{
-		...base,
-		id: "search",
-		path: "/search",
-		query: [
-			"q",
-			"type",
-			"category",
-			"page"
-		],
-		answersQueries: true
-	},
-	{
-		...base,
-		...byToken,
-		id: "subscribe-confirm",
-		path: "/subscribe/confirm"
-	},
-	{
-		...base,
-		...byToken,
-		id: "subscribe-leave",
-		path: "/subscribe/leave"
-	},
-	{
-		...base,
-		hasContact: true,
-		id: "page",
-		path: "/:slug"
-	}
-];
-const definitions = new Map(routeTable.map((route) => [route.id, route]));
-function routeById(id) {
-	const route = definitions.get(id);
-	if (!route) throw new Error(`No route '${id}' in the table`);
-	return route;
-}
-function pathTo(id, params) {
-	const values = params;
-	return routeById(id).path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values[name] ?? ""));
-}
-// server/content/slugs/plain-letters.ts
-const LETTERS = {
-	ß: "ss",
-	æ: "ae",
-	œ: "oe",
-	ø: "o",
-	đ: "d",
-	ð: "d",
-	þ: "th",
-	ł: "l",
-	ı: "i"
-};
-function plainLetters(text) {
-	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
-}
-// server/content/slugs/slug-of-name.ts
-const ACCENTS = /[\u0300-\u036f]/g;
-const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
-const APOSTROPHES = /['’ʼ`´]/g;
-const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
-function slugOfName(name) {
-	return safeSlug(plainLetters(name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
-}
-// server/content/entry-path.ts
-const NO_CATEGORY = "The article has no category, and its address begins with that of a category. Choose one, and save the article.";
-// shared/routing/redirects.ts
-const REDIRECT_STATUSES = [
-	301,
-	302,
-	307,
-	308
-];
-function pathKey(path) {
-	const segments = [];
-	for (const segment of segmentsOf(path)) {
-		const decoded = decodeUri(segment);
-		if (decoded === null) return null;
-		segments.push(decoded.replaceAll("/", "%2f"));
-	}
-	return canonicalForm(`/${segments.join("/")}`);
-}
-function segmentsOf(path) {
-	return path.split("/").filter((segment) => segment !== "");
-}
-function splitAddress(address) {
-	const [beforeHash = "", ...hash] = address.split("#");
-	const [path = "", ...search] = beforeHash.split("?");
-	return {
-		path,
-		search: search.length > 0 ? `?${search.join("?")}` : "",
-		hash: hash.length > 0 ? `#${hash.join("#")}` : ""
-	};
-}
-function followRedirects(table, start) {
-	const rules = [];
-	let current = start;
-	while (rules.length <= 20) {
-		const rule = matchRule(table, pathKey(current.path));
-		if (!rule) return {
-			rules,
-			end: current
-		};
-		if (rule.statusCode === 410) return {
-			rules: rules.length > 0 ? rules : [rule],
-			end: current
-		};
-		rules.push(rule);
-		const target = splitAddress(targetOf$1(rule, current.path));
-		current = {
-			path: target.path,
-			search: target.search || current.search,
-			hash: target.hash || current.hash
-		};
-		if (rule.external) return {
-			rules,
-			end: current
-		};
-	}
-	return {
-		rules,
-		end: null
-	};
-}
-function matchRule(table, key) {
-	if (key === null) return void 0;
-	const exact = table.exact.get(key);
-	if (exact || `${key}/`.startsWith("/assets/")) return exact;
-	if (table.wildcards.size === 0) return void 0;
-	for (let above = key; above !== ""; above = above.slice(0, above.lastIndexOf("/"))) {
-		const rule = table.wildcards.get(above);
-		if (rule) return rule;
-	}
-	return table.wildcards.get("/");
-}
-function targetOf$1(rule, path) {
-	if (!rule.joinsRest) return rule.to;
-	const target = splitAddress(rule.to);
-	const rest = segmentsOf(path).slice(segmentsOf(rule.from).length).map((segment) => `/${segment.replaceAll("\\", "%5C")}`).join("");
-	return (target.path.replace(/\/$/, "") + rest || "/") + target.search + target.hash;
-}
-// server/content/redirects/redirect-table.ts
-function buildRedirectTable(...rows) {
-	return atOnce(redirectTableSteps(...rows));
-}
-function* redirectTableSteps(rows, origin = null, hosts = null) {
-	const problems = [];
-	const accepted = [];
-	const seen = new Set();
-	for (const row of rows) {
-		yield;
-		const decoded = decodeRule(row, origin, hosts);
-		if (!decoded.ok) {
-			problems.push(problem(row, decoded.error));
-			continue;
-		}
-		const rule = decoded.value;
-		const identity = ruleIdentity(rule);
-		if (seen.has(identity)) {
-			problems.push(problem(row, {
-				field: "from",
-				reason: "an earlier row has the same path"
-			}));
-			continue;
-		}
-		seen.add(identity);
-		accepted.push({
-			row,
-			rule
-		});
-	}
-	return {
-		table: tableOf((yield* without(yield* without(accepted, isOnLoop, "it leads back to itself"), isEndless, `it does not end within 20 redirects`)).map(({ rule }) => rule)),
-		problems
-	};
-	function* without(rows, isBad, reason) {
-		const table = tableOf(rows.map(({ rule }) => rule));
-		const good = [];
-		for (const row of rows) {
-			if (isBad(row.rule, table)) problems.push(problem(row.row, {
-				field: "to",
-				reason
-			}));
-			else good.push(row);
-			yield;
-		}
-		return good;
-	}
-}
-function tableOf(rules) {
-	const byFrom = (all) => new Map(all.map((rule) => [rule.from, rule]));
-	return {
-		exact: byFrom(rules.filter((rule) => !rule.wildcard)),
-		wildcards: byFrom(rules.filter((rule) => rule.wildcard))
-	};
-}
-function isOnLoop(rule, table) {
-	return chainsFrom(rule, table).some(({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule));
-}
-function isEndless(rule, table) {
-	return chainsFrom(rule, table).some(({ end }) => end === null);
-}
-function chainsFrom(rule, table) {
-	const base = rule.from === "/" ? "" : rule.from.split("/").map(encodeURIComponent).join("/");
-	return (rule.wildcard ? [base || "/", `${base}/a-path-that-no-row-names`] : [base || "/"]).map((path) => followRedirects(table, {
-		path,
-		search: "",
-		hash: ""
-	}));
-}
-function decodeRule(row, origin, hosts) {
-	const from = typeof row.from === "string" ? row.from.trim() : null;
-	if (!from?.startsWith("/") || from.startsWith("//")) return faultOf("from", "wants a path that begins with a slash");
-	if (/[?#]/.test(from)) return faultOf("from", "wants a path without query and hash");
-	const wildcard = from.endsWith("/**");
-	const key = pathKey(wildcard ? from.slice(0, -3) || "/" : from);
-	if (key === null || key.includes("*") || !key.isWellFormed()) return faultOf("from", "cannot be read as a path");
-	const statusCode = statusOf(row.statusCode);
-	if (!statusCode) return faultOf("statusCode", `wants one of ${REDIRECT_STATUSES.join(", ")} or 410`);
-	if (statusCode === 410) return ok({
-		from: key,
-		wildcard,
-		to: "",
-		joinsRest: false,
-		external: false,
-		statusCode
-	});
-	if (!isGiven(row.to)) return faultOf("to", `is empty, and only a row of the status 410 needs no target`);
-	const to = splitAddress(textOf(row.to) ?? "");
-	const joinsRest = to.path.endsWith("/**");
-	if (joinsRest && !wildcard) return faultOf("to", "ends in /** but 'from' does not");
-	const target = targetOf((joinsRest ? to.path.slice(0, -3) || "/" : to.path) + to.search + to.hash, origin);
-	if (!target) return faultOf("to", "wants a path of the site or an http(s) address");
-	if (target.external && new URL(target.to).host.includes("*")) return faultOf("to", "has a * in its host: the end /** needs its slash");
-	if (target.external && hosts !== null && !isListed(new URL(target.to), hosts)) return faultOf("to", "leads to a host that REDIRECT_HOSTS does not name");
-	return ok({
-		from: key,
-		wildcard,
-		to: target.to,
-		joinsRest,
-		external: target.external,
-		statusCode
-	});
-}
-function targetOf(to, origin) {
-	const target = safeRedirectTarget(to);
-	if (!target?.external || origin === null) return target;
-	const url = new URL(target.to);
-	if (url.host !== new URL(origin).host) return target;
-	const path = safeRedirectTarget(url.pathname + url.search + url.hash);
-	return path?.external ? null : path;
-}
-function isListed({ host, hostname }, hosts) {
-	return hosts.includes(host) || hosts.includes(hostname);
-}
-function statusOf(value) {
-	const text = textOf(value);
-	if (text === null) return value === null || value === void 0 || value === "" ? 307 : null;
-	return [...REDIRECT_STATUSES, 410].find((status) => status === Number(text)) ?? null;
-}
-function ruleIdentity(rule) {
-	return `${rule.wildcard ? "**" : ""}${rule.from}`;
-}
-function faultOf(field, says) {
-	return fail({
-		field,
-		reason: `'${field}' ${says}`
-	});
-}
-function problem(row, fault) {
-	return {
-		id: row.id,
-		from: textOf(row.from) ?? "",
-		...fault
-	};
-}
-// server/content/redirects/site-redirects.ts
-const siteRedirects = [
-	{
-		id: "site:index",
-		from: "/index.html",
-		to: "/",
-		statusCode: 308
-	},
-	{
-		id: "site:feed",
-		from: "/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:feed-xml",
-		from: "/feed.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:atom",
-		from: "/atom.xml",
-		to: "/blog/atom.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:json-feed",
-		from: "/feed.json",
-		to: "/blog/feed.json",
-		statusCode: 308
-	},
-	{
-		id: "site:rss",
-		from: "/rss.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:blog-feed",
-		from: "/blog/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	}
-];
-// server/content/rich-text/hast-nodes.ts
-function element(tagName, children, properties = {}) {
-	return {
-		type: "element",
-		tagName,
-		properties,
-		children
-	};
-}
-function text(value) {
-	return {
-		type: "text",
-		value
-	};
-}
-// server/content/rich-text/section-names.ts
-const OTHER_NAMES = {
-	"rich-text": "text",
-	slider: "gallery",
-	image: "media"
-};
-function sectionName(component) {
-	const own = component.split(".").at(-1)?.replace(/-section$/, "") ?? "";
-	const name = `${OTHER_NAMES[own] ?? own}-section`;
-	return Object.hasOwn(sectionComponents, name) ? name : null;
-}
-// server/content/rich-text/settle-callouts.ts
-const TONES = {
-	important: "note",
-	caution: "warning"
-};
-function toneOf(name) {
-	const word = name.toLowerCase();
-	return CALLOUT_TONES.find((tone) => tone === word) ?? TONES[word] ?? null;
-}
-// server/content/rich-text/settle-players.ts
+// server/rich-text/tree/normalize-players.ts
 const words = (text) => new Set(text.split(" "));
 words("root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details");
 words("ul ol dl table thead tbody tfoot tr");
@@ -2302,119 +3532,59 @@ const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 function playerTag(address) {
 	return FILM.test(address) ? "video" : SOUND.test(address) ? "audio" : null;
 }
-// server/content/rich-text/section-kinds.ts
-const SECTION_KINDS = {
-	"text-section": {
-		keys: { body: ["text", "content"] },
-		read: ({ body }, { richText }) => richText(body)
-	},
-	"quote-section": {
-		keys: {
-			text: ["body", "quote"],
-			name: ["title", "author"],
-			position: [],
-			href: ["url"]
-		},
-		read({ text: quotation, name, position, href }, { richText, words }) {
-			const shown = richText(quotation);
-			const source = [words(name), words(position)].filter((word) => word !== null).join(", ");
-			if (shown.length === 0) return [];
-			const cited = isGiven(href) ? element("a", [text(source || String(href))], { href: String(href) }) : text(source);
-			const cite = source === "" && !isGiven(href) ? [] : [element("p", [element("cite", [cited])])];
-			return [element("blockquote", [...shown, ...cite])];
-		}
-	},
-	"media-section": {
-		keys: {
-			file: [
-				"media",
-				"image",
-				"video"
-			],
-			caption: [],
-			poster: [],
-			captions: []
-		},
-		read({ file, caption, poster, captions }, tools) {
-			const medium = mediumOf(file);
-			if (!medium) return [];
-			const words = tools.words(caption) ?? tools.words(medium.caption);
-			const tracks = mediumOf(captions);
-			return figure([shownMedium(medium, mediumOf(poster)?.url, tracks?.url)], words);
-		}
-	},
-	"gallery-section": {
-		keys: {
-			files: [
-				"images",
-				"media",
-				"slides"
-			],
-			caption: ["title"]
-		},
-		read({ files, caption }, tools) {
-			const list = unwrap(files);
-			const pictures = [Array.isArray(list) ? list : [list]].flat().flatMap((value) => {
-				const medium = mediumOf(value);
-				return medium ? figure([shownMedium(medium)], tools.words(medium.caption)) : [];
-			});
-			if (pictures.length === 0) return [];
-			return figure(pictures, tools.words(caption), { dataGallery: "" });
-		}
-	},
-	"callout-section": {
-		keys: {
-			tone: ["type", "variant"],
-			title: [],
-			body: ["text", "content"]
-		},
-		read({ tone, title, body }, { richText, words, leaveOut }) {
-			const name = words(title);
-			const shown = [...name === null ? [] : [element("p", [element("strong", [text(name)])])], ...richText(body)];
-			const dataTone = toneOf(String(tone ?? "note"));
-			if (dataTone === null) leaveOut(`the kind ${quoted(tone)} is none of note, tip and warning: it is shown as a note`);
-			return shown.length === 0 ? [] : [element("aside", shown, { dataTone: dataTone ?? "note" })];
-		}
-	},
-	"embed-section": {
-		keys: {
-			href: [
-				"url",
-				"link",
-				"address"
-			],
-			title: [],
-			poster: ["image", "cover"],
-			caption: []
-		},
-		read({ href, title, poster, caption }, { words }) {
-			if (!isGiven(href)) return [];
-			const picture = mediumOf(poster);
-			const name = words(title);
-			const properties = {
-				url: String(href),
-				...name === null ? {} : { title: name }
-			};
-			return figure([element("oembed", picture ? [shownMedium(picture)] : [], properties)], words(caption));
-		}
-	}
+// server/rich-text/sources/section-kinds.ts
+const OTHER_NAMES = {
+	"rich-text": "text",
+	slider: "gallery",
+	image: "media"
 };
+function sectionKind(component) {
+	const own = (component.split(".").at(-1) ?? "").replace(/-section$/, "");
+	return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
+}
 const OF_STRAPI = new Set([
 	"id",
 	"documentId",
 	"__component"
 ]);
 function sectionElements(section, tools) {
-	const name = sectionName(String(section.__component));
-	if (name === null) return null;
-	const kind = SECTION_KINDS[name];
-	const names = Object.entries(kind.keys).map(([name, others]) => [name, ...others]);
-	const values = names.map((all) => [all[0] ?? "", section[all.find((key) => isGiven(section[key])) ?? ""]]);
-	const unread = Object.keys(section).filter((key) => !OF_STRAPI.has(key) && isGiven(section[key]) && !names.some((all) => all.find((one) => isGiven(section[one])) === key));
+	const kind = sectionKind(String(section.__component));
+	if (!kind) return null;
+	const keys = Object.entries(kind.fields).map(([name, { orElse = [] }]) => {
+		return {
+			name,
+			given: [name, ...orElse].find((key) => isGiven(section[key]))
+		};
+	});
+	const unread = Object.keys(section).filter((key) => !OF_STRAPI.has(key) && isGiven(section[key]) && !keys.some(({ given }) => given === key));
 	if (unread.length > 0) tools.leaveOut(`${unread.map(quoted).join(", ")} is not shown`);
-	const shown = kind.read(Object.fromEntries(values), tools);
+	const values = keys.map(({ name, given }) => [name, given === void 0 ? void 0 : section[given]]);
+	const shown = kind.read(Object.fromEntries(values), {
+		...tools,
+		quoted,
+		text,
+		element,
+		media,
+		rows,
+		figure
+	});
 	if (shown.length === 0) tools.leaveOut("it has no content, and nothing is shown");
 	return shown;
+}
+function media(value, { poster, captions } = {}) {
+	const list = unwrap(value);
+	return (Array.isArray(list) ? list : [list]).flatMap((file) => {
+		const medium = mediumOf(file);
+		if (!medium) return [];
+		return [{
+			shown: shownMedium(medium, mediumOf(poster)?.url, mediumOf(captions)?.url),
+			caption: medium.caption
+		}];
+	});
+}
+function rows(value) {
+	const list = jsonOf(unwrap(value));
+	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i;
 function mediumOf(value) {
@@ -2427,7 +3597,7 @@ function mediumOf(value) {
 	return {
 		url: String(url),
 		mime: String(mime ?? ""),
-		alt: textOf(alternativeText) ?? "",
+		alt: textOf$1(alternativeText) ?? "",
 		caption,
 		size: typeof width === "number" && typeof height === "number" ? {
 			width,
@@ -2454,11 +3624,11 @@ function shownMedium({ url, mime, alt, size }, poster, captions) {
 }
 function figure(content, caption, properties = {}) {
 	const [only] = content;
-	if (only?.type === "element" && only.tagName === "p") return caption === null ? content : [...content, element("p", [text(caption)])];
+	if (only?.type === "element" && only.tagName === "p") return caption === null ? [...content] : [...content, element("p", [text(caption)])];
 	const words = caption === null ? [] : [element("figcaption", [text(caption)])];
 	return [element("figure", [...content, ...words], properties)];
 }
-// server/content/rich-text/source-bounds.ts
+// server/rich-text/sources/source-bounds.ts
 const MAX_LENGTH = 2e5;
 const MAX_LINES = 4e3;
 const MAX_COMPARISONS = 36e6;
@@ -2490,56 +3660,6 @@ function markersIn(text) {
 function tooDeep() {
 	return new TooComplexError(`is nested deeper than 100 elements`);
 }
-// shared/routing/feeds.ts
-const FEED_FILES = {
-	rss: "feed.xml",
-	atom: "atom.xml",
-	json: "feed.json"
-};
-const FEED_FORMATS = [
-	"rss",
-	"atom",
-	"json"
-];
-function feedPath(page, format = "rss") {
-	return `${page}/${FEED_FILES[format]}`;
-}
-feedPath(pathTo("blog", {}));
-// server/content/slugs/fixed-addresses.ts
-const FIXED_ADDRESSES = new Set([
-	...routeTable.map(({ path }) => path),
-	...siteRedirects.map(({ from }) => String(from)),
-	...[
-		"/blog/authors",
-		"/blog/tags",
-		...FEED_FORMATS.map((format) => feedPath("/blog", format))
-	],
-	...[
-		"/healthz",
-		"/livez",
-		"/readyz",
-		"/robots.txt",
-		"/sitemap.xml",
-		"/subscribe",
-		"/vitals"
-	]
-]);
-const ABOVE_SLUG = {
-	pages: "/",
-	categories: "/blog/"
-};
-const FEED_NAMES = new Set(Object.values(FEED_FILES));
-function fixedAddressOf(type, slug) {
-	if (type === "articles") return FEED_NAMES.has(slug.split("/").at(-1) ?? "") ? `/blog/${slug}` : null;
-	const above = ABOVE_SLUG[type];
-	return above !== void 0 && FIXED_ADDRESSES.has(above + slug) ? above + slug : null;
-}
-// shared/labels/page-language.ts
-const CATALOGUE_NAMES = [
-	"en",
-	"de",
-	"ar"
-];
 // shared/routing/match-route.ts
 function matchRoute(routes, path) {
 	const segments = path.split("/").slice(1);
@@ -2585,7 +3705,7 @@ exports.checkLines = checkLines;
 exports.checkMarkdown = checkMarkdown;
 exports.checkSource = checkSource;
 exports.consentSentence = consentSentence;
-exports.contentTypes = contentTypes;
+exports.descriptions = descriptions;
 exports.embedAt = embedAt;
 exports.entityDecoder = entityDecoder;
 exports.fixedAddressOf = fixedAddressOf;

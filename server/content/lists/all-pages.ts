@@ -1,22 +1,19 @@
 import type { JsonAnswer } from '../../backend/backend-client.ts';
-import { callOf, joined, malformed, pageOf, paginationOf } from '../content-calls.ts';
-import type { Ask } from '../content-request.ts';
-import { entryOf, rowsOf } from '../decode/wire.ts';
-import type { ServedType } from '../described-types.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf } from '../../wire/wire.ts';
+import type { Ask } from '../requests/content-request.ts';
 
-/** Rows on one page of a list: the most that the backend allows. */
+/** The most rows on one page that the backend allows. */
 export const PAGE_SIZE = 100;
-/** A list of more pages is a failure of the backend. A million rows are more than a site of content has. */
+/** A million rows are more than a site of content has. */
 const MAX_PAGES = 10_000;
-/** Pages that are asked for at a time. */
 const PAGES_AT_A_TIME = 4;
 
 /**
- * Fetches pages of a list in their order: the first page alone, because it has the number of pages, then four at a time.
- *
- * @param first the number of the first page, from 1.
- * @param last the number of the last page. The generator ends earlier when the list does.
- * @throws BackendError `malformed` for a list of more than MAX_PAGES pages. A part of such a list would be an end that nobody sees.
+ * Fetches pages of a list: the first one alone, because it has the number of pages.
+ * @param first from 1. @param last the generator ends earlier when the list does.
+ * @throws BackendError `malformed` for a list of more than MAX_PAGES: a cut list would look complete.
  */
 export async function* pagesOf(
   type: ServedType,
@@ -40,10 +37,9 @@ export async function* pagesOf(
 }
 
 /**
- * Fetches all pages of a list. A row that is removed during the reading shifts the others, and one of them may be on no page that was read.
- * The list is then read once more.
- *
- * @returns the answers, and the number of rows that the backend counts but has not sent.
+ * Fetches all pages of a list. A removed row shifts the others, and one may then be on no page: the list is
+ * read once more.
+ * @returns the answers, and how many rows the backend counts but has not sent.
  */
 export async function allPages(
   type: ServedType,

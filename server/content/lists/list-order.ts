@@ -1,16 +1,12 @@
 import type { JsonAnswer } from '../../backend/backend-client.ts';
-import { entryOf, rowsOf } from '../decode/wire.ts';
-import type { ServedType } from '../described-types.ts';
-import type { MissingFields } from '../missing-fields.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf } from '../../wire/wire.ts';
+import type { MissingFields } from '../requests/missing-fields.ts';
 
-/** The order in which all lists but those of articles are read. Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle them. */
+/** Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle the list. */
 const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
 
-/**
- * Reads a list in the order in which its entries were created.
- *
- * @param read reads the list with a sort in its query. The sort is empty for a backend that does not know when entries were created.
- */
+/** @param read reads the list with a sort, which is empty for a backend without creation dates. */
 export function oldestFirst<T>(
   { path }: ServedType,
   missing: MissingFields,
@@ -24,10 +20,7 @@ export function oldestFirst<T>(
   );
 }
 
-/**
- * Sorts the rows of a complete list by their field `order`. Rows without it come last, and rows of one number stay as they are. The site sorts,
- * because databases disagree about the place of null.
- */
+/** Rows without an `order` come last. The site sorts, because databases place null differently. */
 export function inOrder<T extends { id: string }>(
   { fields }: ServedType,
   rows: readonly T[],

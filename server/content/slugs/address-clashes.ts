@@ -1,23 +1,20 @@
+import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
+import { safeSlug } from '../../addresses/safe-address.ts';
+import { storedSlugOf } from '../../addresses/slug-spellings.ts';
+import { placeOf } from '../../decode/decode-fields.ts';
 import type { Steps } from '../../ops/turns.ts';
-import { atRow, inside, lose, type ReportContext } from '../decode/decode-context.ts';
-import { placeOf } from '../decode/decode-fields.ts';
-import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../decode/wire.ts';
-import type { ServedType } from '../described-types.ts';
-import { safeSlug } from '../safe-address.ts';
-import { fixedAddressOf } from './fixed-addresses.ts';
-import { storedSlugOf } from './slug-spellings.ts';
+import { atRow, inside, lose, type ReportContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../../wire/wire.ts';
 
-/** The facts by which one of several entries with the same address wins it. */
 export interface AddressRank {
-  /** Whether the slug is stored in its canonical form. */
   isCanonical: boolean;
   /** ISO 8601; empty if the answer does not have it. */
   createdAt: string;
-  /** The backend's numeric id; 0 without one. It decides between entries of one moment, as in the order of lists. */
+  /** The backend's numeric id; 0 without one. It decides between entries of one moment. */
   number: number;
 }
 
-/** @returns the rank of a row; null for a row that is no entry. */
 export function rankOf(row: unknown): AddressRank | null {
   const entry = entryOf(row);
   if (!entry) return null;
@@ -30,10 +27,7 @@ export function rankOf(row: unknown): AddressRank | null {
   };
 }
 
-/**
- * Sorts the winner of an address first: the slug in its canonical form, then the oldest entry, so that a copy with the same slug takes no
- * address away. Complete lists are in that order already, so rows without `createdAt` keep their places.
- */
+/** The canonical slug wins, then the oldest entry. Rows without `createdAt` keep their places. */
 export function compareRanks(a: AddressRank, b: AddressRank): number {
   return (
     Number(b.isCanonical) - Number(a.isCanonical) ||
@@ -42,12 +36,10 @@ export function compareRanks(a: AddressRank, b: AddressRank): number {
   );
 }
 
-/** Compares dates in ISO 8601. `localeCompare` takes ten times as long. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** @returns the entries of answers, each once, by their rank. */
 export function entriesByRank(bodies: readonly unknown[]): WireEntry[] {
   const ranked = bodies.flatMap(body =>
     (rowsOf(body) ?? []).flatMap(row => {
@@ -59,7 +51,6 @@ export function entriesByRank(bodies: readonly unknown[]): WireEntry[] {
   return [...unique.values()].sort((a, b) => compareRanks(a.rank, b.rank)).map(({ entry }) => entry);
 }
 
-/** Reports the entries of answers whose address belongs to another entry, by the ids of both. */
 export function* reportClashes(
   type: ServedType,
   bodies: readonly unknown[],
@@ -100,14 +91,13 @@ export function* reportClashes(
   }
 }
 
-/** An entry with its address. */
 interface Owner {
   readonly entry: WireEntry;
   readonly rank: AddressRank;
   readonly address: string;
 }
 
-/** @returns the slug, below the slug of its category for a type with categories; null for an entry without an address. */
+/** @returns the slug, below that of the category for a type with categories; null without an address. */
 function addressOf({ fields }: ServedType, entry: WireEntry): string | null {
   const slug = safeSlug(storedSlugOf(entry));
   if (slug === null || !('category' in fields)) return slug;

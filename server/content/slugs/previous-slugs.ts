@@ -1,35 +1,32 @@
-import type { AnswerReader } from '../answer-reader.ts';
-import { malformed } from '../content-calls.ts';
-import { type ContentRequest, contentRequest } from '../content-request.ts';
-import { tagNames } from '../content-tags.ts';
-import { atRow, type DecodeContext, inside, lose, quoted } from '../decode/decode-context.ts';
-import { placeOf } from '../decode/decode-fields.ts';
-import { entryOf, rowsOf, type WireEntry } from '../decode/wire.ts';
-import type { ServedType } from '../described-types.ts';
+import { safeSlug } from '../../addresses/safe-address.ts';
+import { slugOfName } from '../../addresses/slug-of-name.ts';
+import { storedSlugOf } from '../../addresses/slug-spellings.ts';
+import { placeOf } from '../../decode/decode-fields.ts';
+import { malformed } from '../../wire/content-calls.ts';
+import { atRow, type DecodeContext, inside, lose, quoted } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf, type WireEntry } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
-import { safeSlug } from '../safe-address.ts';
-import { slugOfName } from './slug-of-name.ts';
-import { storedSlugOf } from './slug-spellings.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { tagNames } from '../tags/content-tags.ts';
 
-/** A renamed entry. */
 export interface RenamedEntry {
   readonly id: string;
-  /** The present slug; null for an entry whose address is made from its name. */
+  /** Null for an entry whose address is made from its name. */
   readonly now: string | null;
 }
-/** The renamed entries, by the slugs that they had before. */
 export type PreviousSlugs = ReadonlyMap<string, RenamedEntry>;
 
 interface Renamed extends RenamedEntry {
   readonly before: string;
 }
 
-/** @returns whether entries of a type may have addresses that are made from their names. A backend may not know the field `slug` of such a type. */
+/** Whether addresses may be made from names. A backend may not have the field `slug` of such a type. */
 function isNamed({ fields }: ServedType): boolean {
   return 'name' in fields && fields.slug?.required !== true;
 }
 
-/** @returns the part of a query that asks for the renamed entries of a type. */
 export function renamedQuery(type: ServedType): string {
   const shown = isNamed(type) ? 'name' : 'slug';
   return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
@@ -38,10 +35,7 @@ export function renamedQuery(type: ServedType): string {
 /** Stands in for the entries of a backend without the field. */
 const NONE = { text: '{"data":[]}', body: { data: [] } };
 
-/**
- * @returns the request for all renamed entries of a type. It is read where nothing answers under an address, so pages that exist cost no call,
- *   and many made-up addresses cost one.
- */
+/** Read where nothing answers under an address: made-up addresses share one call. */
 export function previousSlugsRequest(
   { missing, begin }: AnswerReader,
   { fetchAll }: Pick<Lists, 'fetchAll'>,
@@ -85,12 +79,11 @@ function renamedIn(type: ServedType, row: unknown, context: DecodeContext): Rena
   });
 }
 
-/** @returns the slugs that an entry had before. */
 export function previousSlugsOf({ attributes }: WireEntry): string[] {
   return linesOf(attributes.previousSlugs).flatMap(line => safeSlug(line) ?? []);
 }
 
-/** @returns the lines of a text that are not blank. A content file may have a list instead. */
+/** A content file may have a list in place of a text. */
 function linesOf(value: unknown): string[] {
   const lines: readonly unknown[] = Array.isArray(value)
     ? value

@@ -1,26 +1,29 @@
 import { contentTypes } from '../../../shared/content/content-types.ts';
+import { safeSlug } from '../../addresses/safe-address.ts';
+import { storedSlugOf, storedSlugs } from '../../addresses/slug-spellings.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { callOf, joined } from '../content-calls.ts';
-import { type Ask, type ContentRequest, contentRequest, type ReadContent } from '../content-request.ts';
-import { entryTags, lookupProvenance } from '../content-tags.ts';
-import type { DecodeContext } from '../decode/decode-context.ts';
-import type { DecodeRow } from '../decode/decode-fields.ts';
-import type { ServedType } from '../described-types.ts';
+import type { DecodeRow } from '../../decode/decode-fields.ts';
+import { callOf, joined } from '../../wire/content-calls.ts';
+import type { DecodeContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import type { Publication } from '../articles/publication.ts';
 import type { Lists } from '../lists/lists.ts';
-import type { Publication } from '../lists/publication.ts';
-import { safeSlug } from '../safe-address.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import {
+  type Ask,
+  type ContentRequest,
+  contentRequest,
+  type ReadContent,
+} from '../requests/content-request.ts';
+import { entryTags } from '../tags/content-tags.ts';
+import { lookupProvenance } from '../tags/provenance.ts';
 import { entriesByRank } from './address-clashes.ts';
-import { storedSlugOf, storedSlugs } from './slug-spellings.ts';
 
-/**
- * `canonical`: entries whose slug is stored in its canonical form, and entries of another spelling only if there are none. `any`: entries of
- * every spelling. Of several entries that all have another spelling, `canonical` knows those that answers have shown.
- */
+/** `canonical` finds other spellings only without a stored slug in canonical form. */
 export type Spelling = 'canonical' | 'any';
 
 export interface SlugLookup {
-  /** A request for the entries with a slug in its canonical form, in the order in which they win an address; null without any. */
+  /** The entries with a canonical slug, in the order in which they win an address; null without any. */
   all<T extends Entry>(
     type: ServedType,
     slug: string,
@@ -28,7 +31,6 @@ export interface SlugLookup {
     decodeRow: DecodeRow<T>,
     tagsOf: (entry: T) => readonly string[],
   ): ContentRequest<readonly T[] | null>;
-  /** A request for the entry that wins the address of a slug; null without one. */
   first<T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>): ContentRequest<T | null>;
 }
 
@@ -37,83 +39,26 @@ interface Entry {
   slug: string;
 }
 
-/** @returns the requests for entries by slug. */
+/** A slug in its canonical form, and where its entries are looked for. */
+interface WantedSlug {
+  readonly type: ServedType;
+  readonly slug: string;
+  readonly spelling: Spelling;
+}
+
+interface LookupParts {
+  readonly reader: AnswerReader;
+  readonly lists: Pick<Lists, 'slugs'>;
+  readonly publication: Publication;
+}
+
 export function createSlugLookup(
-  { missing, spellings, begin, decodeList }: AnswerReader,
+  reader: AnswerReader,
   lists: Pick<Lists, 'slugs'>,
   publication: Publication,
 ): SlugLookup {
-  /** Only articles wait for their dates. */
-  const published = (type: ServedType): Pick<Publication, 'ask' | 'endsAt'> =>
-    type.path === contentTypes.article.path ? publication : { ask: call => call('') };
-
-  /** Finds the rows with a slug, in as few calls as the database allows. */
-  async function fetchRows(
-    type: ServedType,
-    slug: string,
-    spelling: Spelling,
-    ask: Ask,
-    read: ReadContent,
-  ): Promise<readonly JsonAnswer[]> {
-    const found: JsonAnswer[] = [];
-    let last: JsonAnswer | null = null;
-
-    async function find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
-      const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
-      const answer = await published(type).ask(dates =>
-        missing.ask(type, 'full', selection => ask(callOf(type, joined(filter, dates, selection)))),
-      );
-      last = answer;
-      const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
-      if (isFound) found.push(answer);
-      return isFound;
-    }
-
-    async function findEach(stored: readonly string[]): Promise<boolean> {
-      let isFound = false;
-      for (const text of stored) isFound = (await find('$eq', text)) || isFound;
-      return isFound;
-    }
-
-    async function canonical(): Promise<boolean> {
-      if (spelling !== 'canonical' || !(await find('$eq', slug))) return false;
-      // Another entry may have the same slug in another spelling: the log then names the one that is not shown.
-      await known();
-      return true;
-    }
-
-    const otherCase = () => find('$eqi', slug);
-    const known = () => findEach(spellings.of(type.path, slug));
-    const listed = async () => findEach((await read(lists.slugs(type))).get(slug) ?? []);
-    // SQLite ignores the case of ASCII letters alone, and it knows composed and decomposed letters as different. So the stored spelling
-    // of other letters has to be known. All slugs are read only if no list has shown it.
-    const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
-    for (const step of steps) if ((await step()) && spelling === 'canonical') break;
-    return found.length > 0 || !last ? found : [last];
-  }
-
-  async function decodeRows<T extends Entry>(
-    type: ServedType,
-    slug: string,
-    spelling: Spelling,
-    answers: readonly JsonAnswer[],
-    decodeRow: DecodeRow<T>,
-    context: DecodeContext,
-  ): Promise<readonly T[] | null> {
-    const decoded = await decodeList(type, 'full', answers, decodeRow, context);
-    const byId = new Map(decoded.map(entry => [entry.id, entry]));
-    const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(entry => {
-      const value = byId.get(entry.id);
-      return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
-    });
-    // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
-    const found = ranked.filter(({ value }) => value.slug === slug);
-    const canonical = found.filter(({ isCanonical }) => isCanonical);
-    // The other spellings that were found beside a canonical one are those that answers have shown so far, perhaps not all.
-    const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
-    return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
-  }
-
+  const parts: LookupParts = { reader, lists, publication };
+  const { begin } = reader;
   return {
     all: <T extends Entry>(
       type: ServedType,
@@ -121,15 +66,16 @@ export function createSlugLookup(
       spelling: Spelling,
       decodeRow: DecodeRow<T>,
       tagsOf: (entry: T) => readonly string[],
-    ) =>
-      contentRequest<readonly T[] | null, readonly T[] | null>({
+    ) => {
+      const wanted = { type, slug, spelling };
+      return contentRequest<readonly T[] | null, readonly T[] | null>({
         type,
         key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
-        fetch: (ask, read) => fetchRows(type, slug, spelling, ask, read),
-        endsAt: published(type).endsAt,
+        fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
+        endsAt: published(type, publication).endsAt,
         isPacked: true,
         begin,
-        decode: (answers, context) => decodeRows(type, slug, spelling, answers, decodeRow, context),
+        decode: (answers, context) => decodeRows(parts, wanted, answers, decodeRow, context),
         index: value => value,
         provenance: value =>
           lookupProvenance(
@@ -137,16 +83,18 @@ export function createSlugLookup(
             slug,
             (value ?? []).map(entry => ({ id: entry.id, tags: tagsOf(entry) })),
           ),
-      }),
-    first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) =>
-      contentRequest<T | null, T | null>({
+      });
+    },
+    first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) => {
+      const wanted = { type, slug, spelling: 'canonical' } as const;
+      return contentRequest<T | null, T | null>({
         type,
         key: `${type.path}/${slug}`,
-        fetch: (ask, read) => fetchRows(type, slug, 'canonical', ask, read),
+        fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
         isPacked: true,
         begin,
         decode: async (answers, context) =>
-          (await decodeRows(type, slug, 'canonical', answers, decodeRow, context))?.[0] ?? null,
+          (await decodeRows(parts, wanted, answers, decodeRow, context))?.[0] ?? null,
         index: value => value,
         provenance: value =>
           lookupProvenance(
@@ -154,8 +102,99 @@ export function createSlugLookup(
             slug,
             value ? [{ id: value.id, tags: entryTags(type.path, value, value.id) }] : [],
           ),
-      }),
+      });
+    },
   };
+}
+
+/** Only articles wait for their dates. */
+function published(type: ServedType, publication: Publication): Pick<Publication, 'ask' | 'endsAt'> {
+  return type.path === contentTypes.article.path ? publication : { ask: call => call('') };
+}
+
+/** Finds the rows with a slug once, in as few calls as the database allows. */
+class RowSearch {
+  readonly #parts: LookupParts;
+  readonly #wanted: WantedSlug;
+  readonly #ask: Ask;
+  readonly #read: ReadContent;
+  readonly #found: JsonAnswer[] = [];
+  #last: JsonAnswer | null = null;
+
+  constructor(parts: LookupParts, wanted: WantedSlug, ask: Ask, read: ReadContent) {
+    this.#parts = parts;
+    this.#wanted = wanted;
+    this.#ask = ask;
+    this.#read = read;
+  }
+
+  async rows(): Promise<readonly JsonAnswer[]> {
+    const { type, slug, spelling } = this.#wanted;
+    const canonical = () => this.#findCanonical();
+    const otherCase = () => this.#find('$eqi', slug);
+    const known = () => this.#findKnown();
+    const listed = async () =>
+      this.#findEach((await this.#read(this.#parts.lists.slugs(type))).get(slug) ?? []);
+    // SQLite ignores the case of ASCII letters only. All slugs are read if no list has shown the spelling.
+    const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
+    for (const step of steps) if ((await step()) && spelling === 'canonical') break;
+    return this.#found.length > 0 || !this.#last ? this.#found : [this.#last];
+  }
+
+  async #findCanonical(): Promise<boolean> {
+    const { slug, spelling } = this.#wanted;
+    if (spelling !== 'canonical' || !(await this.#find('$eq', slug))) return false;
+    // Another entry may have the same slug in another spelling: the log then names the one that is not shown.
+    await this.#findKnown();
+    return true;
+  }
+
+  #findKnown(): Promise<boolean> {
+    const { type, slug } = this.#wanted;
+    return this.#findEach(this.#parts.reader.spellings.of(type.path, slug));
+  }
+
+  async #findEach(stored: readonly string[]): Promise<boolean> {
+    let isFound = false;
+    for (const text of stored) isFound = (await this.#find('$eq', text)) || isFound;
+    return isFound;
+  }
+
+  async #find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
+    const { type, slug } = this.#wanted;
+    const { reader, publication } = this.#parts;
+    const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
+    const answer = await published(type, publication).ask(dates =>
+      reader.missing.ask(type, 'full', selection =>
+        this.#ask(callOf(type, joined(filter, dates, selection))),
+      ),
+    );
+    this.#last = answer;
+    const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
+    if (isFound) this.#found.push(answer);
+    return isFound;
+  }
+}
+
+async function decodeRows<T extends Entry>(
+  { reader }: LookupParts,
+  { type, slug, spelling }: WantedSlug,
+  answers: readonly JsonAnswer[],
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): Promise<readonly T[] | null> {
+  const decoded = await reader.decodeList(type, 'full', answers, decodeRow, context);
+  const byId = new Map(decoded.map(entry => [entry.id, entry]));
+  const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(entry => {
+    const value = byId.get(entry.id);
+    return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
+  });
+  // Some databases also find `about` for `about ` or `ábout`, which would give the page a second address.
+  const found = ranked.filter(({ value }) => value.slug === slug);
+  const canonical = found.filter(({ isCanonical }) => isCanonical);
+  // The spellings beside a canonical one are those in earlier answers, perhaps not all.
+  const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
+  return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
 }
 
 function isAscii(text: string): boolean {

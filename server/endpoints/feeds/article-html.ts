@@ -3,20 +3,27 @@ import { BLOCK_TAGS, HEADING_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../share
 import { escapeHtml } from '../../render/document.ts';
 
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
-/** The attributes that mean something outside of the site, under their names in HTML. Ids and classes would meet those of other texts. */
+/** By their names in HTML. Ids and classes would clash with those of other texts. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
-  ...{ alt: 'alt', title: 'title', width: 'width', height: 'height', lang: 'lang', dir: 'dir' },
-  ...{ colSpan: 'colspan', rowSpan: 'rowspan', scope: 'scope', start: 'start', reversed: 'reversed' },
-  ...{ type: 'type', cite: 'cite', dateTime: 'datetime', open: 'open' },
+  alt: 'alt',
+  title: 'title',
+  width: 'width',
+  height: 'height',
+  lang: 'lang',
+  dir: 'dir',
+  colSpan: 'colspan',
+  rowSpan: 'rowspan',
+  scope: 'scope',
+  start: 'start',
+  reversed: 'reversed',
+  type: 'type',
+  cite: 'cite',
+  dateTime: 'datetime',
+  open: 'open',
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/**
- * Writes a sanitised text as HTML for readers of other sites, such as those of feeds: with absolute addresses, and without the site's own
- * classes and ids.
- *
- * @param page the absolute address of the page that has the text. Links inside the text lead there.
- */
+/** Writes a text for readers of feeds, with absolute addresses. @param page the text's own address. */
 export function articleHtml(text: RichText, page: string): string {
   return text.map(node => nodeHtml(node, page, '')).join('');
 }
@@ -38,7 +45,7 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
   return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;
 }
 
-/** A film of a provider is a link to its page: readers have no player. */
+/** Readers have no player: a film is a link to its page. */
 function filmHtml(attributes: RichAttributes | null, inner: string, page: string): string {
   const { href, 'data-provider': provider } = attributes ?? {};
   const link = attributesHtml({ href: href ?? page }, page);

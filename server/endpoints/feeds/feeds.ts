@@ -8,26 +8,28 @@ import {
   FEED_FORMATS,
   FEED_TYPES,
   type FeedFormat,
-  type FeedRoute,
-  feedPagePath,
   feedPath,
-  hasFeed,
-} from '../../../shared/routing/feeds.ts';
+} from '../../../shared/routing/feed-files.ts';
+import { type FeedRoute, feedPagePath, hasFeed } from '../../../shared/routing/feeds.ts';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
-import { pathTo, type RouteParams } from '../../../shared/routing/routes.ts';
-import { ContentReader } from '../../content/content-reader.ts';
-import type { FeedArticle } from '../../content/lists/feed-articles.ts';
-import { beginOf } from '../../content/lists/site-time.ts';
-import { scopeOf } from '../../http/request-scope.ts';
-import { titleWith } from '../../loaders/head.ts';
-import { siteNameOf } from '../../loaders/shell.ts';
-import type { Site } from '../../site.ts';
-import { type DocumentSite, storedDocument } from '../stored-document.ts';
+import type { RouteParams } from '../../../shared/routing/route.ts';
+import type { RouteDefinition } from '../../../shared/routing/routes.ts';
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { beginOf } from '../../content/articles/site-time.ts';
+import type { ContentReader, FeedArticle } from '../../content/reading/content-reader.ts';
+import { scopeOf } from '../../http/request/request-scope.ts';
+import { titleWith } from '../../loading/head.ts';
+import { siteNameOf } from '../../loading/shell.ts';
+import { type DocumentParts, storedDocument } from '../stored-document.ts';
 import { articleHtml } from './article-html.ts';
-import type { FeedAttachment, FeedDocument, FeedItem } from './feed-document.ts';
-import { writeAtom } from './write-atom.ts';
-import { writeJsonFeed } from './write-json-feed.ts';
-import { writeRss } from './write-rss.ts';
+import {
+  type FeedAttachment,
+  type FeedDocument,
+  type FeedItem,
+  writeAtom,
+  writeJsonFeed,
+  writeRss,
+} from './write-feed.ts';
 
 const WRITERS: Readonly<Record<FeedFormat, (feed: FeedDocument) => string>> = {
   rss: writeRss,
@@ -35,7 +37,10 @@ const WRITERS: Readonly<Record<FeedFormat, (feed: FeedDocument) => string>> = {
   json: writeJsonFeed,
 };
 
-/** The articles of a feed, and the words about them. */
+export interface FeedParts extends DocumentParts {
+  readonly routes: readonly RouteDefinition[];
+}
+
 interface Channel {
   /** Without the name of the site. */
   readonly title: string;
@@ -84,35 +89,36 @@ const CHANNELS: {
   },
 };
 
+export const FEED_PATHS = FEED_FORMATS.map(format => `/*page/${FEED_FILES[format]}`);
+
 /**
- * The feeds of the blog and of each list of articles: `/blog/feed.xml` (RSS 2.0), `/blog/atom.xml` (Atom 1.0), `/blog/feed.json`
- * (JSON Feed 1.1), `/blog/guides/feed.xml`, `/blog/authors/jane-roe/feed.xml` and so on, each with the newest articles in full.
+ * `/blog/feed.xml` (RSS 2.0), `/blog/atom.xml` (Atom 1.0), `/blog/feed.json` (JSON Feed 1.1),
+ * `/blog/guides/feed.xml` and so on, with the newest articles in full.
  */
-export function feeds(site: DocumentSite & Pick<Site, 'routes'>): RequestHandler {
+export function feeds(parts: FeedParts): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    const asked = feedAt(site, req.path);
+    const asked = feedAt(parts, req.path);
     if (asked === null) return next();
-    return storedDocument(site, {
+    return storedDocument(parts, {
       contentType: `${FEED_TYPES[asked.format]}; charset=utf-8`,
       showsMedia: true,
       async write(reader, origin) {
-        const { labels } = site.languageOf(await reader.settings());
+        const { labels } = parts.languageOf(await reader.settings());
         const channel = await CHANNELS[asked.route](reader, asked.params, labels);
         if (channel === null) return null;
         return Buffer.from(
-          WRITERS[asked.format](await feedDocument(site, reader, { ...asked, origin, channel })),
+          WRITERS[asked.format](await feedDocument(parts, reader, { ...asked, origin, channel })),
         );
       },
     })(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
-      const reader = new ContentReader(site.content, { signal: scopeOf(res).signal, onEvent: () => {} });
+      const reader = parts.content.openReader({ signal: scopeOf(res).signal, onEvent: () => {} });
       formerFeed(asked, reader).then(to => (to === null ? next() : res.redirect(308, to)), next);
     });
   };
 }
 
-/** @returns the present feed of a renamed author or tag; null without one. A former feed of a category is found like a page. */
+/** The present feed of a renamed author or tag. Former feeds of categories are found like pages. */
 async function formerFeed(
   { route, params: { slug = '' }, format }: AskedFeed,
   reader: ContentReader,
@@ -130,8 +136,8 @@ interface AskedFeed {
   readonly page: string;
 }
 
-/** @returns the feed that a path names; null for any other path, and for one in another spelling. */
-function feedAt({ routes }: Pick<Site, 'routes'>, path: string): AskedFeed | null {
+/** Null for any path but a feed's in its one spelling. */
+function feedAt({ routes }: Pick<FeedParts, 'routes'>, path: string): AskedFeed | null {
   const format = FEED_FORMATS.find(each => path.endsWith(`/${FEED_FILES[each]}`));
   if (format === undefined) return null;
   const page = path.slice(0, -FEED_FILES[format].length - 1);
@@ -142,7 +148,7 @@ function feedAt({ routes }: Pick<Site, 'routes'>, path: string): AskedFeed | nul
 }
 
 async function feedDocument(
-  { languageOf }: Pick<Site, 'languageOf'>,
+  { languageOf }: Pick<FeedParts, 'languageOf'>,
   reader: ContentReader,
   { format, page, origin, channel }: AskedFeed & { origin: string; channel: Channel },
 ): Promise<FeedDocument> {
@@ -172,7 +178,7 @@ async function feedDocument(
   };
 }
 
-/** @param link the name and the page of the author, who has a copy of the name in the article. */
+/** @param link the name and the page of the author. The article has a copy of the name. */
 function itemOf(
   article: FeedArticle,
   link: Pick<Author, 'name' | 'slug'> | null,

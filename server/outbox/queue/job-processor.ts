@@ -7,13 +7,13 @@ import { nextAttempt } from '../schedule.ts';
 import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
 import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
 
-/** An attempt that begins later than this after it was due, in ms, had no process to make it. Its delay does not count. */
+/** An attempt later than this, in ms, had no process to make it. Its delay does not count. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 
 export interface JobProcessorOptions {
   engine: Pick<QueueEngine, 'UnrecoverableError' | 'WaitingError'>;
   delivery: Delivery;
-  /** @returns whether fields are such as the site gives to its outbox. */
+  /** Whether the site itself could have put the fields into its outbox. */
   isMessage(fields: OutboxMessage['message']): boolean;
   /** The number by which the delays of attempts are divided. */
   pace: number;
@@ -22,7 +22,7 @@ export interface JobProcessorOptions {
   signal: AbortSignal;
 }
 
-/** @returns the work on one job: one attempt to deliver its message, by the same rules as without a queue. */
+/** One attempt to deliver the message of a job, by the same rules as without a queue. */
 export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
   const { engine, delivery, isMessage, pace, log, signal } = options;
 
@@ -60,6 +60,11 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
     // The words of the message leave the queue. Its id stays, as the mark of the delivery.
     await job
       .updateData(NO_MESSAGE)
-      .catch(error => log.debug({ err: error, id }, 'outbox: a delivered message could not be emptied'));
+      .catch(error =>
+        log.debug(
+          { code: 'outbox-job-not-emptied', err: error, id },
+          'outbox: a delivered message could not be emptied',
+        ),
+      );
   };
 }

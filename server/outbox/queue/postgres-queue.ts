@@ -10,24 +10,22 @@ import {
 } from './queue-server.ts';
 import type { JobData } from './queued-message.ts';
 
-/** Connections for the calls of the site. The worker has as many of its own. */
+/** For the calls of the site. The worker has as many. */
 const MAX_CONNECTIONS = 4;
-/** The tables are created within this time, in ms. Calls of the site have a shorter limit of their own. */
+/** For creating the tables, in ms. Calls of the site have a shorter limit. */
 const QUERY_LIMIT_MS = 5_000;
 
 export interface PostgresQueueOptions {
   engine: QueueEngine;
-  /** The address with its credentials. */
+  /** With its credentials. */
   url: string;
   name: string;
-  /** Whether the process is a site, and not a command. */
   isSite: boolean;
   dueIn: DueIn;
-  /** Called with the errors of connections. */
   onError(error: Error): void;
 }
 
-/** Connects to PostgreSQL, and creates the tables of the queue in the schema `bullmq` if they are missing. */
+/** Connects to PostgreSQL, and creates missing tables of the queue in the schema `bullmq`. */
 export async function openPostgresQueue(options: PostgresQueueOptions): Promise<OpenQueue> {
   const { engine, url, name, isSite, dueIn, onError } = options;
   const connection = {

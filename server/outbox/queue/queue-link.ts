@@ -1,13 +1,14 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config/config.ts';
+import type { QueueConfig } from '../../config/server-addresses.ts';
+import { type Condition, condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import type { QueueReport } from '../carrier.ts';
+import type { QueueReport } from '../transport.ts';
 import { openPostgresQueue } from './postgres-queue.ts';
-import type { QueueConfig } from './queue-config.ts';
 import {
-  isNews,
   LateAnswerError,
+  newsOf,
   type QueueProblem,
   QueueUnavailableError,
   queueProblem,
@@ -24,196 +25,212 @@ import {
 import { attemptTimes, NO_MESSAGE } from './queued-message.ts';
 import { openRedisQueue } from './redis-queue.ts';
 
-/** The start of the process waits this long for the queue, in ms. */
+/** The start of the process waits this long for the queue. */
 const START_LIMIT_MS = 1_500;
-/** The end waits this long for a server that hangs, in ms. */
+/** The end waits this long for a server that hangs. */
 const CLOSE_LIMIT_MS = 300;
-/** The pause between two attempts to open the queue, in ms. */
+/** Between two attempts to open the queue. */
 const OPEN_AGAIN_MS = 1_000;
-/** How often jobs are counted, which also tells whether the queue can be used, in ms. */
+/** A count also shows whether the queue can be used. */
 const COUNT_EVERY_MS = 5_000;
 const COUNT_WHILE_DOWN_MS = 500;
-/** The states of jobs that are counted, as BullMQ names them. */
+/** As BullMQ names them. */
 export const JOB_STATES = ['wait', 'active', 'delayed', 'failed', 'completed'] as const;
 
-/** The connection to the queue. It opens again and again, and every call of it has a time limit. */
-export interface QueueLink {
-  readonly report: QueueReport;
-  readonly engine: QueueEngine;
-  /** Makes a call that changes nothing. @throws QueueUnavailableError without a connection or an answer in time, and the errors of the server. */
-  read<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T>;
-  /** Makes a call that writes. A server that is full or read-only answers others all the same. @throws as `read` does. */
-  write<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T>;
-  /** Delivers the messages of the queue from now on. @param onCompleted gets the id of each job that this process has completed. */
-  work(process: JobProcessor, onCompleted: (id: string) => void): void;
-  /** Takes no further jobs. Resolves when those in flight have ended. */
-  drain(): Promise<void>;
-  /** Ends the connections without waiting for answers. */
-  close(): Promise<void>;
-}
-
 export interface QueueLinkOptions extends QueueConfig {
-  /** Whether the process is a site, which leaves the mark of BullMQ's version in the queue. A command leaves none. */
+  /** A site marks the queue with BullMQ's version. A command does not. */
   isSite?: boolean;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
-  /** The number by which the pauses between counts are divided. */
+  /** Divides the pauses between counts. */
   pace?: number | undefined;
 }
 
-/**
- * Opens the queue. Resolves when it can be used, or after START_LIMIT_MS: a site starts without its queue.
- *
- * @throws ConfigError for a server that may lose messages.
- */
-export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLink> {
-  const { address, name, isTrusted, isSite = true, log, pace = 1 } = options;
-  const engine = await import('./queue-engine.ts');
-  let open: OpenQueue | null = null;
-  let worker: MessageWorker | null = null;
-  let startWorker: (() => void) | null = null;
-  let problem: QueueProblem | null = null;
-  let isUp = false;
-  /** Whether the queue could not be written. Its answers to other calls do not tell that it can be used then. */
-  let refusesWrites = false;
-  /** Whether the last call had no answer in time. One late answer is no outage: the machine may be busy. */
-  let wasLate = false;
-  let hasBeenDown = false;
-  let jobs: Readonly<Record<string, number>> = {};
-  /** Whether the process waits for the first attempt. */
-  let isStarting = true;
-  const closed = new AbortController();
+/** The connection to the queue. It opens again and again, and every call of it has a time limit. */
+export class QueueLink {
+  readonly engine: QueueEngine;
+  readonly #options: QueueLinkOptions;
+  readonly #usable: Condition;
+  readonly #closed = new AbortController();
+  #open: OpenQueue | null = null;
+  #worker: MessageWorker | null = null;
+  #startWorker: (() => void) | null = null;
+  #problem: QueueProblem | null = null;
+  #isUp = false;
+  /** While the queue refuses writes, answers to reads do not show that it can be used. */
+  #refusesWrites = false;
+  /** One late answer is no outage: the machine may be busy. */
+  #wasLate = false;
+  #jobs: Readonly<Record<string, number>> = {};
+  #isStarting = true;
 
-  function noteUp(): void {
-    wasLate = false;
-    if (isUp) return;
-    isUp = true;
-    problem = null;
-    if (hasBeenDown) log.warn('outbox: the queue can be used again');
+  constructor(engine: QueueEngine, options: QueueLinkOptions) {
+    this.engine = engine;
+    this.#options = options;
+    this.#usable = condition(options.log, {
+      code: 'outbox-queue',
+      down: 'outbox: the queue cannot be used. Messages are accepted, stay on disk and are delivered when it can be used',
+      up: 'outbox: the queue can be used again',
+    });
   }
 
-  function noteDown(error: unknown): void {
-    if (closed.signal.aborted) return;
-    const isFirstLate = isUp && !wasLate && error instanceof LateAnswerError;
-    wasLate = error instanceof LateAnswerError;
+  get report(): QueueReport {
+    const { engine } = this.#options.address;
+    return { engine, isUp: this.#isUp, problem: this.#problem, jobs: this.#jobs };
+  }
+
+  /** Resolves after START_LIMIT_MS at the latest. @throws ConfigError for a server that may lose messages. */
+  async start(): Promise<void> {
+    const first = this.#openOnce();
+    // The loop also notes a failure of the first attempt, before the time limit or after it.
+    void this.#openRepeatedly(first);
+    await startWith(first).catch((error: unknown) => {
+      if (!(error instanceof ConfigError)) return this.#noteDown(error);
+      this.#closed.abort();
+      throw error;
+    });
+    this.#isStarting = false;
+    void this.#countRepeatedly();
+  }
+
+  /** Makes a call that changes nothing. @throws QueueUnavailableError, and the errors of the server. */
+  read<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T> {
+    return this.#call(work, false);
+  }
+
+  /** Makes a call that writes. A full or read-only server still answers reads. @throws as `read` does. */
+  write<T>(work: (queue: MessageQueue) => Promise<T>): Promise<T> {
+    return this.#call(work, true);
+  }
+
+  /** @param onCompleted gets the id of each job that this process completed. */
+  work(process: JobProcessor, onCompleted: (id: string) => void): void {
+    this.#startWorker = () => {
+      if (!this.#open || this.#worker || this.#closed.signal.aborted) return;
+      this.#worker = this.#open.openWorker(process);
+      this.#worker.on('error', this.#logError);
+      this.#worker.on('completed', ({ id = '' }) => onCompleted(id));
+    };
+    this.#startWorker();
+  }
+
+  /** Starts no further jobs. Resolves when those in flight have ended. */
+  async drain(): Promise<void> {
+    this.#startWorker = null;
+    await this.#worker?.close();
+  }
+
+  /** Ends the connections without waiting for answers. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    // The jobs in flight have been cut off. They report to the queue before the connection ends.
+    const returned = this.#worker?.close().catch(() => {});
+    await Promise.race([returned, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    await this.#worker?.disconnect();
+    await this.#open?.close();
+  }
+
+  #noteUp(): void {
+    this.#wasLate = false;
+    if (this.#isUp) return;
+    this.#isUp = true;
+    this.#problem = null;
+    this.#usable.up();
+  }
+
+  readonly #noteDown = (error: unknown): void => {
+    if (this.#closed.signal.aborted) return;
+    const isFirstLate = this.#isUp && !this.#wasLate && error instanceof LateAnswerError;
+    this.#wasLate = error instanceof LateAnswerError;
     if (isFirstLate) return;
-    const next = queueProblem(error);
-    if (isUp || problem === null || isNews(next, problem))
-      log.error(
-        next,
-        'outbox: the queue cannot be used. Messages are accepted, stay on disk and are delivered when it can be used',
-      );
-    isUp = false;
-    hasBeenDown = true;
-    problem = next;
-    jobs = {};
-  }
+    this.#problem = queueProblem(error);
+    this.#usable.down({ ...this.#problem }, newsOf(this.#problem));
+    this.#isUp = false;
+    this.#jobs = {};
+  };
 
-  async function call<T>(work: (queue: MessageQueue) => Promise<T>, isWrite: boolean): Promise<T> {
+  readonly #logError = (error: Error): void =>
+    this.#options.log.debug({ code: 'outbox-queue-error', err: error }, 'outbox: an error of the queue');
+
+  async #call<T>(work: (queue: MessageQueue) => Promise<T>, isWrite: boolean): Promise<T> {
     try {
-      if (!open) throw new QueueUnavailableError(problem?.reason ?? 'the queue is not connected yet');
-      const answer = await withinLimit(work(open.queue));
-      if (isWrite) refusesWrites = false;
-      if (!refusesWrites) noteUp();
+      if (!this.#open)
+        throw new QueueUnavailableError(this.#problem?.reason ?? 'the queue is not connected yet');
+      const answer = await withinLimit(work(this.#open.queue));
+      if (isWrite) this.#refusesWrites = false;
+      if (!this.#refusesWrites) this.#noteUp();
       return answer;
     } catch (error) {
-      noteDown(open?.explained(error) ?? error);
-      if (isWrite && !isUp) refusesWrites = true;
+      this.#noteDown(this.#open?.explained(error) ?? error);
+      if (isWrite && !this.#isUp) this.#refusesWrites = true;
       throw error;
     }
   }
 
-  /** Adds a job without a message, which a worker completes and removes. */
-  const tryToWrite = () =>
-    call(queue => queue.add('probe', NO_MESSAGE, { jobId: 'probe', removeOnComplete: true }), true);
-
-  const dueIn: DueIn = job =>
-    // PostgreSQL accepts whole numbers alone.
-    Math.max(job ? Math.ceil(attemptTimes(job).dueAt - steadyNow()) : 0, 1);
-  const onError = (error: Error) => log.debug({ err: error }, 'outbox: an error of the queue');
-
-  async function openOnce(): Promise<void> {
+  async #openOnce(): Promise<void> {
+    const { address, name, isTrusted, isSite = true, log } = this.#options;
     const startedAt = performance.now();
-    const common = { engine, name, isSite, dueIn, onError };
+    const common = { engine: this.engine, name, isSite, dueIn, onError: this.#logError };
     const opened =
       address.engine === 'redis'
         ? await openRedisQueue({ ...common, redis: address.redis, isTrusted })
         : await openPostgresQueue({ ...common, url: address.url });
-    if (closed.signal.aborted) return opened.close();
-    open = opened;
+    if (this.#closed.signal.aborted) return opened.close();
+    this.#open = opened;
     log.info(
-      { ...opened.facts, queue: name, connectedAfterMs: Math.round(performance.now() - startedAt) },
+      {
+        code: 'outbox-queue-connected',
+        ...opened.facts,
+        queue: name,
+        connectedAfterMs: Math.round(performance.now() - startedAt),
+      },
       'outbox: the queue is connected',
     );
-    noteUp();
-    startWorker?.();
+    this.#noteUp();
+    this.#startWorker?.();
   }
 
-  async function openRepeatedly(first: Promise<void>): Promise<void> {
+  async #openRepeatedly(first: Promise<void>): Promise<void> {
+    const { signal } = this.#closed;
     await first.catch((error: unknown) => {
       // The start ends with it, so no message is accepted.
-      if (!(isStarting && error instanceof ConfigError)) noteDown(error);
+      if (!(this.#isStarting && error instanceof ConfigError)) this.#noteDown(error);
     });
-    while (!open && !closed.signal.aborted) {
-      await delay(OPEN_AGAIN_MS, undefined, { signal: closed.signal, ref: false }).catch(() => {});
-      if (!closed.signal.aborted) await openOnce().catch(noteDown);
+    while (!this.#open && !signal.aborted) {
+      await delay(OPEN_AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await this.#openOnce().catch(this.#noteDown);
     }
   }
 
-  async function countRepeatedly(): Promise<void> {
-    while (!closed.signal.aborted) {
-      if (open && refusesWrites) await tryToWrite().catch(() => {});
-      if (open && !refusesWrites)
-        jobs = await call(queue => queue.getJobCounts(...JOB_STATES), false).catch(() => ({}));
-      await delay(isUp && !wasLate ? COUNT_EVERY_MS / pace : COUNT_WHILE_DOWN_MS, undefined, {
-        signal: closed.signal,
-        ref: false,
-      }).catch(() => {});
+  async #countRepeatedly(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      if (this.#open && this.#refusesWrites) await this.#tryToWrite();
+      if (this.#open && !this.#refusesWrites)
+        this.#jobs = await this.read(queue => queue.getJobCounts(...JOB_STATES)).catch(() => ({}));
+      const { pace = 1 } = this.#options;
+      const pauseMs = this.#isUp && !this.#wasLate ? COUNT_EVERY_MS / pace : COUNT_WHILE_DOWN_MS;
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  const first = openOnce();
-  // The loop notes a failure of the first attempt, too, whether it comes before the time limit or after it.
-  void openRepeatedly(first);
-  await startWith(first).catch((error: unknown) => {
-    if (!(error instanceof ConfigError)) return noteDown(error);
-    closed.abort();
-    throw error;
-  });
-  isStarting = false;
-  void countRepeatedly();
-
-  return {
-    engine,
-    get report() {
-      return { engine: address.engine, isUp, problem, jobs };
-    },
-    read: work => call(work, false),
-    write: work => call(work, true),
-    work(process, onCompleted) {
-      startWorker = () => {
-        if (!open || worker || closed.signal.aborted) return;
-        worker = open.openWorker(process);
-        worker.on('error', onError);
-        worker.on('completed', ({ id = '' }) => onCompleted(id));
-      };
-      startWorker();
-    },
-    async drain() {
-      startWorker = null;
-      await worker?.close();
-    },
-    async close() {
-      closed.abort();
-      // The jobs in flight have been cut off. What they still tell the queue goes before the connection ends.
-      const returned = worker?.close().catch(() => {});
-      await Promise.race([returned, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
-      await worker?.disconnect();
-      await open?.close();
-    },
-  };
+  /** Adds a job without a message, which a worker completes and removes. */
+  async #tryToWrite(): Promise<void> {
+    const options = { jobId: 'probe', removeOnComplete: true };
+    await this.write(queue => queue.add('probe', NO_MESSAGE, options)).catch(() => {});
+  }
 }
 
-/** Waits for the first attempt until START_LIMIT_MS. */
+/** Opens the queue, as `start` says: a site starts without its queue. */
+export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLink> {
+  const link = new QueueLink(await import('./queue-engine.ts'), options);
+  await link.start();
+  return link;
+}
+
+const dueIn: DueIn = job =>
+  // PostgreSQL accepts whole numbers alone.
+  Math.max(job ? Math.ceil(attemptTimes(job).dueAt - steadyNow()) : 0, 1);
+
 async function startWith(first: Promise<void>): Promise<void> {
   const late = delay(START_LIMIT_MS, undefined, { ref: false }).then(() => {
     throw new QueueUnavailableError('the queue has not answered in time');

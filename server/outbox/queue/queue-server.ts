@@ -1,7 +1,6 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { JobData } from './queued-message.ts';
 
-/** The packages of the queue. */
 export type QueueEngine = typeof import('./queue-engine.ts');
 
 export type MessageJob = Job<JobData, void, string>;
@@ -16,10 +15,8 @@ export type MessageWorker = Pick<Worker<JobData, void, string>, 'close' | 'disco
   on(event: 'error', listener: (error: Error) => void): unknown;
 };
 
-/** Tries to deliver the message of a job. */
 export type JobProcessor = (job: MessageJob, token: string | undefined) => Promise<void>;
 
-/** Facts about the server of the queue, as it tells them. */
 export interface ServerFacts {
   /** Name and version, such as `redis 7.0.15`. */
   readonly server: string;
@@ -32,40 +29,36 @@ export interface OpenQueue {
   readonly queue: MessageQueue;
   readonly facts: ServerFacts;
   openWorker(process: JobProcessor): MessageWorker;
-  /** @returns the error of the connection, with its address, where a call failed for the lack of one; else the error itself. */
+  /** The error of the connection where a call failed for the lack of one; else the error itself. */
   explained(error: unknown): unknown;
   /** Closes the connections without waiting for answers. */
   close(): Promise<void>;
 }
 
-/** Calls of the queue without an answer for this time have failed, in ms. */
+/** A call without an answer for this time has failed. */
 export const CALL_LIMIT_MS = 400;
-/** A connection that is not established within this time has failed, in ms. */
 export const CONNECT_LIMIT_MS = 1_000;
-/** Deliveries at a time, in each process. */
 const CONCURRENCY = 4;
-/** A delivery whose process has not renewed it for this time is begun by another one, in ms. */
+/** A delivery whose process has not renewed it for this time is begun by another one. */
 const LOCK_MS = 15_000;
 const LOCK_RENEWED_EVERY_MS = 4_000;
-/** How often processes look for such deliveries, in ms. */
 const LOOK_FOR_STALLED_MS = 5_000;
-/** A worker asks a server that is down at this pace, in ms. */
+/** A worker asks a server that is down at this pace. */
 const WORKER_RETRY_MS = 1_000;
 /** A delivery may be cut off as often as processes end. */
 const ANY_NUMBER = 1_000_000;
 
-/** All keys of a Redis begin with it. */
 export const KEY_PREFIX = 'site';
 
-/** Options of each job. The worker decides when the next attempt is, and when it is the last. */
+/** The worker decides when the next attempt is, and when it is the last. */
 export const JOB_OPTIONS = {
   attempts: ANY_NUMBER,
   backoff: { type: 'custom' },
-  // The lines of an error say nothing that the log of the site has not.
+  // The log of the site has the errors.
   stackTraceLimit: 0,
 };
 
-/** @returns the time until the next attempt of a failed job, in ms. */
+/** The time until the next attempt of a failed job, in ms. */
 export type DueIn = (job: { progress: unknown; timestamp: number } | undefined) => number;
 
 export function workerOptions(dueIn: DueIn) {

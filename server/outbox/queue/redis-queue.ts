@@ -1,7 +1,8 @@
-import { ConfigError } from '../../config.ts';
-import { examineInfo } from '../../shared-state/examine-store.ts';
-import { redisOptions } from '../../shared-state/redis-options.ts';
-import { type SharedAddress, shownAddress } from '../../shared-state/shared-address.ts';
+import { ConfigError } from '../../config/config.ts';
+import { type SharedAddress, shownAddress } from '../../config/server-addresses.ts';
+import { BackOff } from '../../ops/back-off.ts';
+import { examineInfo } from '../../shared-store/examine-store.ts';
+import { redisOptions } from '../../shared-store/redis-options.ts';
 import { QueueUnavailableError } from './queue-problem.ts';
 import {
   CONNECT_LIMIT_MS,
@@ -15,31 +16,30 @@ import {
 } from './queue-server.ts';
 import type { JobData } from './queued-message.ts';
 
-/** The errors of calls for which ioredis has no connection. They do not say why. */
+/** ioredis has no connection for the call. The error does not say why. */
 const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
 const SAFE_POLICY = 'noeviction';
+const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
-/** A connection on which a call has had no answer for this time is given up, in ms. */
+/** A connection whose call has had no answer for this time is given up. */
 const SILENCE_LIMIT_MS = 2_000;
 
 export interface RedisQueueOptions {
   engine: QueueEngine;
   redis: SharedAddress;
   name: string;
-  /** Whether the process is a site, and not a command. */
   isSite: boolean;
   /** Whether a Redis is used that does not tell its policy. */
   isTrusted: boolean;
   dueIn: DueIn;
-  /** Called with the errors of connections. */
   onError(error: Error): void;
 }
 
-/** Connects to Redis. @throws ConfigError for a Redis that may evict messages, and any error of the connection. */
+/** @throws ConfigError for a Redis that may evict messages, and any error of the connection. */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQueue> {
   const { engine, redis, name, isTrusted, isSite, dueIn, onError } = options;
   const connection = connectionOptions(redis);
-  // Calls of the site are refused at once while there is no connection. BullMQ's own defaults would wait for it.
+  // Without a connection, calls of the site fail at once. BullMQ's own defaults would wait for it.
   const client = new engine.Redis({
     ...connection,
     lazyConnect: true,
@@ -92,19 +92,17 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
 }
 
 function connectionOptions(address: SharedAddress) {
+  const pauses = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   return {
     ...redisOptions(address),
     connectTimeout: CONNECT_LIMIT_MS,
-    retryStrategy: (times: number) => Math.min(50 * 2 ** times, LONGEST_RETRY_MS),
+    retryStrategy: (times: number) => pauses.after(times),
     // After a failover the name leads to the new primary.
     reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
   };
 }
 
-/**
- * @param info the answer of INFO.
- * @throws ConfigError for a Redis that cannot keep the messages.
- */
+/** @param info the answer of INFO. @throws ConfigError for a Redis that cannot keep the messages. */
 export function checkedFacts(info: string, isTrusted: boolean): ServerFacts {
   const examination = examineInfo(info);
   if (examination.kind === 'unusable')

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { cmsFolder } from '../../../build/cms/cms-folder.ts';
+import { cmsFolder } from '../../../build/cms/strapi.ts';
 import { freePort } from '../../support/free-port.ts';
 import { copyAdopter, LINE } from '../support/adopter.ts';
 import { endStrapi, runStrapi } from '../support/strapi.ts';

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { namedTypes } from '../../../server/content/described-types.ts';
+import { namedTypes } from '../../../server/wire/described-types.ts';
 import { freePort } from '../../support/free-port.ts';
 import { signIn } from '../support/admin-client.ts';
 import { doctorTest, linesAbout } from '../support/doctor-cms.ts';
@@ -15,7 +15,9 @@ const it = doctorTest
   }));
 
 describe('a fault of the configuration', () => {
-  it('is found with the right address: no server, another server', async ({ site }) => {
+  it('a fault of the configuration is found with the right address: no server, another server', async ({
+    site,
+  }) => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect(await linesAbout(nowhere)).toEqual([
       expect.stringMatching(new RegExp(`^error address: nothing answers at ${nowhere} `)),
@@ -23,7 +25,11 @@ describe('a fault of the configuration', () => {
     expect(await linesAbout(site.url)).toEqual([expect.stringMatching(/^error address: /)]);
   });
 
-  it('is found where site and CMS have other secrets', async ({ cms, running, settings }) => {
+  it('a fault of the configuration is found where site and CMS have other secrets', async ({
+    cms,
+    running,
+    settings,
+  }) => {
     const other = 'another-secret-that-the-site-does-not-know';
     for (const [env, line] of [
       [{ WEBHOOK_SECRET: '' }, /^warning webhook: there is no webhook, /],
@@ -49,7 +55,7 @@ describe('a fault of the configuration', () => {
       );
   });
 
-  it('is found without the sweep where no event has come, until one comes', async ({
+  it('a fault of the configuration is found without the sweep where no event has come, until one comes', async ({
     admin,
     cms,
     running,
@@ -65,7 +71,10 @@ describe('a fault of the configuration', () => {
 });
 
 describe('a fault of the content', () => {
-  it('is found where a page has an address of the site itself', async ({ admin, cms }) => {
+  it('a fault of the content is found where a page has an address of the site itself', async ({
+    admin,
+    cms,
+  }) => {
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
     expect(await linesAbout(cms.url)).toEqual([
@@ -75,7 +84,7 @@ describe('a fault of the content', () => {
     expect(await linesAbout(cms.url)).toEqual([]);
   });
 
-  it('is found where the files are gone', async ({ cms, cmsSettings }) => {
+  it('a fault of the content is found where the files are gone', async ({ cms, cmsSettings }) => {
     const uploads = path.join(cmsSettings.CMS_DATA_DIR ?? '', 'public/uploads');
     await rename(uploads, `${uploads}-elsewhere`);
     expect(await linesAbout(cms.url)).toEqual([
@@ -117,7 +126,9 @@ it('a CMS without guard and route is found: drafts that leak, and messages that 
 });
 
 describe('the doctor and a Strapi whose types are others', () => {
-  it('finds every field that is not needed, type by type', async ({ start }) => {
+  it('the doctor and a Strapi whose types are others finds every field that is not needed, type by type', async ({
+    start,
+  }) => {
     const taken = new Map<string, string[]>();
     const { url } = await start((attributes, name) => {
       const type = namedTypes.find(([known]) => known === name)?.[1];
@@ -138,7 +149,9 @@ describe('the doctor and a Strapi whose types are others', () => {
     expect(lines.filter(line => line.startsWith('error '))).toEqual([]);
   });
 
-  it('finds types and fields that are needed', async ({ start }) => {
+  it('the doctor and a Strapi whose types are others finds types and fields that are needed', async ({
+    start,
+  }) => {
     const { url } = await start(
       (attributes, name) => {
         if (name === 'page') delete attributes.title;
@@ -153,7 +166,10 @@ describe('the doctor and a Strapi whose types are others', () => {
     ]);
   });
 
-  it('finds fields that a component lacks', async ({ settings, start }) => {
+  it('the doctor and a Strapi whose types are others finds fields that a component lacks', async ({
+    settings,
+    start,
+  }) => {
     const { url } = await start(
       () => {},
       [],

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { slugOfName } from '../../../server/content/slugs/slug-of-name.ts';
+import { slugOfName } from '../../../server/addresses/slug-of-name.ts';
 import type { ContentTypeName } from '../../../shared/content/content-types.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { AdminClient, AdminEntry } from '../support/admin-client.ts';

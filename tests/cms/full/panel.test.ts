@@ -28,7 +28,7 @@ const it = cmsTest
   });
 
 describe('an editor in the panel', () => {
-  it('changes an article and publishes it, and the public page shows it', async ({
+  it('an editor in the panel changes an article and publishes it, and the public page shows it', async ({
     panel,
     cms,
     admin,
@@ -49,7 +49,10 @@ describe('an editor in the panel', () => {
     );
   });
 
-  it('finds the blocks of the home page as fields with labels, not as JSON', async ({ panel, cms }) => {
+  it('an editor in the panel finds the blocks of the home page as fields with labels, not as JSON', async ({
+    panel,
+    cms,
+  }) => {
     await open(panel, `${cms.url}/admin/content-manager/single-types/api::landing.landing`);
     await panel.getByText('Order of the blocks').first().waitFor();
     expect(await panel.getByText('Block “Partners”').count()).toBeGreaterThan(0);

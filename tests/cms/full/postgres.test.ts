@@ -38,7 +38,7 @@ const it = formsTest
   );
 
 describe('the CMS on PostgreSQL', () => {
-  it('has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the CMS on PostgreSQL has every page of the sitemap, with the status and the text that it has on the content folder', async ({
     site,
     sample,
   }) => {
@@ -48,7 +48,9 @@ describe('the CMS on PostgreSQL', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('refuses what the site would not show, and keeps categories and files in use', async ({ admin }) => {
+  it('the CMS on PostgreSQL refuses what the site would not show, and keeps categories and files in use', async ({
+    admin,
+  }) => {
     const collection = (type: string) => `/content-manager/collection-types/api::${type}.${type}`;
     const refused = async (...call: Parameters<typeof admin.attempt>) =>
       (await admin.attempt(...call)).sentence;
@@ -75,7 +77,7 @@ describe('the CMS on PostgreSQL', () => {
     );
   });
 
-  it('shows a change, sorts entries without a number last, and leads from a former address', async ({
+  it('the CMS on PostgreSQL shows a change, sorts entries without a number last, and leads from a former address', async ({
     admin,
     getPage,
   }) => {
@@ -102,7 +104,7 @@ describe('the CMS on PostgreSQL', () => {
     });
   });
 
-  it('keeps and mails one message that two processes get at once, twenty times each', async ({
+  it('the CMS on PostgreSQL keeps and mails one message that two processes get at once, twenty times each', async ({
     post,
     admin,
     mail,

@@ -55,7 +55,8 @@ it('an editor in the panel sees a draft in its preview, beside the published pag
     await shows('The first draft');
     const frame = page.frames().at(-1) as Frame;
     await frame.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
-    // Beside the editor somebody changes the author. The panel tells the frame after each publish, and the frame shows both changes.
+    // Beside the editor somebody changes the author. The panel tells the frame after each publish, and the
+    // frame shows both changes.
     await admin.publish('author', author?.documentId ?? '', { position: 'Changed beside the editor' });
     await frame.evaluate(() => {
       Object.assign(window, { isSameDocument: true, told: [] });

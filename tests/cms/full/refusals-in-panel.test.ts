@@ -29,7 +29,7 @@ const textbox = (panel: Page, name: string) => panel.getByRole('textbox', { name
 const picture = (panel: Page, name: string) => panel.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 
 describe('the form of an article in the panel', () => {
-  it('gets its address with the title, and says below the fields what cannot be published', async ({
+  it('the form of an article in the panel gets its address with the title, and says below the fields what cannot be published', async ({
     panel,
     cms,
   }) => {
@@ -59,7 +59,11 @@ describe('the form of an article in the panel', () => {
 });
 
 describe('the panel', () => {
-  it('says why a redirect, a category and a file are as they were', async ({ panel, cms, idOf }) => {
+  it('the panel says why a redirect, a category and a file are as they were', async ({
+    panel,
+    cms,
+    idOf,
+  }) => {
     await panel.goto(`${cms.url}/admin/content-manager/collection-types/api::redirect.redirect/create`);
     await textbox(panel, 'Old address').fill('/careers');
     await textbox(panel, 'New address').fill('/about');
@@ -81,7 +85,7 @@ describe('the panel', () => {
     await panel.keyboard.press('Escape');
   });
 
-  it('says where a file is used', async ({ panel, cms }) => {
+  it('the panel says where a file is used', async ({ panel, cms }) => {
     await panel.goto(`${cms.url}/admin/plugins/upload`);
     await panel.getByText('Media Library').first().waitFor();
     await picture(panel, 'cms-library');

@@ -38,7 +38,7 @@ const it = cmsTest
   });
 
 describe('the site on Strapi 4', () => {
-  it('has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the site on Strapi 4 has every page of the sitemap, with the status and the text that it has on the content folder', async ({
     site,
     sample,
   }) => {
@@ -48,7 +48,7 @@ describe('the site on Strapi 4', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('shows a change when its event has come, and no page of an entry that is unpublished', async ({
+  it('the site on Strapi 4 shows a change when its event has come, and no page of an entry that is unpublished', async ({
     admin,
     entryOf,
     getPage,
@@ -69,7 +69,13 @@ describe('the site on Strapi 4', () => {
     await eventually(async () => expect((await getPage(path)).status).toBe(200));
   });
 
-  it('shows a draft in its preview alone', async ({ admin, entryOf, getPage, settings, site }) => {
+  it('the site on Strapi 4 shows a draft in its preview alone', async ({
+    admin,
+    entryOf,
+    getPage,
+    settings,
+    site,
+  }) => {
     const article = await entryOf('article', 'draft-planning-for-next-year');
     await admin.call('PUT', article, { title: 'A draft in Strapi 4' });
     const path = '/blog/guides/draft-planning-for-next-year';

@@ -1,4 +1,3 @@
-import { TYPE_LABELS } from '../../../build/cms/labels.ts';
 import { type ContentTypeName, contentTypes } from '../../../shared/content/content-types.ts';
 
 /** One entry as the panel gets it. */
@@ -28,7 +27,9 @@ export interface AdminClient {
   remove(type: ContentTypeName, documentId: string): Promise<void>;
   /** Saves changed fields. Drafts of types that have drafts stay drafts. */
   save(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
-  /** Saves changed fields, and publishes the entry if its type has drafts: the public site shows the change. */
+  /**
+   * Saves changed fields, and publishes the entry if its type has drafts: the public site shows the change.
+   */
   publish(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
 }
 
@@ -87,7 +88,7 @@ export async function signIn(url: string, email: string, password: string): Prom
       return results;
     },
     async publish(type, documentId, fields) {
-      if (!TYPE_LABELS[type]?.drafts) return save(type, documentId, fields);
+      if (!('drafts' in contentTypes[type])) return save(type, documentId, fields);
       await call('POST', `${addressOf(type, documentId)}/actions/publish`, fields);
     },
   };

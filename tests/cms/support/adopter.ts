@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cmsFolder } from '../../../build/cms/cms-folder.ts';
+import { cmsFolder } from '../../../build/cms/strapi.ts';
 import { projectRoot } from '../../../build/output-files.ts';
 
 /** The line that adds the code of the site to a Strapi. */

@@ -10,17 +10,26 @@ import { startSite } from '../../support/start-site.ts';
 import { signIn } from './admin-client.ts';
 import { endStrapi, runStrapi } from './strapi.ts';
 
-/** No page becomes current by its age, so a test that waits for a change sees what its event does, or the sweep. */
+/**
+ * No page becomes current by its age, so a test that waits for a change sees what its event does, or the
+ * sweep.
+ */
 const CONTENT_TTL_MS = '3600000';
 
-/** Gives each test file a Strapi with the sample content, and a site that reads from it and hears of its changes. */
+/**
+ * Gives each test file a Strapi with the sample content, and a site that reads from it and hears of its
+ * changes.
+ */
 export const cmsTest = test
   .extend('settings', { scope: 'file' }, async () => inject('seed').settings)
   .extend('cmsEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
   .extend('siteEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
   /** The site's address is known before both start: Strapi calls it. */
   .extend('sitePort', { scope: 'file' }, async () => freePort())
-  /** All settings of the CMS, with a copy of the content. A second process with another `CMS_PORT` shares its database. */
+  /**
+   * All settings of the CMS, with a copy of the content. A second process with another `CMS_PORT` shares its
+   * database.
+   */
   .extend('cmsSettings', { scope: 'file' }, async ({ settings, sitePort, cmsEnv }, { onCleanup }) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'cms-'));
     onCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -2,11 +2,11 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { cmsFolder } from '../../../build/cms/cms-folder.ts';
 import { siteSettings } from '../../../build/cms/secrets.ts';
-import { readConfig } from '../../../server/config.ts';
-import { namedTypes } from '../../../server/content/described-types.ts';
+import { cmsFolder } from '../../../build/cms/strapi.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { examine } from '../../../server/doctor/examine.ts';
+import { namedTypes } from '../../../server/wire/described-types.ts';
 import { lineOf } from '../../support/doctor-test.ts';
 import { freePort } from '../../support/free-port.ts';
 import { cmsTest } from './cms-test.ts';
@@ -50,7 +50,10 @@ export const doctorTest = cmsTest
       },
     };
   })
-  /** Starts the project with other types, without the APIs that are removed, on a copy of the content. `alter` changes further files of the project. */
+  /**
+   * Starts the project with other types, without the APIs that are removed, on a copy of the content. `alter`
+   * changes further files of the project.
+   */
   .extend('start', async ({}, { onCleanup }) => {
     let folder: string | null = null;
     let strapi: RunningStrapi | null = null;

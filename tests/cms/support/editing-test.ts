@@ -3,7 +3,10 @@ import type { ContentTypeName } from '../../../shared/content/content-types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cmsTest } from './cms-test.ts';
 
-/** Gives each test file the CMS with entries and files by their names, and a wait for pages that an edit changes. */
+/**
+ * Gives each test file the CMS with entries and files by their names, and a wait for pages that an edit
+ * changes.
+ */
 export const editingTest = cmsTest
   /** The document id of an entry, by its slug or name. */
   .extend('idOf', { scope: 'file' }, async ({ admin }) => {

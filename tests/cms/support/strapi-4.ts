@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { cmsFolder } from '../../../build/cms/cms-folder.ts';
+import { cmsFolder } from '../../../build/cms/strapi.ts';
 import { endStrapi, type RunningStrapi, runStrapi } from './strapi.ts';
 import { installTestPackages, testPackages } from './test-packages.ts';
 

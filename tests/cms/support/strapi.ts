@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { startStrapi, untilReady } from '../../../build/cms/run-strapi.ts';
+import { startStrapi, untilReady } from '../../../build/cms/strapi.ts';
 
 export interface RunningStrapi {
   child: ChildProcess;

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { installIfStale } from '../../../build/cms/prepare.ts';
 import { projectRoot } from '../../../build/output-files.ts';
 
-/** @returns the folder in which the packages of `tests/cms/{name}` are. It is outside of the sources, which other tests read as a whole. */
+/**
+ * @returns the folder in which the packages of `tests/cms/{name}` are. It is outside of the sources, which
+ *   other tests read as a whole.
+ */
 export const testPackages = (name: string): string => path.join(projectRoot, '.test-packages', name);
 
 /**

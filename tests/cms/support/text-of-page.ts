@@ -1,4 +1,7 @@
-/** @returns the words of a page as a visitor reads them, without the line “Updated 3 May 2026”: its day is that of the last save. */
+/**
+ * @returns the words of a page as a visitor reads them, without the line “Updated 3 May 2026”: its day is
+ *   that of the last save.
+ */
 export function textOf(html: string): string {
   return html
     .slice(html.indexOf('<body'))

@@ -8,7 +8,10 @@ export interface CutOffSizes {
   requests: number;
   atOnce: number;
   cutAfterMs: number;
-  /** The latency of the backend: longer than `cutAfterMs`, and than the scenario waits for the end of all work. */
+  /**
+   * The latency of the backend: longer than `cutAfterMs`, and than the scenario waits for the end of all
+   * work.
+   */
   latencyMs: number;
 }
 
@@ -50,7 +53,8 @@ export function cutOff({
         agent.destroy();
       };
       const left = { renders: 0, loads: 0 };
-      // A busy site may read a request after its visitor has left. So the last count of `untilNone` decides, and no later one.
+      // A busy site may read a request after its visitor has left. So the last count of `untilNone` decides,
+      // and no later one.
       const underWay = async () => {
         left.renders = await site.metric('site_page_renders_in_flight');
         left.loads = await site.metric('site_content_loads_in_flight');

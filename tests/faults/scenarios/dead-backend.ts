@@ -34,8 +34,8 @@ export interface DeadBackendOutcome {
 }
 
 /**
- * Fault 13: the backend has a fault for a long time. In the middle the process is killed (SIGKILL) under load, and another one starts on its
- * folder. Visitors come all the time.
+ * Fault 13: the backend has a fault for a long time. In the middle the process is killed (SIGKILL) under
+ * load, and another one starts on its folder. Visitors come all the time.
  */
 export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promise<DeadBackendOutcome> {
   const { ttlMs, perSecond, eachMs, messages, recoverWithinMs } = sizes;
@@ -48,7 +48,10 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   };
   const sent: { email: string; status: number }[] = [];
 
-  /** Visits and sends messages for a time. @returns the visits, when `end` has ended the process that answers them. */
+  /**
+   * Visits and sends messages for a time. @returns the visits, when `end` has ended the process that answers
+   * them.
+   */
   async function half(url: string, seen: readonly string[], end: () => Promise<unknown>): Promise<Visit[]> {
     const traffic = startTraffic(url, seen, perSecond);
     const count = messages / 2;

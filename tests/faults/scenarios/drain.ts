@@ -100,7 +100,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
 const IDLE_PATH = '/builds/latest.json';
 
 function requestLines(site: BuiltSite): LoggedLine[] {
-  return site.lines().filter(({ msg, path }) => msg === 'request' && path !== IDLE_PATH);
+  return site.lines().filter(({ code, path }) => code === 'http-request' && path !== IDLE_PATH);
 }
 
 async function idleConnection(url: string): Promise<Socket> {

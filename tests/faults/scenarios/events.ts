@@ -75,7 +75,10 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
   });
 }
 
-/** Unpublishes or changes a published article, or publishes an unpublished one. @returns the event for the webhook. */
+/**
+ * Unpublishes or changes a published article, or publishes an unpublished one. @returns the event for the
+ * webhook.
+ */
 function change(article: FaultyArticle, chance: number): 'entry.publish' | 'entry.unpublish' {
   if (article.isPublished && chance < 0.5) {
     article.isPublished = false;

@@ -11,7 +11,10 @@ export interface FleetSizes {
 }
 
 export interface FleetOutcome {
-  /** Calls for content of one replica alone, and of all replicas together. Those of probes, the doctor and the sweep are not among them. */
+  /**
+   * Calls for content of one replica alone, and of all replicas together. Those of probes, the doctor and the
+   * sweep are not among them.
+   */
   callsAlone: number;
   callsOfAll: number;
   /** The answers of a new replica with an empty disk, while the CMS is dead. */
@@ -23,7 +26,10 @@ export interface FleetOutcome {
   };
 }
 
-/** Replicas that share a store: each is asked for every page at the same time; then the CMS dies, and one more replica starts. */
+/**
+ * Replicas that share a store: each is asked for every page at the same time; then the CMS dies, and one more
+ * replica starts.
+ */
 export async function fleet({ pages, replicas }: FleetSizes): Promise<FleetOutcome> {
   const backend = await startFaultyBackend(pages);
   const redis = await startRedis();

@@ -29,7 +29,8 @@ export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       await delay(ttlMs);
-      // Reload the shared content first, so that each request of the burst waits only for its page's own content.
+      // Reload the shared content first, so that each request of the burst waits only for its page's own
+      // content.
       const [first = '/', ...others] = unseen;
       await askAnyway(site.url, first);
       backend.forgetCalls();

@@ -7,7 +7,10 @@ import { type HostileBackend, RECORDED_PATHS, startHostileBackend } from '../hos
 import { type HostileContent, hostileContent, shiftedVectors, VECTORS } from '../hostile-vectors.ts';
 
 export interface HostileSizes {
-  /** The number of rotations of the list of vectors. With as many rotations as vectors each vector has been in each field. */
+  /**
+   * The number of rotations of the list of vectors. With as many rotations as vectors each vector has been in
+   * each field.
+   */
   shifts: number;
   /** The number of random contents from fast-check, and their seed. */
   contents: number;
@@ -16,7 +19,10 @@ export interface HostileSizes {
 
 export interface HostileOutcome {
   pages: number;
-  /** Pages with status 200. An entry with an empty title counts as a backend failure, so its page has status 503. */
+  /**
+   * Pages with status 200. An entry with an empty title counts as a backend failure, so its page has
+   * status 503.
+   */
   shown: number;
   /** Observed harm, with the content that caused it. */
   harm: { path: string; what: string[]; content: HostileContent }[];
@@ -42,7 +48,8 @@ export async function hostileContents({ shifts, contents, seed }: HostileSizes):
       shiftedVectors(index * step),
     ).flat();
     for (const [index, content] of [...fixed, ...random].entries()) {
-      // The vectors are tried on all pages. Random content is tried on the landing page, which has most fields, and on one other page in turn.
+      // The vectors are tried on all pages. Random content is tried on the landing page, which has most
+      // fields, and on one other page in turn.
       const others = RECORDED_PATHS.slice(1);
       const paths = index < fixed.length ? RECORDED_PATHS : ['/', others[index % others.length] ?? '/'];
       await visitor.see(backend, content, paths, outcome);
@@ -101,7 +108,7 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
         if (status === 200) outcome.shown += 1;
         if (what.length > 0) outcome.harm.push({ path, what, content });
       }
-      const told = lines().filter(({ msg }) => msg === 'csp report' || msg === 'client error');
+      const told = lines().filter(({ code }) => code === 'browser-csp-report' || code === 'browser-error');
       if (told.length > reports)
         outcome.harm.push({ path: '*', what: told.map(line => JSON.stringify(line)), content });
       reports = told.length;

@@ -14,14 +14,20 @@ export interface HostileMediaOutcome {
   wrong: string[];
   /** Pages that were not a 200 meanwhile. */
   failedPages: number;
-  /** The most resident memory of the site and its processes together while each file was scaled, in bytes, by its name. */
+  /**
+   * The most resident memory of the site and its processes together while each file was scaled, in bytes, by
+   * its name.
+   */
   peaks: Record<string, number>;
   /** The highest of them, and its file. */
   peakBytes: number;
   peakAt: string;
 }
 
-/** Asks for renditions of every hostile file, two at once, and for pages meanwhile. The site runs in a process of its own. */
+/**
+ * Asks for renditions of every hostile file, two at once, and for pages meanwhile. The site runs in a process
+ * of its own.
+ */
 export async function hostileMedia(): Promise<HostileMediaOutcome> {
   const backend = await startFakeBackend();
   const site = await startBuiltSite({ contentBaseUrl: backend.url });

@@ -43,12 +43,16 @@ const FAST_CLOCK = path.resolve(import.meta.dirname, '../fast-clock.ts');
 /** The approximate number of steps of a process that accepts and delivers three messages. */
 const LAST_STEP = 110;
 const DONE_WITHIN_MS = 60_000;
-/** Longer than two minutes. If a process has the process id of a killed one, the lease of the killed one is valid until it is two minutes old. */
+/**
+ * Longer than two minutes. If a process has the process id of a killed one, the lease of the killed one is
+ * valid until it is two minutes old.
+ */
 const LAST_WITHIN_MS = 180_000;
 
 /**
- * Fault 10: the process is killed by `kill -9` while it accepts and delivers messages. The moments are each step in the folder of the
- * outbox, the arrival of a message at the backend, and the backend's answer. Senders try again with the same idempotency key.
+ * Fault 10: the process is killed by `kill -9` while it accepts and delivers messages. The moments are each
+ * step in the folder of the outbox, the arrival of a message at the backend, and the backend's answer.
+ * Senders try again with the same idempotency key.
  */
 export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
   const { kills, messages, stride, moments } = sizes;

@@ -52,7 +52,10 @@ const DELIVERED_WITHIN_MS = 60_000;
 const POSTS_AT_ONCE = 8;
 const OUTBOX = path.resolve(import.meta.dirname, '../../../dist/server/outbox.js');
 
-/** Faults of the queue: a replica goes with its disk, the queue is wiped, a visitor's browser posts to two replicas. */
+/**
+ * Faults of the queue: a replica is lost together with its disk, the queue is wiped, a visitor's browser
+ * posts to two replicas.
+ */
 export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promise<QueueOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'survivor-'));
   const backend = await startMailBackend();

@@ -10,7 +10,10 @@ import { askAll, onStage, type StageSizes, writtenToDisk } from '../stage.ts';
 export interface RestartSizes extends StageSizes {
   /** The time from the last answer to the kill. Entries are written to disk after the answers. */
   settleMs: number;
-  /** Whether the second process has another PUBLIC_URL. Stored pages are then useless, and pages are rendered from stored content. */
+  /**
+   * Whether the second process has another PUBLIC_URL. Stored pages are then useless, and pages are rendered
+   * from stored content.
+   */
   renamed: boolean;
 }
 

@@ -23,7 +23,10 @@ export interface DeployOutcome {
   missingAssets: string[];
   /** Requests whose connection was refused or cut. */
   refused: number;
-  /** The builds that polls were told while two replicas were of the old build and one of the new, after the deploy, and after the roll-back. */
+  /**
+   * The builds that polls were told while two replicas were of the old build and one of the new, after the
+   * deploy, and after the roll-back.
+   */
   polled: { mixed: string[]; deployed: string[]; rolledBack: string[] };
 }
 
@@ -38,8 +41,9 @@ const POLLS = 12;
 const ASSET = /\/assets\/[\w-]+-[A-Z0-9]{8}\.(?:js|css)/g;
 
 /**
- * Three replicas without a common disk become another build, one after the other, and then the old one again, while visitors load pages with all
- * of their files. Each request goes to the next replica whose `/readyz` is 200.
+ * Three replicas without a common disk become another build, one after the other, and then the old one again,
+ * while visitors load pages with all of their files. Each request goes to the next replica whose `/readyz`
+ * is 200.
  */
 export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> {
   const { pages, visitors, mixedMs, shutdownDelayMs } = sizes;

@@ -163,7 +163,10 @@ export interface PurgeOutcome {
   p50Ms: number;
   p99Ms: number;
   worstMs: number;
-  /** The slowest events: the time until each was answered, until it was right on the slowest replica, and since the last cut, in ms. */
+  /**
+   * The slowest events: the time until each was answered, until it was right on the slowest replica, and
+   * since the last cut, in ms.
+   */
   slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];
 }
 

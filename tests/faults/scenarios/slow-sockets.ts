@@ -27,7 +27,10 @@ export interface SlowSocketsOutcome {
 /** Longer than the server's time limits for a request. */
 const CUT_WITHIN_MS = 25_000;
 
-/** The first bytes of the sockets, in turn: nothing, half a line, headers without an end, a body without an end. */
+/**
+ * The first bytes of the sockets, in turn: nothing, half a line, headers without an end, a body without an
+ * end.
+ */
 const BEGINNINGS = [
   '',
   'GET /abo',

@@ -13,7 +13,10 @@ export interface StampedeOutcome {
   repeatedCalls: string[];
 }
 
-/** Fault 3: many visitors request the same page at the same time, and neither the page nor its content is stored. The sweep repeats its calls, so it is off. */
+/**
+ * Fault 3: many visitors request the same page at the same time, and neither the page nor its content is
+ * stored. The sweep repeats its calls, so it is off.
+ */
 export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
   return onStage(
     { pages: 0, unseen: 1, ttlMs: 60_000 },

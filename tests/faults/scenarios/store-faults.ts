@@ -11,7 +11,10 @@ import { quantile, startTraffic, type Visit } from '../traffic.ts';
 
 export interface SharedStoreSizes {
   replicas: number;
-  /** The number of pages that visitors ask each replica for all the time. Their content is stale after a second. */
+  /**
+   * The number of pages that visitors ask each replica for all the time. Their content is stale after a
+   * second.
+   */
   pages: number;
   /** The number of pages that each replica is asked for during each fault for the first time. */
   unseen: number;
@@ -193,7 +196,10 @@ async function runFault(
 
 const isDegraded = (answer: string) => answer === '200 degraded';
 
-/** Asks until the answers are as expected, or the time is over. @returns the last answers, such as `200 ready`. */
+/**
+ * Asks until the answers are as expected, or the time is over. @returns the last answers, such as
+ * `200 ready`.
+ */
 async function readyOf(
   sites: readonly BuiltSite[],
   isAsExpected: (answers: readonly string[]) => boolean,

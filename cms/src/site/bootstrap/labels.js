@@ -1,9 +1,9 @@
 const types = require('../types.json');
 
 /**
- * Gives the fields the labels of `types.json`, and the entries the fields that name them, and takes hidden fields out of the forms. An
- * administrator may change all this: it is set again only when `types.json` has other values. A field that was there before this folder
- * keeps its own words.
+ * Gives the fields the labels of `types.json`, and the entries the fields that name them, and takes hidden
+ * fields out of the forms. An administrator may change all this: it is set again only when `types.json` has
+ * other values. A field that was there before this folder keeps its own words.
  */
 async function setLabels(strapi) {
   const store = strapi.store({ type: 'core', name: 'site', key: 'labels' });

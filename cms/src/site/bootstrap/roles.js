@@ -4,8 +4,9 @@ const types = require('../types.json');
 const UIDS = new Set([...types.map(({ uid }) => uid), 'api::message.message']);
 
 /**
- * Gives the roles Editor and Author the types and fields that a new version of the project brings. Strapi gives a new role the types of
- * the first start alone, and lists their fields one by one. Permissions that an administrator has taken away stay away.
+ * Gives the roles Editor and Author the types and fields that a new version of the project brings. Strapi
+ * gives a new role the types of the first start alone, and lists their fields one by one. Permissions that an
+ * administrator has taken away stay away.
  * @param typesBefore the types of the last start, for a project that has this folder for the first time.
  */
 async function extendRoles(strapi, typesBefore) {

@@ -23,7 +23,10 @@ async function ensureTokens(strapi) {
   });
 }
 
-/** The values are known beforehand, so that the site and the CMS can be set up together. Strapi stores their hashes. */
+/**
+ * The values are known beforehand, so that the site and the CMS can be set up together. Strapi stores their
+ * hashes.
+ */
 async function ensureToken(strapi, { name, description, value, actions }) {
   if (!value) return;
   const tokens = strapi.db.query('admin::api-token');

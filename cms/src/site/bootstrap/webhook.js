@@ -8,8 +8,8 @@ const EVENTS = [
 ];
 
 /**
- * Tells the site of each change, at `{SITE_URL}/webhooks/content`. The panel refuses private addresses in production; the store, which this
- * uses, accepts them.
+ * Tells the site of each change, at `{SITE_URL}/webhooks/content`. The panel refuses private addresses in
+ * production; the store, which this uses, accepts them.
  */
 async function ensureWebhook(strapi) {
   const { url, webhookSecret } = settings();
@@ -32,8 +32,8 @@ async function ensureWebhook(strapi) {
 }
 
 /**
- * Keeps the messages of visitors from all webhooks. They are no content of the site, and Strapi would send their words with each new, changed
- * and deleted one.
+ * Keeps the messages of visitors from all webhooks. They are no content of the site, and Strapi would send
+ * their words with each new, changed and deleted one.
  */
 function keepMessagesFromWebhooks(strapi) {
   const runner = strapi.get('webhookRunner');

@@ -1,6 +1,6 @@
 const { strings } = require('@strapi/utils');
 const { labelOf, refuse } = require('../refuse.js');
-const { contentTypes, fixedAddressOf, slugOfName } = require('../site-rules.js');
+const { descriptions, fixedAddressOf, slugOfName } = require('../site-rules.js');
 const types = require('../types.json');
 const { uidOf } = require('../types.js');
 const { editedVersion, hasDrafts, versionOf } = require('./version-of.js');
@@ -17,12 +17,15 @@ const SPELLINGS = { de: { ä: 'ae', ö: 'oe', ü: 'ue' } };
 /** The types whose entries have an address, by their names in Strapi. */
 const ADDRESSED = new Map(
   types.flatMap(({ name, uid }) => {
-    const { fields, path } = contentTypes[name];
+    const { fields, path } = descriptions[name];
     return fields.slug ? [[uid, { path, isRequired: fields.slug.required === true }]] : [];
   }),
 );
 
-/** Leaves the checks of addresses to this file: Strapi's own would show a regular expression, and would fill in `article` before there is a title. */
+/**
+ * Leaves the checks of addresses to this file: Strapi's own would show a regular expression, and would fill
+ * in `article` before there is a title.
+ */
 function openAddresses(strapi) {
   for (const uid of ADDRESSED.keys()) {
     const slug = strapi.contentTypes[uid]?.attributes.slug;
@@ -31,8 +34,8 @@ function openAddresses(strapi) {
 }
 
 /**
- * Gives each entry an address from its title. The address follows the title until the entry is published, or until an editor types another one.
- * An address that was typed and cannot be used is refused.
+ * Gives each entry an address from its title. The address follows the title until the entry is published, or
+ * until an editor types another one. An address that was typed and cannot be used is refused.
  */
 function keepAddresses(strapi) {
   strapi.documents.use(async (context, next) => {
@@ -73,7 +76,10 @@ async function withCopiedAddress(strapi, uid, { documentId, data }) {
   return { ...data, slug: await proposedAddress(strapi, uid, titleOf(strapi, uid, copied), null) };
 }
 
-/** @returns whether an entry with a new title gets a new address: nobody knows the old one, and no editor has typed it. */
+/**
+ * @returns whether an entry with a new title gets a new address: nobody knows the old one, and no editor has
+ *   typed it.
+ */
 async function follows(strapi, uid, before, title) {
   const titleBefore = titleOf(strapi, uid, before);
   if (!hasDrafts(strapi.contentTypes[uid]) || title === titleBefore) return false;
@@ -97,7 +103,10 @@ async function completeDraft(strapi, uid, documentId) {
   await strapi.db.query(uid).update({ where: { id: draft.id }, data: { slug } });
 }
 
-/** Visitors know the address of an entry that was published, so the site redirects from there when the entry comes back under another one. */
+/**
+ * Visitors know the address of an entry that was published, so the site redirects from there when the entry
+ * comes back under another one.
+ */
 async function rememberAddress(strapi, uid, documentId) {
   const draft = await versionOf(strapi, uid, documentId, 'draft');
   const published = await versionOf(strapi, uid, documentId, 'published');
@@ -108,7 +117,10 @@ async function rememberAddress(strapi, uid, documentId) {
   await strapi.db.query(uid).update({ where: { id: draft.id }, data: { previousSlugs } });
 }
 
-/** Gives the panel's form the same addresses: its button that makes one, and its word on whether one can be had. */
+/**
+ * Gives the panel's form the same addresses: its button that makes one, and its word on whether one can be
+ * had.
+ */
 function proposeAddresses(strapi) {
   const service = strapi.plugin('content-manager').service('uid');
   const own = { ...service };
@@ -153,7 +165,10 @@ function refuseTitle(uid, title) {
   refuse({ field: 'slug', sentence });
 }
 
-/** @returns the address for a title, with a number if another entry has it; null for a title without a letter that can be written in a to z. */
+/**
+ * @returns the address for a title, with a number if another entry has it; null for a title without a letter
+ *   that can be written in a to z.
+ */
 async function proposedAddress(strapi, uid, title, documentId) {
   const wanted = addressFor(title, await languageOf(strapi));
   if (wanted === '') return null;

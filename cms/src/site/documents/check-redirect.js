@@ -8,7 +8,10 @@ const UID = uidOf('redirect');
 /** Stands for the id of a row that is not saved yet. */
 const NEW = 'new';
 
-/** Refuses a redirect that the site would leave out, and asks whether one is meant that leads away from a page. */
+/**
+ * Refuses a redirect that the site would leave out, and asks whether one is meant that leads away from a
+ * page.
+ */
 function checkRedirects(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;

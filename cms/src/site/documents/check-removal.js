@@ -5,7 +5,10 @@ const { versionOf } = require('./version-of.js');
 const CATEGORY = uidOf('category');
 const ARTICLE = uidOf('article');
 
-/** Refuses to take a category away while articles are in it: their addresses begin with that of the category, so they would be on no page. */
+/**
+ * Refuses to take a category away while articles are in it: their addresses begin with that of the category,
+ * so they would be on no page.
+ */
 function keepCategoriesInUse(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;
@@ -38,7 +41,9 @@ async function checkCategory(strapi, documentId) {
   });
 }
 
-/** @returns the titles of articles that are in the category as visitors see them, and no longer as editors do. */
+/**
+ * @returns the titles of articles that are in the category as visitors see them, and no longer as editors do.
+ */
 async function movedAlone(strapi, rows) {
   const inDraft = new Set(rows.filter(({ publishedAt }) => !publishedAt).map(({ documentId }) => documentId));
   const moved = [];

@@ -4,7 +4,7 @@ const {
   checkMarkdown,
   checkSource,
   consentSentence,
-  contentTypes,
+  descriptions,
   DEFAULT_PROVIDERS,
   embedAt,
   entityDecoder,
@@ -26,8 +26,9 @@ const NAMED = ['tag', 'category'];
 const SHOWN = [['p', null, ['…']]];
 
 /**
- * Refuses what the site would leave out, with the site's own reason. An entry is decoded as it was saved, before anybody else sees it. A draft
- * may have faults until it is published. What an import at the start brings is saved as it is.
+ * Refuses what the site would leave out, with the site's own reason. An entry is decoded as it was saved,
+ * before anybody else sees it. A draft may have faults until it is published. What an import at the start
+ * brings is saved as it is.
  */
 function checkSaved(strapi) {
   strapi.documents.use(async (context, next) => {
@@ -96,12 +97,12 @@ async function problemsOf(strapi, uid, entry) {
 function lossesIn(name, attributes, entry) {
   const losses = [];
   const context = contextOf(losses);
-  const { fields } = contentTypes[name];
+  const { fields } = descriptions[name];
   const read = Object.entries(fields).filter(
     ([field, { kind }]) => field in attributes && kind !== 'relation',
   );
   const own = read.map(([field, { followedBy, ...description }]) => [field, description]);
-  const decoded = entityDecoder({ ...contentTypes[name], fields: Object.fromEntries(own) })(entry, context);
+  const decoded = entityDecoder({ ...descriptions[name], fields: Object.fromEntries(own) })(entry, context);
   if (!decoded.ok && !losses.some(({ field }) => field === decoded.error.field)) losses.push(decoded.error);
   if (name === 'landing' && attributes.positionsAndCustomBlocks)
     positions(entry.positionsAndCustomBlocks, inside(context, 'positionsAndCustomBlocks'));
@@ -114,7 +115,10 @@ function lossesIn(name, attributes, entry) {
   return losses;
 }
 
-/** The services that decoders use. Which files and addresses of files the site may show depends on its configuration, which is not known here. */
+/**
+ * The services that decoders use. Which files and addresses of files the site may show depends on its
+ * configuration, which is not known here.
+ */
 function contextOf(losses) {
   return atEntry({
     at: { type: '', id: null, field: null, updatedAt: null },
@@ -162,7 +166,7 @@ function checkSection(section, context, losses) {
   });
   const name = NAMES.get(section.__component);
   if (shown === null || !name) return;
-  entityDecoder(contentTypes[name])({ id: 0, ...section }, context);
+  entityDecoder(descriptions[name])({ id: 0, ...section }, context);
   if (name === 'embed-section' && given(section.href) !== null && !embedAt(section.href, providers())) {
     const played = new Intl.ListFormat('en').format(providers().map(provider => provider.name));
     losses.push({

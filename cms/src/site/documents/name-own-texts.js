@@ -3,7 +3,10 @@ const { uidOf } = require('../types.js');
 const UID = uidOf('landing');
 const OWN_TEXT = 'ownText';
 
-/** Gives the rows of the home page with a text of the editor's own a block, because the panel names closed rows by it. */
+/**
+ * Gives the rows of the home page with a text of the editor's own a block, because the panel names closed
+ * rows by it.
+ */
 function nameOwnTexts(strapi) {
   strapi.documents.use(async (context, next) => {
     const { action, params, uid } = context;

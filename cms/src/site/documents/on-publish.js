@@ -4,8 +4,8 @@ const { hasDrafts: typeHasDrafts, versionOf } = require('./version-of.js');
 const UIDS = new Set(types.map(({ uid }) => uid));
 
 /**
- * Completes entries before they are saved: an article gets its date with its first publication, and an entry whose address changes keeps
- * the old one in `previousSlugs`, so that the site can redirect from there.
+ * Completes entries before they are saved: an article gets its date with its first publication, and an entry
+ * whose address changes keeps the old one in `previousSlugs`, so that the site can redirect from there.
  */
 function completeOnPublish(strapi) {
   strapi.documents.use(async (context, next) => {
@@ -38,8 +38,8 @@ function firstDate({ date }) {
 }
 
 /**
- * The field has one slug in each line. Authors and tags may have none: the site makes their addresses from their names, so the former name stands
- * for the former address.
+ * The field has one slug in each line. Authors and tags may have none: the site makes their addresses from
+ * their names, so the former name stands for the former address.
  */
 function previousSlugs(entry, published) {
   const before = entry.previousSlugs ?? '';

@@ -1,12 +1,15 @@
-const { contentTypes, matchRoute, pathKey, routeTable, slugOfName } = require('../site-rules.js');
+const { descriptions, matchRoute, pathKey, routeTable, slugOfName } = require('../site-rules.js');
 const { uidOf } = require('../types.js');
 
-/** @returns the name of the page that visitors see at a path, such as `the page “Careers”`; null if there is none. */
+/**
+ * @returns the name of the page that visitors see at a path, such as `the page “Careers”`; null if there is
+ *   none.
+ */
 async function pageAt(strapi, path) {
   const match = matchRoute(routeTable, encodeURI(pathKey(path) ?? ''));
   if (!match) return null;
   const { route, params } = match;
-  const name = Object.keys(contentTypes).find(type => contentTypes[type].route === route.id);
+  const name = Object.keys(descriptions).find(type => descriptions[type].route === route.id);
   const model = name && strapi.contentTypes[uidOf(name)];
   if (Object.keys(params).length === 0)
     return `the ${model ? lowerCase(model.info.displayName) : 'site’s own page'}`;
@@ -15,14 +18,16 @@ async function pageAt(strapi, path) {
   return entry && `the ${lowerCase(model.info.displayName)} “${entry.title ?? entry.name}”`;
 }
 
-/** @returns the published entry with an address. Authors and tags may have one that is made from their names. */
+/**
+ * @returns the published entry with an address. Authors and tags may have one that is made from their names.
+ */
 async function entryAt(strapi, name, params) {
   const slug = params.slug ?? params.category;
   const above = name === 'article' ? { category: { slug: { $eqi: params.category } } } : {};
   const query = strapi.db.query(uidOf(name));
   const published = { publishedAt: { $notNull: true }, ...above };
   const found = await query.findOne({ where: { ...published, slug: { $eqi: slug } } });
-  if (found || contentTypes[name].fields.slug.required) return found;
+  if (found || descriptions[name].fields.slug.required) return found;
   const unnamed = await query.findMany({ where: { ...published, slug: { $null: true } } });
   return unnamed.find(entry => slugOfName(entry.name) === slug) ?? null;
 }

@@ -1,4 +1,7 @@
-/** @returns the draft or the published version of an entry; null for none. The one version of a type without drafts is published. */
+/**
+ * @returns the draft or the published version of an entry; null for none. The one version of a type without
+ *   drafts is published.
+ */
 async function versionOf(strapi, uid, documentId, status) {
   if (!documentId) return null;
   const where = { documentId, publishedAt: status === 'draft' ? null : { $notNull: true } };

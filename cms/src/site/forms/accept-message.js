@@ -4,17 +4,19 @@ const { settings } = require('../settings.js');
 
 const UID = 'api::message.message';
 /**
- * How long one process has the right to mail a message: longer than a mail server may take. After it another process may mail a message
- * whose process has ended.
+ * How long one process has the right to mail a message: longer than a mail server may take. After it another
+ * process may mail a message whose process has ended.
  */
 const LEASE_MS = 15 * 60_000;
 /** Messages that are being accepted, by key: two posts with one key send one mail. */
 const inFlight = new Map();
 
 /**
- * Keeps a message as an entry, notes on the subscriptions of its address what has become of them, and mails it (`mailFor`). The entry with its unique key comes first: a post that is repeated
- * after a crash, or after a mail that failed, finds it and sends the mail alone.
- * @returns false if another process is mailing the message, whose end is not known yet: the site then posts the message again.
+ * Keeps a message as an entry, notes on the subscriptions of its address what has become of them, and mails
+ * it (`mailFor`). The entry with its unique key comes first: a post that is repeated after a crash, or after
+ * a mail that failed, finds it and sends the mail alone.
+ * @returns false if another process is mailing the message, whose end is not known yet: the site then posts
+ *   the message again.
  * @throws Error if the mail could not be sent: the site then posts the message again.
  */
 async function acceptMessage(strapi, key, message) {
@@ -42,7 +44,10 @@ async function keepAndMail(strapi, key, message) {
   return true;
 }
 
-/** Takes the right to mail a message in one statement of the database, because several processes may try it at once. */
+/**
+ * Takes the right to mail a message in one statement of the database, because several processes may try it at
+ * once.
+ */
 async function takeLease(messages, id) {
   const isFree = [{ mailingSince: null }, { mailingSince: { $lt: new Date(Date.now() - LEASE_MS) } }];
   const where = { id, mailedAt: null, $or: isFree };

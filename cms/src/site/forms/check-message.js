@@ -16,7 +16,10 @@ const LINKS = ['confirmUrl', 'leaveUrl'];
 /** The fields become lines of an e-mail. A line break in one of them could begin another header. */
 const LINE_BREAK = /[\r\n]/;
 
-/** @returns the fields of a message, or a sentence that names the field which is wrong. Fields that no form has are left out. */
+/**
+ * @returns the fields of a message, or a sentence that names the field which is wrong. Fields that no form
+ *   has are left out.
+ */
 function checkMessage(body) {
   const message = { form: body.form };
   for (const [field, maximum] of Object.entries(MAX_LENGTHS)) {

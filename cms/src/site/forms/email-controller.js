@@ -5,8 +5,9 @@ const MAX_BYTES = 64 * 1024;
 const MAX_KEY_LENGTH = 200;
 
 /**
- * `POST /api/email/send`: a message of the contact or the subscribe form, or of a link in an e-mail to a subscriber, as docs/editors.md describes. The site delivers each
- * message until it gets a 200, so a known key is a 200 as well.
+ * `POST /api/email/send`: a message of the contact or the subscribe form, or of a link in an e-mail to a
+ * subscriber, as docs/editors.md describes. The site delivers each message until it gets a 200, so a known
+ * key is a 200 as well.
  */
 module.exports = ({ strapi }) => ({
   async send(ctx) {

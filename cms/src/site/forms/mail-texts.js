@@ -27,8 +27,9 @@ const SUBJECTS = {
 };
 
 /**
- * @returns the one e-mail of a message; null for none. A subscription that has to be confirmed goes to the subscriber, with the link, if `MAIL_FROM`
- *   says from whom. All other messages go to the office, if `MAIL_TO` says where that is.
+ * @returns the one e-mail of a message; null for none. A subscription that has to be confirmed goes to the
+ *   subscriber, with the link, if `MAIL_FROM` says from whom. All other messages go to the office, if
+ *   `MAIL_TO` says where that is.
  */
 function mailFor(message, { mailTo, mailFrom }) {
   if (message.confirmUrl && mailFrom) return mailToSubscriber(message);

@@ -4,8 +4,9 @@ const UID = 'api::message.message';
 const FIELDS = { 'subscribe-confirm': 'confirmedAt', 'subscribe-leave': 'leftAt' };
 
 /**
- * Notes on the subscriptions of an address that it was confirmed, or that it has left. A message that is posted again notes the same; one
- * whose entry was kept before a crash notes it at last. A subscription that has left stays as it is: who comes back subscribes anew.
+ * Notes on the subscriptions of an address that it was confirmed, or that it has left. A message that is
+ * posted again notes the same; one whose entry was kept before a crash notes it at last. A subscription that
+ * has left stays as it is: who comes back subscribes anew.
  */
 async function noteStep(strapi, { form, email }) {
   const field = FIELDS[form];

@@ -1,1 +1,0 @@
-export type BuildMode = 'production' | 'development';

@@ -1,0 +1,156 @@
+import type { BuildOptions, Metafile } from 'esbuild';
+import { BuildError } from '../build-error.ts';
+import { type BuildMode, projectRoot } from '../output-files.ts';
+import { cssModules } from '../styles/css-modules.ts';
+import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
+import { oneCoreChunk } from './one-core-chunk.ts';
+import { modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
+import { reactRouterProduction } from './react-router-production.ts';
+
+/** Packages that must never reach a browser. A `*` ends a prefix. */
+export const SERVER_ONLY_PACKAGES = [
+  'express',
+  'content-disposition',
+  'pino',
+  'helmet',
+  'compression',
+  'lru-cache',
+  'unified',
+  'remark-*',
+  'rehype-*',
+  'lowlight',
+  'highlight.js',
+  'sharp',
+  'hast-*',
+  'mdast-*',
+  'isbot',
+  'negotiator',
+  'mime-types',
+  'proxy-addr',
+  'p-queue',
+  'piscina',
+  'yaml',
+  'bullmq',
+  'ioredis',
+  'pg',
+];
+
+export function clientBundle(mode: BuildMode) {
+  return {
+    ...common(mode, 'browser'),
+    plugins: [...common(mode, 'browser').plugins, oneCoreChunk()],
+    entryPoints: [CLIENT_ENTRY, EARLY_SCRIPT],
+    outdir: 'dist/client',
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    splitting: true,
+    minify: mode === 'production',
+    sourcemap: mode === 'development' && 'linked',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: mode === 'production' ? 'external' : 'none',
+  } satisfies BuildOptions;
+}
+
+/** One file with all packages, not minified, so that stack traces can be read. */
+export function serverBundle(mode: BuildMode) {
+  return {
+    ...common(mode, 'server'),
+    banner: { js: COMMON_JS_GLOBALS },
+    entryPoints: {
+      site: 'server/main.ts',
+      ...(mode === 'production' ? { main: 'server/load-site.ts' } : {}),
+      'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
+      // The container image needs the commands, too.
+      outbox: 'server/outbox/outbox-command.ts',
+      doctor: 'server/doctor/doctor-command.ts',
+      // piscina starts `worker.js` of its own folder, which is this one once piscina is bundled.
+      worker: 'node_modules/piscina/dist/worker.js',
+      'search-worker': 'server/search/index/search-worker.ts',
+      'scaling-process': 'server/media/scaling/scaling-process.ts',
+      // Loaded only where SHARED_URL is set.
+      'redis-client': 'server/shared-store/redis-client.ts',
+      // Loaded only where OUTBOX_URL is set.
+      'queue-engine': 'server/outbox/queue/queue-engine.ts',
+    },
+    outdir: 'dist/server',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    // In development Node loads the packages: bundling them after each save takes longer.
+    packages: mode === 'production' ? 'bundle' : 'external',
+    // sharp is native and copied beside the bundle (`copied-files.ts`). The others are optional.
+    external: ['sharp', '@napi-rs/nice', 'msgpackr-extract', 'pg-native', '@valkey/valkey-glide'],
+    plugins: [
+      ...common(mode, 'server').plugins,
+      modulesApart(['redis-client', 'queue-engine']),
+      ownSourceMaps(),
+    ],
+    // In production `server/ops/log.ts` reads the map; in development Node does.
+    sourcemap: mode === 'production' ? 'external' : 'linked',
+    sourcesContent: mode === 'development',
+  } satisfies BuildOptions;
+}
+
+/** CommonJS packages such as Express use these names. */
+const COMMON_JS_GLOBALS = [
+  `import { createRequire as __createRequire } from 'node:module';`,
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join(' ');
+
+function common(mode: BuildMode, side: 'browser' | 'server') {
+  return {
+    absWorkingDir: projectRoot,
+    bundle: true,
+    format: 'esm',
+    charset: 'utf8',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    define: definitions(mode, side),
+    plugins:
+      mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
+  } satisfies BuildOptions;
+}
+
+function definitions(mode: BuildMode, side: 'browser' | 'server') {
+  return {
+    'process.env.NODE_ENV': JSON.stringify(mode),
+    __DEV__: String(mode === 'development'),
+    __BROWSER__: String(side === 'browser'),
+  };
+}
+
+/** @throws BuildError with each file that must not reach the browser, and its importer. */
+export function checkClientInputs(metafile: Metafile): void {
+  reportInputs(metafile, 'must not reach the browser', isServerOnly);
+}
+
+/** @throws BuildError with each development build of React or React Router, and its importer. */
+export function checkProductionInputs(metafile: Metafile): void {
+  reportInputs(metafile, 'is a development build', isDevelopmentBuild);
+}
+
+function reportInputs(metafile: Metafile, complaint: string, matches: (input: string) => boolean): void {
+  const errors = Object.entries(metafile.inputs)
+    // Report only the first wrong import of a chain: skip importers that are forbidden themselves.
+    .filter(([importer]) => !matches(importer))
+    .flatMap(([importer, { imports }]) => imports.map(({ path }) => ({ importer, path })))
+    .filter(({ path }) => matches(path))
+    .map(({ importer, path }) => ({ text: `${path} ${complaint}`, location: { file: importer } }));
+  if (errors.length > 0) throw new BuildError(errors);
+}
+
+function isServerOnly(input: string): boolean {
+  if (input.startsWith('server/') || input.endsWith('.server.ts')) return true;
+  const name = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+  if (!name) return false;
+  return SERVER_ONLY_PACKAGES.some(rule =>
+    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
+  );
+}
+
+function isDevelopmentBuild(input: string): boolean {
+  return /\/react-router\/dist\/development\/|\.development\.m?js$/.test(input);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { projectRoot } from '../output-files.ts';
+
+export const CLIENT_ENTRY = 'client/hydrate.tsx';
+/** Becomes the early script: a classic script that runs before the first paint. */
+export const EARLY_SCRIPT = 'client/early.ts';
+const ROUTE_PAGES = 'site/pages.ts';
+const CATALOGUES = 'site/words.ts';
+
+/** The module of each route's page, by the id of the route. */
+export const PAGE_MODULES = readPageModules();
+export const CATALOGUE_MODULES = importedModules(
+  CATALOGUES,
+  /^ {2}(\w+): \(\) => import\('(\.\/words\/\w+\.ts)'\),$/gm,
+);
+
+function readPageModules(): Readonly<Record<RouteId, string>> {
+  const modules = importedModules(
+    ROUTE_PAGES,
+    /^ {2}'?([\w-]+)'?: \{\n {4}page: \(\) => import\('(\.[^']+)'\),$/gm,
+  );
+  const missing = routeTable.filter(({ id }) => modules[id] === undefined).map(({ id }) => id);
+  if (missing.length > 0)
+    throw new Error(
+      `${ROUTE_PAGES} has no line such as "page: () => import('./routes/…')," for ${missing.join(', ')}`,
+    );
+  return modules as Record<RouteId, string>;
+}
+
+function importedModules(file: string, line: RegExp): Readonly<Record<string, string>> {
+  const source = readFileSync(join(projectRoot, file), 'utf8');
+  return Object.fromEntries(
+    Array.from(source.matchAll(line), ([, name, address]) => [
+      name,
+      posix.join(posix.dirname(file), address ?? ''),
+    ]),
+  );
+}

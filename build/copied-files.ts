@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles, type OutputFile, projectRoot } from './output-files.ts';
+
+const FOLDERS = ['client/static', 'site/static'];
+
+/** The files of both folders, for `/` of the site. */
+export async function readStaticFiles(): Promise<OutputFile[]> {
+  const files = (await Promise.all(FOLDERS.map(listFiles))).flat();
+  return Promise.all(
+    files.map(async path => ({
+      path: path.replace(/^site/, 'client'),
+      contents: await readFile(join(projectRoot, path)),
+    })),
+  );
+}
+
+/** Native code cannot be bundled: Node finds these packages beside the bundle. */
+const NATIVE_PACKAGES = ['sharp'];
+
+interface PackageJson {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** The files of the native packages and of their dependencies, for this machine alone. */
+export async function nativePackages(): Promise<OutputFile[]> {
+  const found = new Map<string, readonly string[]>();
+  const queue = [...NATIVE_PACKAGES];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    const files = await listFiles(`node_modules/${name}`);
+    found.set(name, files);
+    // npm does not install optional packages for other platforms.
+    if (files.length === 0) continue;
+    const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
+    const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;
+    queue.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
+  }
+  const paths = [...found.values()].flat().filter(path => !/\.(?:md|cc|h|gyp|d\.[cm]?ts)$/.test(path));
+  return Promise.all(paths.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) })));
+}

@@ -1,0 +1,23 @@
+// node build/fill-results.ts dist
+//
+// Serves the site until its parent says `write`. Then writes what it has made of the texts of the content.
+
+import { subscribe } from 'node:diagnostics_channel';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  NOTED_RESULTS,
+  type NotedResult,
+  RESULTS_FILE,
+  resultsFile,
+} from '../server/ops/process/built-results.ts';
+
+const server = resolve(process.argv[2] ?? '', 'server');
+const results: NotedResult[] = [];
+subscribe(NOTED_RESULTS, result => results.push(result as NotedResult));
+process.once('message', () => {
+  writeFileSync(join(server, RESULTS_FILE), resultsFile(results));
+  process.exit();
+});
+await import(pathToFileURL(join(server, 'site.js')).href);

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { PartialMessage, Plugin } from 'esbuild';
+import { type Dependency, transform } from 'lightningcss';
+import { UI_NAMESPACE } from '../../shared/constants.ts';
+import { BuildError } from '../build-error.ts';
+import { toProjectPath } from '../output-files.ts';
+import { scopeKeyframes } from './scope-keyframes.ts';
+
+const SUFFIX = '.module.css';
+
+export interface CompiledModule {
+  /** Plain CSS. Each `url()` holds a placeholder from `dependencies`. */
+  readonly css: string;
+  /** The generated class names, by their names in the source. */
+  readonly classes: Readonly<Record<string, string>>;
+  readonly dependencies: readonly Dependency[];
+}
+
+/**
+ * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
+ * `el-button`. So both bundles and cached markup agree. @throws BuildError for a mistake.
+ */
+export async function compileCssModule(file: string): Promise<CompiledModule> {
+  const path = toProjectPath(file);
+  const source = await readFile(file);
+  const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const block = `${UI_NAMESPACE}-${basename(file, SUFFIX)}`;
+  refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
+  // `composes` is refused, so that one name in the source is exactly one class on the page.
+  refuse(
+    /[{;\s]composes\s*:/.test(withoutComments),
+    path,
+    "instead of 'composes', give the element both classes",
+  );
+
+  const keyframes = scopeKeyframes(withoutComments, `${block}__`);
+  const { code, exports, dependencies } = reportingMistakes(path, () =>
+    transform({
+      filename: path,
+      code: source,
+      cssModules: {
+        pattern: `${block}__[local]`,
+        animation: false,
+        customIdents: false,
+        container: false,
+        grid: false,
+      },
+      analyzeDependencies: { preserveImports: true },
+      visitor: keyframes.visitor,
+    }),
+  );
+  for (const name of keyframes.unused())
+    refuse(true, path, `no rule of this file animates with @keyframes ${name}`);
+
+  const names = Object.keys(exports ?? {}).sort();
+  const rootClass = new RegExp(`\\.${block}__root(?![\\w-])`, 'g');
+  return {
+    css: Buffer.from(code).toString().replaceAll(rootClass, `.${block}`),
+    classes: Object.fromEntries(names.map(name => [name, name === 'root' ? block : `${block}__${name}`])),
+    dependencies: dependencies ?? [],
+  };
+}
+
+/** Gives scripts the class names of a CSS module. `stylesheet.ts` has the rules. */
+export function cssModules(): Plugin {
+  return {
+    name: 'css-modules',
+    setup(build) {
+      build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
+        try {
+          const { classes } = await compileCssModule(path);
+          return { contents: `export default ${JSON.stringify(classes)};`, loader: 'js' };
+        } catch (error) {
+          if (!(error instanceof BuildError)) throw error;
+          return { errors: [...error.errors] };
+        }
+      });
+    },
+  };
+}
+
+/** Runs lightningcss. `path` stands in the message. @throws BuildError for a syntax error. */
+export function reportingMistakes<Result>(path: string, compile: () => Result): Result {
+  try {
+    return compile();
+  } catch (error) {
+    throw error instanceof SyntaxError ? new BuildError([toMessage(path, error)]) : error;
+  }
+}
+
+type CssSyntaxError = SyntaxError & { source?: string; loc?: { line: number; column: number } };
+
+function toMessage(file: string, error: CssSyntaxError): PartialMessage {
+  if (!error.loc) return { text: `${file}: ${error.message}` };
+  const { line, column } = error.loc;
+  const lineText = error.source?.split('\n')[line - 1] ?? '';
+  return { text: error.message, location: { file, line, column: column - 1, lineText } };
+}
+
+function refuse(condition: boolean, file: string, text: string): void {
+  if (condition) throw new BuildError([{ text, location: { file } }]);
+}

@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { projectRoot } from './output-files.ts';
+
+/** Pages of the sample content, for the texts that a first page needs. */
+const PAGES = ['/', '/blog'];
+const LIMIT_MS = 60_000;
+
+/**
+ * Writes what the server makes of the texts of the sample content (decision 097). Without it the site works,
+ * and its first page comes later.
+ *
+ * @param dist the folder of the build, beside the sample content.
+ */
+export async function writeResults(dist: string): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
+  const child = fork(join(projectRoot, 'build/fill-results.ts'), [dist], {
+    env: { CONTENT: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    timeout: LIMIT_MS,
+  });
+  const ended = once(child, 'exit');
+  if (!child.stdout) throw new Error('The output of the site cannot be read');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (!line.includes('"code":"start-listening"')) continue;
+      const { port } = JSON.parse(line).site;
+      for (const page of PAGES) await (await fetch(`http://127.0.0.1:${port}${page}`)).arrayBuffer();
+      child.send('write');
+    }
+    const [code, signal] = await ended;
+    if (code !== 0) throw new Error(`ended with ${signal ?? code}`);
+  } catch (error) {
+    console.warn(
+      `The first page will come later, because the results of the build could not be written: ${error}`,
+    );
+  } finally {
+    child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

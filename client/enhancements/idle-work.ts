@@ -1,0 +1,62 @@
+import type { PageLabels } from '../../shared/labels/labels.ts';
+import type { createSiteRouter } from '../navigation/site-router.tsx';
+import { startScrollAreas } from './scroll-areas.ts';
+
+type Router = Awaited<ReturnType<typeof createSiteRouter>>;
+
+/** The parts of texts (`rich-text/rich-parts.tsx`) that do more with a script, and the chunk of each. */
+const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
+  '[data-copy]': async () => (await import('./copy-code.ts')).startCopying(),
+  '[data-frame]': async () => (await import('./play-film.ts')).startFilms(),
+  '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
+};
+
+/** The work of every page that can wait until the browser is idle: one chunk, so one request. */
+export function startIdleWork(
+  router: Router,
+  labels: PageLabels,
+  consentScripts: readonly string[] | undefined,
+): void {
+  startScrollAreas();
+  startTextParts(labels);
+  startSearch(router);
+  if (consentScripts)
+    import('./scripts-consent.tsx').then(
+      it => it.askForScripts(consentScripts, labels),
+      () => {},
+    );
+}
+
+/** Loads the script of each kind of part once, when a page has the first part of that kind. */
+function startTextParts(labels: PageLabels): void {
+  const root = document.getElementById('root');
+  const waiting = new Map(Object.entries(PARTS));
+
+  function look(): void {
+    for (const [selector, start] of waiting) {
+      if (!document.querySelector(selector)) continue;
+      waiting.delete(selector);
+      // Without its script a part stays a link, or code that can be selected. The next page tries again.
+      start(labels).catch(() => waiting.set(selector, start));
+    }
+    if (waiting.size === 0) observer.disconnect();
+  }
+
+  const observer = new MutationObserver(look);
+  if (root) observer.observe(root, { childList: true, subtree: true });
+  look();
+}
+
+function startSearch(router: Router): void {
+  const load = ({ target }: { target: EventTarget | null }) => {
+    if (!(target instanceof HTMLInputElement && target.dataset.suggest === '')) return;
+    document.removeEventListener('focusin', load);
+    import('./search-suggestions.ts').then(
+      it => it.startSuggestions(router, target),
+      // The next focus tries again. The form works without it.
+      () => document.addEventListener('focusin', load),
+    );
+  };
+  document.addEventListener('focusin', load);
+  load({ target: document.activeElement });
+}

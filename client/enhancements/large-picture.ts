@@ -1,0 +1,85 @@
+import type { PageLabels } from '../../shared/labels/labels.ts';
+import styles from '../../shared/ui/large-picture.module.css';
+import { pressedLink } from '../navigation/route-links.ts';
+
+/** The width of an open picture, at most 3:2. In an upright window it fills the height. */
+const SIZES = '(orientation: portrait) and (width < 48rem) 150vh, 100vw';
+
+/** Opens a picture of a text in a dialog, with the other pictures of its gallery before and after it. */
+export function startLargePictures(labels: PageLabels): void {
+  document.addEventListener('click', event => {
+    const link = pressedLink(event, '[data-large]');
+    if (!link) return;
+    event.preventDefault();
+    open(link, labels);
+  });
+}
+
+function open(first: HTMLAnchorElement, labels: PageLabels): void {
+  const gallery = first.closest('[data-gallery]');
+  const links = gallery ? [...gallery.querySelectorAll<HTMLAnchorElement>('[data-large]')] : [first];
+  let index = links.indexOf(first);
+  const dialog = document.createElement('dialog');
+  dialog.className = styles.root ?? '';
+  const bar = document.createElement('div');
+  bar.className = styles.bar ?? '';
+  const place = document.createElement('div');
+  place.className = styles.place ?? '';
+  const caption = document.createElement('p');
+  caption.className = styles.caption ?? '';
+  caption.setAttribute('aria-live', 'polite');
+
+  function button(words: string, press: () => void): HTMLButtonElement {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = styles.action ?? '';
+    made.textContent = words;
+    made.addEventListener('click', press);
+    return made;
+  }
+
+  function show(step: number): void {
+    index = (index + step + links.length) % links.length;
+    const link = links[index];
+    const figure = link?.closest('figure');
+    const picture = link?.firstElementChild?.cloneNode(true);
+    if (!link || !(picture instanceof Element)) return;
+    const large = picture.matches('img') ? picture : picture.querySelector('img');
+    const small = link.querySelector('img')?.currentSrc;
+    if (large instanceof HTMLImageElement && small) {
+      large.style.backgroundImage = `url("${CSS.escape(small)}")`;
+      large.addEventListener('load', () => large.style.removeProperty('background-image'));
+    }
+    for (const part of [picture, ...picture.querySelectorAll('*')]) {
+      part.removeAttribute('loading');
+      if (part.hasAttribute('sizes')) part.setAttribute('sizes', SIZES);
+    }
+    place.replaceChildren(picture);
+    caption.textContent = figure?.querySelector('figcaption')?.textContent ?? '';
+    dialog.setAttribute('aria-label', link.querySelector('img')?.alt || labels.text('enlarge'));
+  }
+
+  const isGallery = links.length > 1;
+  const steps = [
+    ['lastPicture', -1],
+    ['nextPicture', 1],
+  ] as const;
+  if (isGallery) bar.append(...steps.map(([name, step]) => button(labels.text(name), () => show(step))));
+  bar.append(button(labels.text('closeMenu'), () => dialog.close()));
+  dialog.append(bar, place, caption);
+  dialog.addEventListener('keydown', ({ key }) => {
+    const isForward = key === (getComputedStyle(dialog).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
+    if (isGallery && (key === 'ArrowLeft' || key === 'ArrowRight')) show(isForward ? 1 : -1);
+  });
+  // Back and forward lead to another page, which the dialog would hide.
+  const close = () => dialog.close();
+  window.addEventListener('popstate', close);
+  dialog.addEventListener('close', () => {
+    window.removeEventListener('popstate', close);
+    dialog.remove();
+    links[index]?.focus();
+  });
+  show(0);
+  document.body.append(dialog);
+  dialog.showModal();
+}

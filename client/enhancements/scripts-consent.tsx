@@ -1,0 +1,71 @@
+import type { PageLabels } from '../../shared/labels/labels.ts';
+import { LabelsContext } from '../../shared/labels/labels-context.ts';
+import { ScriptsConsent } from '../../shared/ui/scripts-consent.tsx';
+import { createRoot } from '../react-root.ts';
+import { fullLoad } from '../reloads/full-load.ts';
+
+type Choice = 'allowed' | 'declined';
+
+/** The key in local storage. The value is the choice and its hosts: other hosts need a new choice. */
+const STORAGE_KEY = 'site:scripts';
+
+/** Loads scripts in this order after consent. The question is never in the server's HTML. */
+export function askForScripts(scripts: readonly string[], labels: PageLabels): void {
+  const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
+  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  let choice = remembered(hosts);
+  let loaded = false;
+  if (choice === 'allowed') load();
+  show(choice === null, false);
+
+  function load(): void {
+    loaded = true;
+    for (const src of scripts) {
+      // `async: false` runs the scripts in the order of their insertion.
+      document.head.append(Object.assign(document.createElement('script'), { src, async: false }));
+    }
+  }
+
+  function choose(chosen: Choice): void {
+    choice = chosen;
+    remember(hosts, chosen);
+    if (chosen === 'allowed' && !loaded) load();
+    // A script that has run cannot be undone: only a reload gives a page without it.
+    if (chosen === 'declined' && loaded) fullLoad(location.href);
+    else show(false, true);
+  }
+
+  function show(asking: boolean, movesFocus: boolean): void {
+    root.render(
+      <LabelsContext value={labels}>
+        <ScriptsConsent
+          key={String(asking)}
+          hosts={hosts}
+          asking={asking}
+          movesFocus={movesFocus}
+          allowed={choice === 'allowed'}
+          onChoose={allow => choose(allow ? 'allowed' : 'declined')}
+          onAskAgain={() => show(true, true)}
+        />
+      </LabelsContext>,
+    );
+  }
+}
+
+function remembered(hosts: readonly string[]): Choice | null {
+  try {
+    const [choice, ...asked] = localStorage.getItem(STORAGE_KEY)?.split(' ') ?? [];
+    if (asked.join(' ') !== hosts.join(' ')) return null;
+    return choice === 'allowed' || choice === 'declined' ? choice : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(hosts: readonly string[], choice: Choice): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, [choice, ...hosts].join(' '));
+  } catch {
+    // The browser denies storage: the choice holds for this page only.
+  }
+}

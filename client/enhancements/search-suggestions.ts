@@ -1,0 +1,190 @@
+import type { createBrowserRouter } from 'react-router-dom';
+import {
+  type SearchResult,
+  type SearchSuggestions,
+  SUGGESTIONS_PATH,
+} from '../../shared/payload/search-data.ts';
+import { startAnnouncements } from '../navigation/page-feedback.ts';
+
+type Router = Pick<ReturnType<typeof createBrowserRouter>, 'navigate'>;
+
+/** The pause after a letter before the request, in ms. */
+const PAUSE_MS = 150;
+const LIST_ID = 'search-suggestions';
+interface Open {
+  input: HTMLInputElement;
+  list: HTMLElement;
+  options: readonly { element: HTMLElement; href: string }[];
+  /** The index of the chosen option; -1 for none. */
+  chosen: number;
+}
+
+/**
+ * Makes each field with `data-suggest` a combobox with suggestions (ARIA Authoring Practices, "Editable
+ * Combobox With List Autocomplete"), and shows the answers of its form without a full load.
+ */
+export function startSuggestions(router: Router, first: HTMLInputElement): void {
+  const list = new SuggestionList(href => void router.navigate(href));
+  const requests = new SuggestionRequests(list);
+  prepare(first);
+  // The visitor may have typed before this code was loaded.
+  if (first.value !== first.defaultValue) requests.sendSoon(first);
+  document.addEventListener('focusin', ({ target }) => {
+    if (isField(target)) prepare(target);
+    else list.close();
+  });
+  document.addEventListener('input', ({ target }) => {
+    if (isField(target)) requests.sendSoon(target);
+  });
+  // Captured before other listeners: Escape closes the list, not the menu around it.
+  document.addEventListener('keydown', event => list.onKeyDown(event), true);
+  document.addEventListener('submit', event => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.querySelector('[data-suggest]')) return;
+    event.preventDefault();
+    requests.cancel();
+    list.close();
+    const values = [...new FormData(form)].filter(([, value]) => value !== '');
+    const query = new URLSearchParams(values as [string, string][]);
+    void router.navigate(`${new URL(form.action).pathname}?${query}`);
+  });
+}
+
+/** Requests suggestions for the text in a field; a later request replaces an earlier one. */
+class SuggestionRequests {
+  readonly #list: SuggestionList;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #current = new AbortController();
+
+  constructor(list: SuggestionList) {
+    this.#list = list;
+  }
+
+  sendSoon(input: HTMLInputElement): void {
+    this.cancel();
+    if (input.value.trim() === '') this.#list.close();
+    else this.#timer = setTimeout(() => void this.#send(input), PAUSE_MS);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#current.abort();
+  }
+
+  async #send(input: HTMLInputElement): Promise<void> {
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    try {
+      const address = `${SUGGESTIONS_PATH}?${new URLSearchParams({ q: input.value })}`;
+      const response = await fetch(address, { signal });
+      const answer: SearchSuggestions = await response.json();
+      if (signal.aborted || !response.ok || document.activeElement !== input) return;
+      this.#list.show(input, answer);
+    } catch {
+      // The form works without suggestions.
+    }
+  }
+}
+
+/** The list below one field. React does not know it: it stands in an empty element after the field. */
+class SuggestionList {
+  readonly #announce = startAnnouncements();
+  readonly #go: (href: string) => void;
+  #open: Open | null = null;
+
+  constructor(go: (href: string) => void) {
+    this.#go = href => {
+      this.close();
+      go(href);
+    };
+  }
+
+  show(input: HTMLInputElement, { results, status }: SearchSuggestions): void {
+    this.close();
+    this.#announce(status);
+    const place = input.nextElementSibling;
+    if (results.length === 0 || !place) return;
+    const list = element('div', 'el-suggestions', { role: 'listbox', id: LIST_ID });
+    list.setAttribute('aria-label', input.ariaLabel ?? '');
+    const options = results.map((result, index) => {
+      const option = optionOf(result, index);
+      // The field keeps the focus.
+      option.addEventListener('pointerdown', event => event.preventDefault());
+      option.addEventListener('click', () => this.#go(result.href));
+      return { element: option, href: result.href };
+    });
+    list.append(...options.map(option => option.element));
+    place.replaceChildren(list);
+    input.setAttribute('aria-expanded', 'true');
+    input.setAttribute('aria-controls', LIST_ID);
+    this.#open = { input, list, options, chosen: -1 };
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    const { input, list } = this.#open;
+    list.remove();
+    input.setAttribute('aria-expanded', 'false');
+    input.removeAttribute('aria-controls');
+    input.removeAttribute('aria-activedescendant');
+    this.#open = null;
+  }
+
+  onKeyDown(event: KeyboardEvent): void {
+    const open = this.#open;
+    if (!open || event.target !== open.input || event.isComposing) return;
+    const { options, chosen } = open;
+    // Beyond the ends of the list no option is chosen, and the next key begins at the other end.
+    const places = options.length + 1;
+    if (event.key === 'ArrowDown') choose(open, ((chosen + 2) % places) - 1);
+    else if (event.key === 'ArrowUp') choose(open, ((chosen + places) % places) - 1);
+    else if (event.key === 'Escape') this.close();
+    else if (event.key === 'Enter' && options[chosen]) this.#go(options[chosen].href);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function choose(open: Open, chosen: number): void {
+  const { input, options } = open;
+  options.forEach((option, index) => {
+    option.element.setAttribute('aria-selected', String(index === chosen));
+  });
+  const option = options[chosen]?.element;
+  if (option) input.setAttribute('aria-activedescendant', option.id);
+  else input.removeAttribute('aria-activedescendant');
+  option?.scrollIntoView({ block: 'nearest' });
+  open.chosen = chosen;
+}
+
+function optionOf({ title, label }: SearchResult, index: number): HTMLElement {
+  const option = element('div', 'el-suggestions__option', { role: 'option', id: `${LIST_ID}-${index}` });
+  option.setAttribute('aria-selected', 'false');
+  const text = element('span', '', { dir: 'auto' });
+  title.forEach((part, place) => {
+    if (place % 2 === 0) text.append(part);
+    else text.append(Object.assign(document.createElement('mark'), { textContent: part }));
+  });
+  const kind = element('span', 'el-suggestions__kind', {});
+  kind.textContent = label;
+  option.append(text, ' ', kind);
+  return option;
+}
+
+function isField(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.matches('[data-suggest]');
+}
+
+function prepare(input: HTMLInputElement): void {
+  input.setAttribute('role', 'combobox');
+  input.setAttribute('aria-autocomplete', 'list');
+  input.setAttribute('aria-expanded', 'false');
+}
+
+function element(name: string, className: string, attributes: Readonly<Record<string, string>>): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  return made;
+}

@@ -1,0 +1,53 @@
+import { createLabels, type PageLabels } from '../shared/labels/labels.ts';
+import type { PageLanguage } from '../shared/labels/page-language.ts';
+import { PAGE_DATA_ID, type PageData } from '../shared/payload/page-data.ts';
+import { catalogues, type PageWords } from '../site/words.ts';
+
+/** The length of a message or a stack. The whole report stays below the server's limit of 4 KiB. */
+const MAX_TEXT = 1_000;
+/** Reports of one page. An error in a loop would only repeat the first few. */
+const MAX_REPORTS = 5;
+
+let reports = 0;
+
+/** Reads the page data of the HTML. Throws if there are none: the page is then not hydrated. */
+export function readPageData(): PageData {
+  const text = document.getElementById(PAGE_DATA_ID)?.textContent;
+  if (!text) throw new Error('No page data');
+  return JSON.parse(text) as PageData;
+}
+
+/** Loads the catalogue of the page's language. Rejects when its chunk cannot be loaded. */
+export async function loadLabels(language: PageLanguage): Promise<PageLabels> {
+  const { default: catalogue } = await catalogues[language.catalogue]();
+  return createLabels<PageWords>(language, catalogue);
+}
+
+/** Sends an error to the server's log. Never throws and never waits. */
+export function reportError(error: unknown, where: string): void {
+  if (reports >= MAX_REPORTS) return;
+  reports += 1;
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: 'Error', message: String(error), stack: '' };
+  const report = {
+    where,
+    name: name.slice(0, 100),
+    message: message.slice(0, MAX_TEXT),
+    stack: (stack ?? '').slice(0, MAX_TEXT),
+    path: location.pathname.slice(0, 500),
+  };
+  fetch('/client-errors', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(report),
+    keepalive: true,
+  }).catch(() => {});
+}
+
+/** Reloads under `npm run dev`: each rebuild restarts the server with another build id. */
+export function reloadOnRebuild(buildId: string): void {
+  const changes = new EventSource('/builds/changes');
+  changes.onmessage = ({ data }) => {
+    if (data !== buildId) location.reload();
+  };
+}

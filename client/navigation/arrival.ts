@@ -1,0 +1,118 @@
+import type { Head } from '../../shared/payload/shell.ts';
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
+
+/** Elements for programs, which ask the server for each page. They describe the first page only. */
+const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
+/** The key in session storage. The value maps the key of a history entry to its position. */
+const STORAGE_KEY = 'site:scroll';
+const MAX_POSITIONS = 100;
+
+type Position = [x: number, y: number];
+
+export function applyHead(head: Head): void {
+  document.title = head.title;
+  const canonical = head.canonical && new URL(head.canonical, location.origin).href;
+  const metas: Record<string, string | null | undefined> = {
+    description: head.description,
+    robots: head.robots,
+    'og:type': head.ogType,
+    // Programs that show shared links read the server's HTML, whose `og:title` lacks the site's name.
+    'og:title': head.title,
+    'og:description': head.description,
+    'og:url': canonical,
+    'article:published_time': head.publishedTime,
+    'article:modified_time': head.ogType === 'article' ? head.modifiedTime : null,
+  };
+  for (const [name, content] of Object.entries(metas))
+    setElement('meta', /^(?:og|article):/.test(name) ? 'property' : 'name', name, 'content', content);
+  for (const element of document.head.querySelectorAll(OF_FIRST_PAGE)) element.remove();
+  setElement('link', 'rel', 'canonical', 'href', canonical);
+}
+
+/** Sets the attribute of the element whose `key` is `name`; without a value removes the element. */
+function setElement(
+  tag: 'meta' | 'link',
+  key: string,
+  name: string,
+  attribute: string,
+  value: string | null | undefined,
+): void {
+  let element = document.head.querySelector(`${tag}[${key}="${name}"]`);
+  if (value === null || value === undefined) {
+    element?.remove();
+    return;
+  }
+  if (!element) {
+    element = document.head.appendChild(document.createElement(tag));
+    element.setAttribute(key, name);
+  }
+  element.setAttribute(attribute, value);
+}
+
+export interface ScrollMemory {
+  leave(key: string): void;
+  /**
+   * Scrolls to the entry's position (after back or forward), to the target of the hash, or to the top.
+   * @returns the target of the hash, if the page has it.
+   */
+  arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
+}
+
+/** Restores scroll positions instead of the browser, except across a reload. */
+export function startScrollMemory(): ScrollMemory {
+  const positions = read();
+  history.scrollRestoration = 'manual';
+  window.addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto';
+    try {
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions]));
+    } catch {
+      // The browser denies storage: the positions are lost with the page.
+    }
+  });
+  // A page from the back/forward cache is still hydrated.
+  window.addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual';
+  });
+  return {
+    leave(key) {
+      positions.delete(key);
+      positions.set(key, [scrollX, scrollY]);
+      const [oldest = ''] = positions.keys();
+      if (positions.size > MAX_POSITIONS) positions.delete(oldest);
+    },
+    arrive(key, hash, isTraversal) {
+      const position = isTraversal ? positions.get(key) : undefined;
+      const fragment = hash.slice(1);
+      const target = hash ? document.getElementById(decodeUri(fragment) ?? fragment) : null;
+      if (position) scrollTo(...position);
+      else if (target) target.scrollIntoView();
+      else scrollTo(0, 0);
+      return target;
+    },
+  };
+}
+
+/** Moves the focus to the new page's heading, so that a screen reader reads it. */
+export function focusHeading(): void {
+  const heading =
+    document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  heading?.focus({ preventScroll: true });
+}
+
+/** Moves the focus to the target of a hash, so that the next Tab continues from there. */
+export function focusTarget(target: HTMLElement): void {
+  target.focus({ preventScroll: true });
+  if (document.activeElement === target) return;
+  target.tabIndex = -1;
+  target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });
+  target.focus({ preventScroll: true });
+}
+
+function read(): Map<string, Position> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Position][]);
+  } catch {
+    return new Map();
+  }
+}

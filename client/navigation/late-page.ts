@@ -1,0 +1,45 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useNavigation } from 'react-router-dom';
+import { useLabels } from '../../shared/labels/labels-context.ts';
+import { FULL_LOAD_EVENT } from '../reloads/full-load.ts';
+
+const LATE_AFTER_MS = 1_000;
+
+/**
+ * The path of a page that is late to load, or null.
+ * The loading state goes in the commit that shows the new page: the old page does not reappear.
+ */
+export function useLatePage(announce: (text: string) => void): string | null {
+  const target = useNavigation().location?.pathname;
+  const isPending = target !== undefined;
+  const labels = useLabels();
+  const [isOver, setOver] = useState(false);
+  const isLate = isPending && isOver;
+
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setOver(true), LATE_AFTER_MS);
+    const end = () => {
+      clearTimeout(timer);
+      setOver(false);
+      window.removeEventListener(FULL_LOAD_EVENT, end);
+    };
+    // During a full load the old page stays, possibly for good: the answer may be a download.
+    window.addEventListener(FULL_LOAD_EVENT, end);
+    return end;
+  }, [isPending]);
+
+  useLayoutEffect(() => {
+    if (!isLate) return;
+    const focused = document.activeElement;
+    announce(labels.text('loading'));
+    return () => {
+      announce('');
+      // Hiding the old page dropped the focus: give it back. A new page then focuses its heading.
+      if (focused instanceof HTMLElement && document.activeElement === document.body)
+        focused.focus({ preventScroll: true });
+    };
+  }, [isLate, announce, labels]);
+
+  return isLate ? target : null;
+}

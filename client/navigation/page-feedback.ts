@@ -1,0 +1,79 @@
+export interface PressedLinks {
+  mark(): void;
+  clear(): void;
+}
+
+/** A navigation belongs to a link pressed at most this long before, in ms. Back and forward press none. */
+const PRESS_COUNTS_MS = 300;
+
+export function startPressedLinks(): PressedLinks {
+  let pressed: { link: Element; at: number } | null = null;
+  let marked: Element | null = null;
+  const root = document.getElementById('root');
+  document.addEventListener(
+    'click',
+    event => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null;
+      pressed = link && { link, at: performance.now() };
+    },
+    true,
+  );
+  return {
+    mark() {
+      root?.setAttribute('aria-busy', 'true');
+      // Without a new press this is the same navigation, after a redirect.
+      if (!pressed || performance.now() - pressed.at > PRESS_COUNTS_MS) return;
+      marked?.classList.remove('is-pending');
+      marked = pressed.link;
+      marked.classList.add('is-pending');
+      pressed = null;
+    },
+    clear() {
+      root?.removeAttribute('aria-busy');
+      marked?.classList.remove('is-pending');
+      marked = null;
+    },
+  };
+}
+
+/** Creates the live region before its first text: a text inserted with its region is often not read. */
+export function startAnnouncements(): (title: string) => void {
+  const region = document.createElement('div');
+  region.className = 'el-visually-hidden';
+  region.setAttribute('role', 'status');
+  document.body.append(region);
+  return title => {
+    region.textContent = title;
+  };
+}
+
+const SHOW_AFTER_MS = 200;
+const HIDE_AFTER_MS = 500;
+
+export interface LoadingIndicator {
+  start(): void;
+  finish(): void;
+}
+
+/** Creates the loading bar outside React's root: no error of a page can leave it running. */
+export function createLoadingIndicator(): LoadingIndicator {
+  const bar = document.createElement('div');
+  bar.className = 'el-loading-indicator';
+  bar.setAttribute('aria-hidden', 'true');
+  document.body.append(bar);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  return {
+    start() {
+      clearTimeout(timer);
+      bar.classList.remove('is-done', 'is-active');
+      timer = setTimeout(() => bar.classList.add('is-active'), SHOW_AFTER_MS);
+    },
+    finish() {
+      clearTimeout(timer);
+      if (!bar.classList.contains('is-active')) return;
+      bar.classList.add('is-done');
+      timer = setTimeout(() => bar.classList.remove('is-active', 'is-done'), HIDE_AFTER_MS);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { RouterState } from 'react-router-dom';
+import type { PageError } from '../../shared/payload/http-error.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+
+/** The state of the page's data, derived from the router's: no second state can disagree with it. */
+export type PageState =
+  /** The last navigation was cancelled, or the first page came without data. */
+  | { status: 'idle' }
+  | { status: 'pending'; key: string }
+  | { status: 'success'; key: string; payload: PagePayload }
+  | { status: 'error'; key: string; error: PageError };
+
+/** The id of the route on screen, also while a navigation is pending. */
+export function routeOnScreen({ matches }: Pick<RouterState, 'matches'>): string {
+  return matches.at(-1)?.route.id ?? '';
+}
+
+export function pageState(router: RouterState, aborted = false): PageState {
+  const { navigation, revalidation, location, loaderData } = router;
+  const { pathname, search } = navigation.location ?? location;
+  const key = pathname + search;
+  if (navigation.state !== 'idle' || revalidation !== 'idle') return { status: 'pending', key };
+  const payload: PagePayload | undefined = loaderData[routeOnScreen(router)];
+  if (aborted || !payload) return { status: 'idle' };
+  return payload.error ? { status: 'error', key, error: payload.error } : { status: 'success', key, payload };
+}

@@ -1,0 +1,273 @@
+import { MANIFEST_PREFETCH_DELAY_MS } from '../../shared/constants.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { isPagePath } from '../../shared/ui/link.tsx';
+import { whenIdle } from '../when-idle.ts';
+import { prefetchPayload } from './fetch-payload.ts';
+
+const MAX_AT_ONCE = 4;
+/** How long a link must be in view, in ms. A visitor scrolls past shorter ones. */
+const IN_VIEW_MS = 200;
+/** Most bytes of payloads prefetched for links in view of one page. Urgent links have no limit. */
+const MAX_BYTES = 60_000;
+/** The assumed size of a payload in flight, in bytes. */
+const USUAL_BYTES = 10_000;
+
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+interface Target {
+  path: string;
+  search: string;
+  route: RouteId;
+  controller: AbortController;
+  /** Whether the link is under the pointer, the finger or the focus. */
+  isUrgent: boolean;
+}
+
+type RouteChunks = (route: RouteId) => Promise<readonly string[]>;
+
+/** Prefetches the pages that links lead to, until the last link to a page leaves the document. */
+export function startPrefetching(buildId: string, currentRoute: () => string): void {
+  const quiet = new Promise<void>(resolve => {
+    whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
+  });
+  const queue = new PrefetchQueue(buildId, currentRoute, routeChunks(buildId, quiet));
+  const links = new LinksInView(queue);
+  for (const event of ['pointerover', 'touchstart', 'focusin']) {
+    document.addEventListener(
+      event,
+      ({ target }) => {
+        const link = target instanceof Element ? target.closest('a') : null;
+        if (link) queue.add(link, true);
+      },
+      { passive: true },
+    );
+  }
+  void quiet.then(() => links.watch());
+}
+
+/** Loads the pages that wait, urgent ones first and each once. */
+class PrefetchQueue {
+  readonly #buildId: string;
+  readonly #currentRoute: () => string;
+  readonly #chunks: RouteChunks;
+  readonly #done = new Set<string>();
+  #waiting = new Map<string, Target>();
+  readonly #running = new Map<string, Target>();
+  readonly #keys = new WeakMap<HTMLAnchorElement, string>();
+  #spent = { path: location.pathname, bytes: 0 };
+
+  constructor(buildId: string, currentRoute: () => string, chunks: RouteChunks) {
+    this.#buildId = buildId;
+    this.#currentRoute = currentRoute;
+    this.#chunks = chunks;
+  }
+
+  add(link: HTMLAnchorElement, isUrgent: boolean): void {
+    if (!connectionAllows()) return;
+    const target = targetOf(link, isUrgent);
+    if (!target) return;
+    const key = target.path + target.search;
+    this.#keys.set(link, key);
+    if (this.#done.has(key) || this.#running.has(key) || (this.#waiting.has(key) && !isUrgent)) return;
+    if (isUrgent) this.#waiting = new Map([[key, target], ...this.#waiting]);
+    this.#waiting.set(key, target);
+    this.#next();
+  }
+
+  /** Cancels the prefetch of a link's page, unless another link leads there. */
+  cancel(link: HTMLAnchorElement, others: Iterable<HTMLAnchorElement>): void {
+    const key = this.#keys.get(link);
+    if (key === undefined || [...others].some(other => this.#keys.get(other) === key)) return;
+    this.#waiting.delete(key);
+    this.#running.get(key)?.controller.abort();
+  }
+
+  #next(): void {
+    for (const [key, target] of this.#waiting) {
+      if (this.#running.size >= MAX_AT_ONCE) return;
+      if (!target.isUrgent && !this.#isAffordable()) continue;
+      this.#waiting.delete(key);
+      if (isShown(target)) continue;
+      this.#running.set(key, target);
+      this.#load(target)
+        .then(
+          () => this.#done.add(key),
+          // A failed prefetch is not marked as done: the next hover or touch tries again.
+          () => {},
+        )
+        .finally(() => {
+          this.#running.delete(key);
+          this.#next();
+        });
+    }
+  }
+
+  /** Payloads in flight count with their usual size. */
+  #isAffordable(): boolean {
+    if (this.#spent.path !== location.pathname) this.#spent = { path: location.pathname, bytes: 0 };
+    return this.#spent.bytes + (this.#running.size + 1) * USUAL_BYTES <= MAX_BYTES;
+  }
+
+  async #load({ path, search, route, controller: { signal } }: Target): Promise<void> {
+    const address = payloadAddress(path, search, this.#buildId);
+    const parts = [
+      prefetchPayload(address, this.#currentRoute(), signal).then(bytes => {
+        this.#spent.bytes += bytes ?? USUAL_BYTES;
+      }),
+      this.#loadChunks(route, signal),
+    ];
+    // Wait for both parts, so that the slot stays occupied while one of them is still loading.
+    await Promise.allSettled(parts);
+    await Promise.all(parts);
+  }
+
+  async #loadChunks(route: RouteId, signal: AbortSignal): Promise<void> {
+    const addresses = await this.#chunks(route);
+    signal.throwIfAborted();
+    await Promise.all(addresses.map(preloadModule));
+  }
+}
+
+/** Adds each link to the queue once it has been in view for a while, and cancels links that disappear. */
+class LinksInView {
+  readonly #queue: PrefetchQueue;
+  readonly #observed = new Set<HTMLAnchorElement>();
+  readonly #timers = new Map<Element, ReturnType<typeof setTimeout>>();
+  readonly #observer = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target: link } of entries) {
+      this.#leave(link);
+      if (isIntersecting)
+        this.#timers.set(
+          link,
+          setTimeout(() => this.#queue.add(link as HTMLAnchorElement, false), IN_VIEW_MS),
+        );
+    }
+  });
+
+  constructor(queue: PrefetchQueue) {
+    this.#queue = queue;
+  }
+
+  watch(): void {
+    this.#survey();
+    let surveyed = true;
+    const root = document.getElementById('root');
+    const changes = new MutationObserver(() => {
+      if (!surveyed) return;
+      surveyed = false;
+      whenIdle(() => {
+        surveyed = true;
+        this.#survey();
+      });
+    });
+    if (root) changes.observe(root, { childList: true, subtree: true });
+  }
+
+  #survey(): void {
+    for (const link of this.#observed) if (!link.isConnected) this.#forget(link);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('#root a[href]')) {
+      if (this.#observed.has(link)) continue;
+      this.#observed.add(link);
+      this.#observer.observe(link);
+    }
+  }
+
+  #forget(link: HTMLAnchorElement): void {
+    this.#observer.unobserve(link);
+    this.#observed.delete(link);
+    this.#leave(link);
+    this.#queue.cancel(link, this.#observed);
+  }
+
+  #leave(link: Element): void {
+    clearTimeout(this.#timers.get(link));
+    this.#timers.delete(link);
+  }
+}
+
+/** The page that the link opens in this window; null for another site, a download or this page. */
+function targetOf(link: HTMLAnchorElement, isUrgent: boolean): Target | null {
+  if (
+    link.origin !== location.origin ||
+    (link.target && link.target !== '_self') ||
+    link.hasAttribute('download')
+  )
+    return null;
+  const route = isPagePath(link.pathname) && matchRoute(routeTable, link.pathname)?.route.id;
+  if (!route) return null;
+  const controller = new AbortController();
+  const target = { path: link.pathname, search: link.search, route, controller, isUrgent };
+  return isShown(target) ? null : target;
+}
+
+function isShown({ path, search }: Target): boolean {
+  return path === location.pathname && search === location.search;
+}
+
+function connectionAllows(): boolean {
+  const { saveData, effectiveType } = connection();
+  return !saveData && !/2g/.test(effectiveType ?? '');
+}
+
+function connection(): Connection {
+  return 'connection' in navigator ? (navigator.connection as Connection) : {};
+}
+
+/** Fetches the manifest once the page is quiet (on `slow-2g`, when needed), and again after a failure. */
+function routeChunks(buildId: string, quiet: Promise<void>): RouteChunks {
+  let manifest: Promise<Record<string, readonly string[]>> | null = null;
+  function fetchManifest() {
+    if (manifest) return manifest;
+    manifest = requestManifest(buildId);
+    manifest.catch(() => {
+      setTimeout(() => {
+        manifest = null;
+      }, MANIFEST_PREFETCH_DELAY_MS);
+    });
+    return manifest;
+  }
+  void quiet.then(() => {
+    if (connection().effectiveType !== 'slow-2g') void fetchManifest().catch(() => {});
+  });
+  return async route => {
+    await quiet;
+    return (await fetchManifest())[route] ?? [];
+  };
+}
+
+async function requestManifest(buildId: string): Promise<Record<string, readonly string[]>> {
+  const response = await fetch(`/builds/meta/${buildId}.json`);
+  const { routes } = await response.json();
+  // A server of another build does not have this build's manifest.
+  if (!routes) throw new Error('No build manifest');
+  return routes;
+}
+
+const preloaded = new Map<string, Promise<void>>();
+
+/** Loads a chunk without running it. Rejects when loading fails; a later call tries again. */
+function preloadModule(href: string): Promise<void> {
+  const known = preloaded.get(href);
+  if (known) return known;
+  // The early script has already preloaded the chunks of the first page.
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const loading = new Promise<void>((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = href;
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      preloaded.delete(href);
+      reject(new Error(`No chunk at ${href}`));
+    };
+    document.head.append(link);
+  });
+  preloaded.set(href, loading);
+  return loading;
+}

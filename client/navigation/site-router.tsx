@@ -1,0 +1,199 @@
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouterState,
+  useLocation,
+  useMatches,
+} from 'react-router-dom';
+import { App } from '../../shared/app.tsx';
+import {
+  createAppRoutes,
+  type PageComponent,
+  ROOT_ROUTE_ID,
+  routeElement,
+  UNMATCHED_ROUTE_ID,
+} from '../../shared/app-routes.tsx';
+import type { PageLabels } from '../../shared/labels/labels.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { routeFiles } from '../../site/pages.ts';
+import { fullLoad } from '../reloads/full-load.ts';
+import type { NewBuild } from '../reloads/new-build.ts';
+import { mayReload } from '../reloads/reload-guard.ts';
+import { applyHead, focusHeading, focusTarget, startScrollMemory } from './arrival.ts';
+import { failedPage } from './fetch-payload.ts';
+import { useLatePage } from './late-page.ts';
+import { createDataStrategy, createPageLoader, type NavigationFacts } from './load-page.ts';
+import { createLoadingIndicator, startAnnouncements, startPressedLinks } from './page-feedback.ts';
+import { pageState, routeOnScreen } from './page-state.ts';
+import { governViewTransitions, routeLinks } from './route-links.ts';
+
+type Router = ReturnType<typeof createBrowserRouter>;
+type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
+
+/**
+ * Creates React Router's data router. Loads the first page's chunk, so that hydration renders the same as the
+ * server. Rejects if the chunk cannot be loaded: the page is then not hydrated.
+ */
+export async function createSiteRouter(
+  first: PagePayload,
+  newBuild: NewBuild,
+  labels: PageLabels,
+): Promise<Router> {
+  const paths = routeTable.map(({ id, path }) => ({ id, path }));
+  const id = matchRoutes(paths, location)?.[0]?.route.id;
+  const page = id && (await loadPage(id).catch(error => reloadOr(location, () => Promise.reject(error))));
+  const loading = (other: RouteId) => (other === id && page ? page : { lazy: () => loadPage(other) });
+  return new SiteRouter(first, id ?? UNMATCHED_ROUTE_ID, loading, newBuild, labels).router;
+}
+
+/** Holds the router and the facts about the current page, and shows the arrival at another page. */
+class SiteRouter implements NavigationFacts {
+  readonly router: Router;
+  readonly announce = startAnnouncements();
+  readonly #first: PagePayload;
+  readonly #indicator = createLoadingIndicator();
+  readonly #pressed = startPressedLinks();
+  readonly #scrolling = startScrollMemory();
+  #isPending = false;
+  #navigation: RouterState['navigation'];
+  #shown: RouterState['location'];
+  #left: RouterState['location'];
+  #shownIndex: number;
+  /** The key of a location that the router reaches while the page stays unchanged. */
+  #stayingKey: string | null = null;
+
+  constructor(
+    first: PagePayload,
+    id: string,
+    loading: Parameters<typeof createAppRoutes>[0],
+    newBuild: NewBuild,
+    labels: PageLabels,
+  ) {
+    const { load, prepareToStay } = createPageLoader(first.buildId, this, newBuild, labels);
+    const router = createBrowserRouter(
+      createAppRoutes(loading, () => <HydratedApp site={this} />, load),
+      {
+        dataStrategy: createDataStrategy(() =>
+          reloadOr(router.state.navigation.location ?? router.state.location, () =>
+            failedPage(this.current(), labels),
+          ),
+        ),
+        hydrationData: { loaderData: { [ROOT_ROUTE_ID]: null, [id]: first } },
+      },
+    );
+    this.router = router;
+    this.#first = first;
+    this.#navigation = router.state.navigation;
+    this.#shown = router.state.location;
+    this.#left = this.#shown;
+    this.#shownIndex = historyIndex();
+    routeLinks(router);
+    governViewTransitions(() => ({ from: this.#left.pathname, to: this.#shown.pathname }));
+    router.subscribe(state => this.#follow(state));
+    // The visitor may have left a page of the back/forward cache in the middle of a navigation.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && router.state.navigation.state !== 'idle')
+        void router.navigate(prepareToStay(), { replace: true });
+    });
+  }
+
+  current(): PagePayload {
+    return this.router.state.loaderData[this.currentRoute()] ?? this.#first;
+  }
+
+  currentRoute(): string {
+    return routeOnScreen(this.router.state);
+  }
+
+  currentAddress(): string {
+    return addressOf(this.router.state.location);
+  }
+
+  targetHash(): string | null {
+    return this.router.state.navigation.location?.hash ?? null;
+  }
+
+  undoTraversal(): boolean {
+    const delta = this.#shownIndex - historyIndex();
+    if (delta === 0) return false;
+    history.go(delta);
+    return true;
+  }
+
+  stay(): void {
+    this.#stayingKey = this.router.state.navigation.location?.key ?? null;
+  }
+
+  /** Ends `stay`. @returns whether it was for the location with this key. */
+  endStay(key: string): boolean {
+    const stays = key === this.#stayingKey;
+    this.#stayingKey = null;
+    return stays;
+  }
+
+  /** Scrolls to the location and moves the focus there. A new page also gets its head, and is announced. */
+  arrive(key: string, hash: string, page: PagePayload | undefined): void {
+    if (page) applyHead(page.head);
+    const target = this.#scrolling.arrive(key, hash, this.router.state.historyAction === 'POP');
+    if (target) focusTarget(target);
+    else if (page) focusHeading();
+    if (page) this.announce(document.title);
+  }
+
+  #follow(state: RouterState): void {
+    const isPending = pageState(state, state.location.key === this.#stayingKey).status === 'pending';
+    if (isPending && !this.#isPending) this.#indicator.start();
+    if (isPending && (!this.#isPending || state.navigation !== this.#navigation)) this.#pressed.mark();
+    if (!isPending && this.#isPending) {
+      this.#indicator.finish();
+      this.#pressed.clear();
+    }
+    this.#isPending = isPending;
+    this.#navigation = state.navigation;
+    if (state.location === this.#shown) return;
+    this.#scrolling.leave(this.#shown.key);
+    this.#left = this.#shown;
+    this.#shown = state.location;
+    this.#shownIndex = historyIndex();
+  }
+}
+
+/** Reports that React has committed another page, or another location on the same page. */
+function HydratedApp({ site }: { site: SiteRouter }): ReactNode {
+  const { key, hash } = useLocation();
+  const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
+  const before = useRef({ key, payload });
+  const latePath = useLatePage(site.announce);
+  useLayoutEffect(() => {
+    const { key: lastKey, payload: lastPayload } = before.current;
+    if (key === lastKey && payload === lastPayload) return;
+    before.current = { key, payload };
+    if (site.endStay(key) && key !== lastKey) return;
+    // A preview loads the current page again. The scroll position and the focus stay.
+    if (key === lastKey && payload) applyHead(payload.head);
+    else site.arrive(key, hash, payload === lastPayload ? undefined : payload);
+  }, [site, key, hash, payload]);
+  return <App latePath={latePath} />;
+}
+
+async function loadPage(id: RouteId): Promise<{ Component: ComponentType }> {
+  const { default: Page } = await routeFiles[id].page();
+  return { Component: routeElement(Page as PageComponent<'home'>) };
+}
+
+/** Loads the target in full after its chunk failed to load: a newer build may have replaced this one. */
+function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
+  // A full load without a network shows the browser's error page, which does not recover by itself.
+  return navigator.onLine && mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
+}
+
+function addressOf({ pathname, search, hash }: Place): string {
+  return pathname + search + hash;
+}
+
+/** The index of the current entry among React Router's entries of the history. */
+function historyIndex(): number {
+  return (history.state as { idx?: number } | null)?.idx ?? 0;
+}

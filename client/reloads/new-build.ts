@@ -1,0 +1,101 @@
+import { sending } from '../../shared/forms/use-email-form.ts';
+import { fullLoad } from './full-load.ts';
+import { mayReload } from './reload-guard.ts';
+
+/** A build of `/builds/latest.json`. `timestamp` is in ms since the epoch. */
+export interface LatestBuild {
+  id: string;
+  timestamp: number;
+}
+
+/** The event on `window` that announces a new build. Its detail is the `LatestBuild`. */
+export const MANIFEST_UPDATE = 'manifest-update';
+
+/** Spreads polls by this share of the interval, so that not all tabs ask at once after a deploy. */
+const JITTER = 0.1;
+
+/**
+ * An earlier build counts only if a poll this much later finds it, too, in ms.
+ * During a deploy some polls reach an earlier build; after a roll-back all do.
+ */
+const CONFIRM_AFTER_MS = 60_000;
+
+export interface NewBuild {
+  /** Whether another build is known. The next navigation must then be a full load. */
+  isWaiting(): boolean;
+}
+
+/**
+ * Polls for another build than the page's own, except while the tab is hidden.
+ * The page then reloads unseen or with the next navigation. A visible page never reloads by itself.
+ */
+export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild {
+  let waiting = false;
+  let lastPoll = Date.now();
+  let earlier: { id: string; foundAt: number } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function arm(): void {
+    clearTimeout(timer);
+    if (waiting || document.hidden) return;
+    const next = lastPoll + intervalMs * (1 + Math.random() * JITTER);
+    const due = earlier ? Math.min(next, lastPoll + CONFIRM_AFTER_MS) : next;
+    timer = setTimeout(poll, Math.max(due - Date.now(), 0));
+  }
+
+  async function poll(): Promise<void> {
+    lastPoll = Date.now();
+    try {
+      const response = await fetch(`/builds/latest.json?${Date.now()}`, { cache: 'no-store' });
+      const latest: unknown = await response.json();
+      if (!response.ok || !isLatestBuild(latest)) throw new Error('Not a build');
+      if (isToBeUsed(latest)) announce(latest);
+    } catch {
+      // The next poll may succeed.
+    } finally {
+      arm();
+    }
+  }
+
+  function isToBeUsed({ id, timestamp }: LatestBuild): boolean {
+    if (id === own.id || timestamp >= own.timestamp) {
+      earlier = null;
+      return id !== own.id;
+    }
+    if (earlier?.id === id) return lastPoll - earlier.foundAt >= CONFIRM_AFTER_MS;
+    earlier = { id, foundAt: lastPoll };
+    return false;
+  }
+
+  function announce(latest: LatestBuild): void {
+    if (waiting) return;
+    waiting = true;
+    window.dispatchEvent(new CustomEvent(MANIFEST_UPDATE, { detail: latest }));
+    reloadUnseen();
+  }
+
+  function reloadUnseen(): void {
+    if (waiting && document.hidden && sending.size === 0 && mayReload(location.pathname))
+      void fullLoad(location.href);
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (waiting) return reloadUnseen();
+    if (!document.hidden && Date.now() - lastPoll >= intervalMs) void poll();
+    else arm();
+  });
+  arm();
+  return { isWaiting: () => waiting };
+}
+
+function isLatestBuild(value: unknown): value is LatestBuild {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    value.id !== '' &&
+    'timestamp' in value &&
+    typeof value.timestamp === 'number'
+  );
+}

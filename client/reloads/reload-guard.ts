@@ -1,0 +1,49 @@
+import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
+
+/** The key in session storage. The value maps a path to the end of its guard, in ms since the epoch. */
+const STORAGE_KEY = 'site:reload';
+const MAX_PATHS = 3;
+
+/**
+ * Limits reloads that the page starts by itself: one per path and three over all paths within the window.
+ * Without storage a mark in `history.state` serves. An allowed reload is recorded.
+ */
+export function mayReload(path: string, now = Date.now()): boolean {
+  const guards = read();
+  if (!guards) return mayReloadByHistory(path, now);
+  const active = Object.entries(guards).filter(([, until]) => until > now);
+  if (active.length >= MAX_PATHS || active.some(([guarded]) => guarded === path)) return false;
+  try {
+    sessionStorage.setItem(
+      STORAGE_KEY,
+      JSON.stringify(Object.fromEntries([...active, [path, now + RELOAD_GUARD_WINDOW_MS]])),
+    );
+    return true;
+  } catch {
+    return mayReloadByHistory(path, now);
+  }
+}
+
+function read(): Record<string, number> | null {
+  try {
+    const guards: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
+    return typeof guards === 'object' && guards !== null ? (guards as Record<string, number>) : {};
+  } catch (error) {
+    // Text that is not JSON counts as no guard. Any other error means that storage cannot be read.
+    return error instanceof SyntaxError ? {} : null;
+  }
+}
+
+function mayReloadByHistory(path: string, now: number): boolean {
+  // The target is another page, so the visitor has navigated. That page marks its own history entry.
+  if (path !== location.pathname) return true;
+  const state: unknown = history.state;
+  const marked =
+    typeof state === 'object' && state !== null && 'reloadGuard' in state ? state.reloadGuard : 0;
+  if (typeof marked === 'number' && marked > now) return false;
+  history.replaceState(
+    { ...(typeof state === 'object' ? state : {}), reloadGuard: now + RELOAD_GUARD_WINDOW_MS },
+    '',
+  );
+  return true;
+}

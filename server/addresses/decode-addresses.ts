@@ -1,0 +1,33 @@
+import { type DecodeContext, isGiven, lose, quoted } from '../wire/decode-context.ts';
+import { safeHref } from './safe-address.ts';
+
+/** Reports a refused address. @param effect for the log, such as `the partner is shown without a link`. */
+export function hrefAt(value: unknown, context: DecodeContext, effect: string): string | null {
+  const href = safeHref(value);
+  // An address of the CMS becomes one of the site.
+  const file = href && !href.startsWith('/') ? context.mediaAddress(href) : null;
+  if (href === null && isGiven(value)) lose(context, 'address-refused', `${refusedLink(value)}: ${effect}`);
+  return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
+}
+
+/** Reports a refused address. @param changedAt when the file was changed after its upload. */
+export function mediumAt(
+  value: unknown,
+  context: DecodeContext,
+  changedAt: string | null = null,
+): string | null {
+  const address = context.mediaAddress(value);
+  if (address === null && isGiven(value))
+    lose(context, 'address-refused', `${refusedMedium(value)}: the file is not shown`);
+  return address && context.withVersion(address, changedAt);
+}
+
+/** @returns the reason for a refused link, without the effect. */
+export function refusedLink(value: unknown): string {
+  return `${quoted(value)} is no address for a link (https, http, mailto, tel, or a path that begins with /)`;
+}
+
+/** @returns the reason for a refused medium, without the effect. */
+export function refusedMedium(value: unknown): string {
+  return `${quoted(value)} is no address for a file (of the CMS, or of an origin in MEDIA_ORIGINS)`;
+}

@@ -1,0 +1,12 @@
+import type { RedirectRow } from './redirect-table.ts';
+
+/** Addresses that people and feed readers guess. They come before an editor's rows. */
+export const siteRedirects: readonly RedirectRow[] = [
+  { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
+  { id: 'site:feed', from: '/feed', to: '/blog/feed.xml', statusCode: 308 },
+  { id: 'site:feed-xml', from: '/feed.xml', to: '/blog/feed.xml', statusCode: 308 },
+  { id: 'site:atom', from: '/atom.xml', to: '/blog/atom.xml', statusCode: 308 },
+  { id: 'site:json-feed', from: '/feed.json', to: '/blog/feed.json', statusCode: 308 },
+  { id: 'site:rss', from: '/rss.xml', to: '/blog/feed.xml', statusCode: 308 },
+  { id: 'site:blog-feed', from: '/blog/feed', to: '/blog/feed.xml', statusCode: 308 },
+];

@@ -1,0 +1,47 @@
+import { plainLetters } from './plain-letters.ts';
+import { safeSlug } from './safe-address.ts';
+
+/** The accents of Latin, Greek and Cyrillic letters. The marks of other scripts are parts of their words. */
+const ACCENTS = /[\u0300-\u036f]/g;
+/** Signs after a letter that distinguish names, such as C, C++ and C#. */
+const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
+const APOSTROPHES = /['’ʼ`´]/g;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
+
+/** `Łukasz O’Neill` is `lukasz-oneill`, `C++` is `c-plus-plus`. */
+export function slugOfName(name: string): string | null {
+  const plain = name
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(APOSTROPHES, '')
+    .replace(SIGNS, sign => (sign === '+' ? ' plus ' : ' sharp '));
+  return safeSlug(plainLetters(plain).split(BETWEEN_WORDS).filter(Boolean).join('-'));
+}
+
+interface NamedEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+}
+
+/**
+ * Gives each entry an address: its slug, else its name. Later entries with the same address get `-2`, `-3`
+ * and so on. Slugs come first, so that no namesake takes an address that an editor has set.
+ * @param list the oldest entry first, so that it keeps its address.
+ */
+export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T & { slug: string })[] {
+  const taken = new Set<string>();
+  const claim = (wanted: string): string => {
+    let slug = wanted;
+    for (let number = 2; taken.has(slug); number += 1) slug = `${wanted}-${number}`;
+    taken.add(slug);
+    return slug;
+  };
+  const set = new Map(list.flatMap(({ id, slug }) => (slug === null ? [] : [[id, claim(slug)]])));
+  return list.map(entry => ({
+    ...entry,
+    slug: set.get(entry.id) ?? claim(slugOfName(entry.name) ?? entry.id),
+  }));
+}

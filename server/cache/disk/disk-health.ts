@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Condition, condition } from '../../ops/condition.ts';
+import type { Logger } from '../../ops/log.ts';
+import { SingleFlight } from '../single-flight.ts';
+import { isMissingFile } from './missing-file.ts';
+
+/** `error` is the system's error. */
+export type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
+
+/** Knows whether the data folder can be written, and logs each change once for all files. */
+export interface DiskHealth {
+  /** The outcome of the last probe. */
+  readonly state: DiskState;
+  /** Writes a small file into every watched folder that exists, once for all callers. Never rejects. */
+  probe(): Promise<DiskState>;
+  watch(dir: string): void;
+  /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */
+  explains(error: unknown): Promise<boolean>;
+  /** Notes that a folder was removed with its files. */
+  noteRemoved(dir: string): void;
+  /** Calls the listener whenever files may have been lost: after an outage, or with a removed folder. */
+  onRecovery(listener: () => void): void;
+  /** Looks for removed folders every few seconds until `stop`. */
+  begin(): void;
+  stop(): void;
+}
+
+export interface DiskHealthOptions {
+  /** A probe creates it when it is missing. */
+  dataDir: string;
+  log: Logger;
+}
+
+const RETRY_MS = 5_000;
+/** ms. */
+const LOOK_EVERY_MS = 5_000;
+/** Removals within this time, in ms, have one log entry. */
+const ONE_REMOVAL_MS = 2 * LOOK_EVERY_MS;
+const TIME_LIMIT_MS = 5_000;
+const PROBE = Buffer.alloc(4_096);
+/** Errors of a disk, or of a process without free file handles. All others come from elsewhere. */
+const DISK_ERRORS: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EDQUOT',
+  'EEXIST',
+  'EFBIG',
+  'EIO',
+  'EISDIR',
+  'EMFILE',
+  'ENFILE',
+  'ENODEV',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'ENXIO',
+  'EPERM',
+  'EROFS',
+  'ESTALE',
+]);
+const PROBING = 'probe';
+
+/** A disk of which nothing is known: each caller logs its errors. */
+export const UNWATCHED: DiskHealth = {
+  state: { isWritable: true },
+  probe: async () => ({ isWritable: true }),
+  watch() {},
+  explains: async () => false,
+  noteRemoved() {},
+  onRecovery() {},
+  begin() {},
+  stop() {},
+};
+
+export class FolderHealth implements DiskHealth {
+  readonly #root: string;
+  readonly #log: Logger;
+  readonly #writable: Condition;
+  readonly #dirs = new Set<string>();
+  readonly #listeners: (() => void)[] = [];
+  readonly #probes = new SingleFlight();
+  /** The folders that the last look has found. */
+  readonly #present = new Set<string>();
+  #state: DiskState = { isWritable: true };
+  #retries: NodeJS.Timeout | undefined;
+  #looks: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** The time of the last removal, by `performance.now`. */
+  #removalAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ dataDir, log }: DiskHealthOptions) {
+    this.#root = path.resolve(dataDir);
+    this.#log = log;
+    this.#writable = condition(log, {
+      code: 'disk',
+      down: 'data folder: it cannot be written. Pages are answered; nothing is kept for the next process',
+      up: 'data folder: it can be written again',
+    });
+  }
+
+  get state(): DiskState {
+    return this.#state;
+  }
+
+  probe(): Promise<DiskState> {
+    return this.#probes.run(PROBING, () => this.#probeOnce());
+  }
+
+  watch(dir: string): void {
+    this.#dirs.add(path.resolve(dir));
+  }
+
+  async explains(error: unknown): Promise<boolean> {
+    if (!isDiskError(error)) return false;
+    return !(this.#state.isWritable ? await this.probe() : this.#state).isWritable;
+  }
+
+  noteRemoved(dir: string): void {
+    const isNews = performance.now() - this.#removalAt > ONE_REMOVAL_MS;
+    this.#removalAt = performance.now();
+    if (isNews)
+      this.#log.warn(
+        { code: 'disk-folder-recreated', folder: dir },
+        'data folder: it was removed and is created again',
+      );
+    for (const listener of this.#listeners) listener();
+  }
+
+  onRecovery(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  begin(): void {
+    this.#looks ??= setInterval(() => void this.#lookForRemoved(), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#retries);
+    clearInterval(this.#looks);
+  }
+
+  /** A folder is created with its first file, so one that was never there is no removal. */
+  async #lookForRemoved(): Promise<void> {
+    const removed: string[] = [];
+    for (const dir of [this.#root, ...this.#dirs]) {
+      const isMissing = await stat(dir).then(() => false, isMissingFile);
+      if (!isMissing) this.#present.add(dir);
+      else if (this.#present.delete(dir)) removed.push(dir);
+    }
+    if (removed[0] !== undefined && !this.#isStopped) this.noteRemoved(removed[0]);
+  }
+
+  async #probeOnce(): Promise<DiskState> {
+    const end = new AbortController();
+    const late = delay(TIME_LIMIT_MS, undefined, { ref: false, signal: end.signal }).then(() => {
+      throw new Error(`The disk has not answered within ${TIME_LIMIT_MS} ms`);
+    });
+    try {
+      await Promise.race([this.#tryAll(), late]);
+      this.#recover();
+    } catch (error) {
+      this.#lose(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      end.abort();
+      late.catch(() => {});
+    }
+    return this.#state;
+  }
+
+  async #tryAll(): Promise<void> {
+    await mkdir(this.#root, { recursive: true });
+    await Promise.all([this.#root, ...this.#dirs].map(tryFolder));
+    await this.#lookForRemoved();
+  }
+
+  #lose(error: Error): void {
+    const remedy = remedyFor(error);
+    if (this.#state.isWritable) {
+      this.#writable.down({
+        err: error,
+        folder: this.#root,
+        effect:
+          'pages are answered, messages of the forms are refused, and nothing is kept for the next process',
+        remedy,
+      });
+      if (!this.#isStopped) this.#retries = setInterval(() => void this.probe(), RETRY_MS).unref();
+    }
+    this.#state = { isWritable: false, error, remedy };
+  }
+
+  #recover(): void {
+    if (this.#state.isWritable) return;
+    this.#state = { isWritable: true };
+    clearInterval(this.#retries);
+    this.#writable.up({ folder: this.#root });
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function remedyFor(error: Error): string {
+  const code = 'code' in error ? error.code : null;
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'raise the limit of open files (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker), and restart the site';
+  return 'free space, or give the folder to the user of the process; a restart is not needed';
+}
+
+async function tryFolder(dir: string): Promise<void> {
+  const file = path.join(dir, `${randomUUID()}.part`);
+  try {
+    await writeFile(file, PROBE, { flag: 'wx' });
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isAbsent) throw error;
+  } finally {
+    await rm(file, { force: true }).catch((error: unknown) => {
+      if (!isMissingFile(error)) throw error;
+    });
+  }
+}
+
+/** Looks at the causes of the error, too. */
+function isDiskError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && DISK_ERRORS.has(error.code)) || isDiskError(error.cause);
+}

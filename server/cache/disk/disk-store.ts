@@ -1,0 +1,349 @@
+import { createHash, hash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import { SingleFlight } from '../single-flight.ts';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
+import {
+  DamagedEntryError,
+  decodeFooter,
+  type EntryFooter,
+  encodeFooter,
+  footerBytes,
+} from './entry-file.ts';
+import { listFiles } from './list-files.ts';
+import { isMissingFile, unlessMissing } from './missing-file.ts';
+import { type FileContents, writeFileAtomically } from './write-file-atomically.ts';
+
+export interface DiskEntry<Meta> {
+  meta: Meta;
+  /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
+  file: string;
+  bodyBytes: number;
+  /** Of the body, in base64url. It can be used as an ETag. */
+  sha256: string;
+  /** Last write or touch, in ms since the epoch. */
+  usedAt: number;
+}
+
+export interface EntryWithBody<Meta> extends DiskEntry<Meta> {
+  body: Buffer;
+}
+
+export interface DiskStoreOptions<Meta> {
+  dir: string;
+  /** For all files together. */
+  maxBytes: number;
+  /** @throws for any other value than a description. */
+  decodeMeta: (value: unknown) => Meta;
+  /** Syncs each file, so that a power cut leaves none of the right length with other bytes. */
+  durable?: boolean;
+  health?: DiskHealth;
+  log: Logger;
+  now?: () => number;
+}
+
+/** A digest of the key, so that no key can lead out of the folder. */
+const ENTRY_NAME = /^[0-9a-f]{64}$/;
+/** Most footers fit into these last bytes of a file. */
+const TAIL_BYTES = 2_048;
+/** A fraction of the bound, so that the next entry does not evict again. */
+const EVICTION_TARGET = 0.9;
+/** A fraction of the bound. Other processes may write to the folder, too. */
+const RECOUNT_AFTER = 0.1;
+/** A file without an ENTRY_NAME is a draft. At this age, in ms, a crash has left it. */
+const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
+const MAX_LOGGED = 1_000;
+
+/** A folder of entries by keys of any kind, bounded in bytes. Processes may share it. */
+export class DiskStore<Meta> {
+  readonly #dir: string;
+  readonly #maxBytes: number;
+  readonly #decodeMeta: (value: unknown) => Meta;
+  readonly #durable: boolean;
+  readonly #health: DiskHealth;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  readonly #logged = boundedMap<true>(MAX_LOGGED);
+  readonly #counts = new SingleFlight();
+  readonly #names = new DigestSet();
+  #isListed = false;
+  /** Of all known files; null before the first count. */
+  #storedBytes: number | null = null;
+  #writtenSinceCount = 0;
+
+  constructor(options: DiskStoreOptions<Meta>) {
+    const { dir, maxBytes, decodeMeta, durable = false, health = UNWATCHED, log, now = steadyNow } = options;
+    this.#dir = dir;
+    this.#maxBytes = maxBytes;
+    this.#decodeMeta = decodeMeta;
+    this.#durable = durable;
+    this.#health = health;
+    this.#log = log;
+    this.#now = now;
+    health.watch(dir);
+  }
+
+  /** @returns the entry without its body, for streaming; null without an entry or with a damaged one. */
+  read(key: string): Promise<DiskEntry<Meta> | null> {
+    return this.#readFile(this.#fileOf(key), key, async (handle, { file, bytes, usedAt }) => {
+      return { ...this.#decodeEntry(key, await readFooter(handle, bytes)), file, usedAt };
+    });
+  }
+
+  /** @returns the entry with its checked body; null without an entry or with a damaged one. */
+  readWithBody(key: string): Promise<EntryWithBody<Meta> | null> {
+    return this.#readFile(this.#fileOf(key), key, async (handle, { file, usedAt }) => {
+      const contents = await handle.readFile();
+      const footer = decodeFooter(contents, contents.byteLength);
+      const body = contents.subarray(0, footer.bodyBytes);
+      if (createHash('sha256').update(body).digest('base64url') !== footer.sha256)
+        throw new DamagedEntryError('The body is not as it was written');
+      return { ...this.#decodeEntry(key, footer), file, usedAt, body };
+    });
+  }
+
+  /**
+   * Writes or replaces an entry. Readers see the old one or the new one, never a part.
+   *
+   * @param describe returns the description, which must be JSON, when all of a stream has been read.
+   * @throws the system's error, or the error of the body. The old entry then stays.
+   */
+  async write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>> {
+    this.#names.add(nameOf(key));
+    const file = this.#fileOf(key);
+    const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
+    try {
+      const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
+      // A write into a missing folder has read nothing of the contents, so it can be repeated.
+      if ((await unlessMissing(write().then(() => true))) !== true) {
+        await mkdir(this.#dir, { recursive: true });
+        await write();
+      }
+    } finally {
+      if (body instanceof Readable) body.destroy();
+    }
+    const { fileBytes, ...entry } = await draft.written;
+    this.#logged.delete(file);
+    await this.#evictOverBound(fileBytes);
+    return { ...entry, file, usedAt: this.#now() };
+  }
+
+  /** Marks an entry as used: eviction begins with the longest unused. A failure is only logged. */
+  async touch(key: string): Promise<void> {
+    const seconds = this.#now() / 1_000;
+    try {
+      await unlessMissing(utimes(this.#fileOf(key), seconds, seconds));
+    } catch (error) {
+      if (!(await this.#health.explains(error)))
+        this.#log.warn(
+          { code: 'disk-entry-not-touched', err: error, key },
+          'disk store: an entry could not be marked as used',
+        );
+    }
+  }
+
+  remove(key: string): Promise<void> {
+    return rm(this.#fileOf(key), { force: true });
+  }
+
+  async list(): Promise<void> {
+    for (const name of (await unlessMissing(readdir(this.#dir))) ?? [])
+      if (ENTRY_NAME.test(name)) this.#names.add(name);
+    this.#isListed = true;
+  }
+
+  /** @returns false for a key that had no entry at `list`, and that this process has not written since. */
+  mayHave(key: string): boolean {
+    return !this.#isListed || this.#names.mayHave(nameOf(key));
+  }
+
+  /** Reads the keys of all entries, and their last write or touch. */
+  async *entries(): AsyncGenerator<Pick<DiskEntry<Meta>, 'usedAt'> & { key: string }, void> {
+    for (const name of (await unlessMissing(readdir(this.#dir))) ?? []) {
+      if (!ENTRY_NAME.test(name)) continue;
+      const file = path.join(this.#dir, name);
+      const found = await this.#readFile(file, name, async (handle, { bytes, usedAt }) => {
+        const { key } = await readFooter(handle, bytes);
+        return { key, usedAt };
+      });
+      if (found) yield found;
+    }
+  }
+
+  #fileOf(key: string): string {
+    return path.join(this.#dir, nameOf(key));
+  }
+
+  /** After any failure the entry counts as absent. */
+  async #readFile<T>(file: string, key: string, reader: FileReader<T>): Promise<T | null> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(file, 'r');
+      const { size, mtimeMs } = await handle.stat();
+      return await reader(handle, { file, bytes: size, usedAt: mtimeMs });
+    } catch (error) {
+      if (!isMissingFile(error) && !(await this.#health.explains(error))) this.#logOnce(file, key, error);
+      return null;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  #logOnce(file: string, key: string, error: unknown): void {
+    if (this.#logged.has(file)) return;
+    this.#logged.set(file, true);
+    this.#log.warn(
+      { code: 'disk-entry-unreadable', err: error, key, file },
+      'disk store: an entry that cannot be read counts as absent',
+    );
+  }
+
+  #decodeEntry(key: string, footer: EntryFooter): Pick<DiskEntry<Meta>, 'meta' | 'bodyBytes' | 'sha256'> {
+    const { bodyBytes, sha256 } = footer;
+    if (footer.key !== key) throw new DamagedEntryError('The file holds the entry of another key');
+    return { meta: this.#decodeMeta(footer.meta), bodyBytes, sha256 };
+  }
+
+  /** Replaced files count until the next count. A failure is only logged: the entry is written. */
+  async #evictOverBound(writtenBytes: number): Promise<void> {
+    this.#writtenSinceCount += writtenBytes;
+    if (this.#storedBytes !== null) {
+      this.#storedBytes += writtenBytes;
+      const isCounted = this.#writtenSinceCount <= this.#maxBytes * RECOUNT_AFTER;
+      if (this.#storedBytes <= this.#maxBytes && isCounted) return;
+    }
+    try {
+      await this.#counts.run(this.#dir, () => this.#countAndEvict());
+    } catch (error) {
+      if (!(await this.#health.explains(error)))
+        this.#log.warn(
+          { code: 'disk-eviction-failed', err: error, dir: this.#dir },
+          'disk store: eviction failed',
+        );
+    }
+  }
+
+  async #countAndEvict(): Promise<void> {
+    this.#writtenSinceCount = 0;
+    const { entries, drafts } = await filesOf(this.#dir);
+    let bytes = entries.reduce((sum, file) => sum + file.bytes, 0);
+    for (const { file, usedAt } of drafts)
+      if (usedAt < this.#now() - DRAFT_LIMIT_MS) await rm(file, { force: true });
+    if (bytes > this.#maxBytes) {
+      entries.sort((a, b) => a.usedAt - b.usedAt);
+      for (const oldest of entries) {
+        if (bytes <= this.#maxBytes * EVICTION_TARGET) break;
+        await rm(oldest.file, { force: true });
+        bytes -= oldest.bytes;
+      }
+    }
+    this.#storedBytes = bytes;
+  }
+}
+
+function nameOf(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+interface EntryDraft<Meta> {
+  contents: FileContents;
+  written: Promise<Pick<DiskEntry<Meta>, 'meta' | 'bodyBytes' | 'sha256'> & { fileBytes: number }>;
+}
+
+function whole<Meta>(key: string, body: Uint8Array, describe: () => Meta): EntryDraft<Meta> {
+  const entry = {
+    meta: describe(),
+    bodyBytes: body.byteLength,
+    sha256: createHash('sha256').update(body).digest('base64url'),
+  };
+  const contents = Buffer.concat([body, encodeFooter({ key, ...entry })]);
+  return { contents, written: Promise.resolve({ ...entry, fileBytes: contents.byteLength }) };
+}
+
+function streamed<Meta>(key: string, body: Readable, describe: () => Meta): EntryDraft<Meta> {
+  // Without a listener an early error of the stream would end the process. The loop throws it.
+  body.on('error', () => {});
+  const { promise: written, resolve } = Promise.withResolvers<Awaited<EntryDraft<Meta>['written']>>();
+  async function* contents(): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bodyBytes = 0;
+    for await (const chunk of body) {
+      hash.update(chunk);
+      bodyBytes += chunk.byteLength;
+      yield chunk;
+    }
+    const entry = { meta: describe(), bodyBytes, sha256: hash.digest('base64url') };
+    const footer = encodeFooter({ key, ...entry });
+    yield footer;
+    resolve({ ...entry, fileBytes: bodyBytes + footer.byteLength });
+  }
+  return { contents: contents(), written };
+}
+
+type FileReader<T> = (
+  handle: FileHandle,
+  entry: { file: string; bytes: number; usedAt: number },
+) => Promise<T>;
+
+async function readFooter(handle: FileHandle, fileBytes: number): Promise<EntryFooter> {
+  const tail = await readTail(handle, fileBytes, TAIL_BYTES);
+  const needed = footerBytes(tail);
+  const whole = needed > tail.byteLength ? await readTail(handle, fileBytes, needed) : tail;
+  return decodeFooter(whole, fileBytes);
+}
+
+interface FoundFile {
+  file: string;
+  bytes: number;
+  /** ms since the epoch. */
+  usedAt: number;
+}
+
+/** Leaves out files that another process removes meanwhile. */
+async function filesOf(dir: string): Promise<{ entries: FoundFile[]; drafts: FoundFile[] }> {
+  const entries: FoundFile[] = [];
+  const drafts: FoundFile[] = [];
+  for await (const batch of listFiles(dir)) {
+    for (const { name, stats } of batch) {
+      const found = { file: path.join(dir, name), bytes: stats.size, usedAt: stats.mtimeMs };
+      if (stats.isFile()) (ENTRY_NAME.test(name) ? entries : drafts).push(found);
+    }
+  }
+  return { entries, drafts };
+}
+
+async function readTail(handle: FileHandle, fileBytes: number, tailBytes: number): Promise<Buffer> {
+  const length = Math.min(fileBytes, tailBytes);
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read({ buffer, position: fileBytes - length });
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Hexadecimal digits that choose a digest's bit. */
+const DIGITS = 5;
+const BYTES = 16 ** DIGITS / 8;
+
+/** A Bloom filter of digests in 128 KiB. Of 50,000 digests it reports one other in twenty. */
+export class DigestSet {
+  readonly #bits = new Uint8Array(BYTES);
+
+  add(digest: string): void {
+    const { byte, mask } = placeOf(digest);
+    this.#bits[byte] = (this.#bits[byte] ?? 0) | mask;
+  }
+
+  /** @returns false for a digest that was never added. */
+  mayHave(digest: string): boolean {
+    const { byte, mask } = placeOf(digest);
+    return ((this.#bits[byte] ?? 0) & mask) !== 0;
+  }
+}
+
+function placeOf(digest: string): { byte: number; mask: number } {
+  const bit = Number.parseInt(digest.slice(0, DIGITS), 16);
+  return { byte: bit >> 3, mask: 1 << (bit & 7) };
+}

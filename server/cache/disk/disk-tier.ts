@@ -1,0 +1,346 @@
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { LogCode } from '../../ops/log-codes.ts';
+import type { SpareTime } from '../../ops/spare-time.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
+import { DiskStore } from './disk-store.ts';
+import { unlessMissing } from './missing-file.ts';
+
+/** Records of values on disk, for a process that starts while the backend is down. */
+export interface DiskTier<R> {
+  /**
+   * Notes a record, to be written after the value has been sent.
+   *
+   * @param record is called when the record is written.
+   * @param keepsOld whether the replaced record is soft-deleted.
+   */
+  write(key: string, record: () => R, keepsOld?: boolean): void;
+  /** @returns null without a record or with a damaged one. */
+  read(key: string): Promise<R | null>;
+  /** @returns whether no record was on disk at the start, or noted since. False without `listsRecords`. */
+  isAbsent(key: string): boolean;
+  /** Reads a part of each file. */
+  keys(): AsyncGenerator<string, void>;
+  remove(key: string): void;
+  /** Moves the record to `removed/` for a day, with `keepsRemoved`; else deletes it. */
+  softDelete(key: string): void;
+  /** Restores soft-deleted records in place of later ones, and returns their keys. */
+  restore(matches: (key: string) => boolean): Promise<readonly string[]>;
+  /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
+  sweep(pausedMs?: number): Promise<void>;
+  /** Resolves when all noted records are on disk. */
+  settled(): Promise<void>;
+  /** @returns how many noted records are not on disk. */
+  waiting(): number;
+}
+
+export interface RecordCodec<R> {
+  encode(record: R): Buffer;
+  /** @throws Error for bytes that this build cannot decode. */
+  decode(bytes: Buffer): R;
+}
+
+export interface DiskTierOptions<R> {
+  dir: string;
+  /** The folder below `dir`. */
+  version: string;
+  /** Chooses other versions, last used first, whose folders stay. By default none does. */
+  keptVersions?: (others: readonly string[]) => readonly string[];
+  /** For all files together. The files written longest ago are removed first. */
+  maxBytes: number;
+  codec: RecordCodec<R>;
+  /** Whether the names of records are read at the start, so that absent ones are not looked for. */
+  listsRecords?: boolean;
+  keepsRemoved?: boolean;
+  /** Whether visitors wait for this process. Records then wait up to MAX_WRITE_DELAY_MS. */
+  isBusy?: () => boolean;
+  /** Resolves when visitors leave room for the next record. Ignored above MAX_WAITING. */
+  spareTime?: SpareTime;
+  health?: DiskHealth;
+  log: Logger;
+}
+
+/** ms. By this time the request that generated the record is usually answered. */
+const WRITE_DELAY_MS = 100;
+const MAX_WRITE_DELAY_MS = 5_000;
+/** A record holds about 20 KB of texts, so thousands of them would take more memory than the caches. */
+const MAX_WAITING = 100;
+/** Each file takes four trips to a thread, so new pages would come faster than single writes. */
+const URGENT_BATCH = 16;
+/** Not for long: another process may write a record. */
+const MAX_ABSENT_KEYS = 1_000;
+const ABSENT_FOR_MS = 10_000;
+const REMOVED = 'removed';
+
+interface Note<R> {
+  record: (() => R) | null;
+  /** Whether the record on disk is soft-deleted before. */
+  keepsOld: boolean;
+}
+
+/** How long a soft-deleted record stays, in ms. */
+const REMOVED_MS = 24 * 3_600_000;
+
+/** Soft-deleted records of a store. */
+class Tombstones {
+  readonly #store: DiskStore<null>;
+  readonly #removed: DiskStore<null>;
+
+  constructor(store: DiskStore<null>, removed: DiskStore<null>) {
+    this.#store = store;
+    this.#removed = removed;
+  }
+
+  /** Copies a record before it is removed or replaced. */
+  async softDelete(key: string): Promise<void> {
+    await move(this.#store, this.#removed, key);
+  }
+
+  async restore(matches: (key: string) => boolean): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for await (const { key } of this.#removed.entries()) {
+      if (!matches(key) || !(await move(this.#removed, this.#store, key))) continue;
+      await this.#removed.remove(key);
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  async sweep(pausedMs = 0): Promise<void> {
+    for await (const { key, usedAt } of this.#removed.entries())
+      if (steadyNow() - pausedMs - usedAt > REMOVED_MS) await this.#removed.remove(key);
+  }
+}
+
+async function move(from: DiskStore<null>, to: DiskStore<null>, key: string): Promise<boolean> {
+  const found = await from.readWithBody(key);
+  if (found) await to.write(key, found.body, () => null);
+  return found !== null;
+}
+
+interface Failure {
+  code: LogCode;
+  message: string;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** Writes one file at a time while few records wait, because visitors read the same disk. */
+export class FolderTier<R> implements DiskTier<R> {
+  readonly #codec: RecordCodec<R>;
+  readonly #health: DiskHealth;
+  readonly #log: Logger;
+  readonly #isBusy: () => boolean;
+  readonly #spareTime: SpareTime;
+  readonly #store: DiskStore<null>;
+  readonly #tombstones: Tombstones | null;
+  readonly #ready: Promise<void>;
+  readonly #noted = new Map<string, Note<R>>();
+  /** The notes whose files are being written. */
+  readonly #current = new Map<string, Note<R>>();
+  /** Keys without a record, by a read a moment ago: a made-up address is read and then removed. */
+  readonly #absent = boundedMap<true>(MAX_ABSENT_KEYS, { ttl: ABSENT_FOR_MS });
+  #writes = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** When writing has to begin, by `performance.now`. */
+  #dueAt = 0;
+  #writing: Promise<void> | null = null;
+  /** Calls of `settled` that wait. */
+  #hurrying = 0;
+
+  constructor(options: DiskTierOptions<R>) {
+    const { dir, version, keptVersions = () => [], maxBytes, codec, health = UNWATCHED, log } = options;
+    const { isBusy = () => false, spareTime = async () => {} } = options;
+    this.#codec = codec;
+    this.#health = health;
+    this.#log = log;
+    this.#isBusy = isBusy;
+    this.#spareTime = spareTime;
+    const storeAt = (folder: string) =>
+      new DiskStore<null>({ dir: folder, maxBytes, decodeMeta: () => null, health, log });
+    this.#store = storeAt(path.join(dir, version));
+    this.#tombstones = options.keepsRemoved
+      ? new Tombstones(this.#store, storeAt(path.join(dir, version, REMOVED)))
+      : null;
+    this.#ready = this.#logFailure(removeOtherVersions(dir, version, keptVersions), {
+      code: 'disk-versions-not-removed',
+      message: 'disk tier: folders of other versions could not be removed',
+      fields: { dir },
+    });
+    if (options.listsRecords)
+      void this.#logFailure(this.#store.list(), {
+        code: 'disk-records-not-listed',
+        message: 'disk tier: the records could not be listed, so each is looked for',
+        fields: { dir },
+      });
+  }
+
+  write(key: string, record: () => R, keepsOld = false): void {
+    this.#note(key, record, keepsOld);
+  }
+
+  async read(key: string): Promise<R | null> {
+    // Newest first: noted records and removals (null), those being written, the file.
+    const pending = this.#noted.get(key) ?? this.#current.get(key);
+    if (pending !== undefined) return pending.record?.() ?? null;
+    const writesBefore = this.#writes;
+    const stored = await this.#store.readWithBody(key);
+    if (!stored) {
+      // A record that was noted during the read may be on the disk now.
+      if (this.#writes === writesBefore) this.#absent.set(key, true);
+      return null;
+    }
+    try {
+      return this.#codec.decode(stored.body);
+    } catch (error) {
+      this.#log.warn(
+        { code: 'disk-record-undecodable', err: error, key },
+        'disk tier: a record cannot be decoded and counts as absent',
+      );
+      return null;
+    }
+  }
+
+  isAbsent(key: string): boolean {
+    return !this.#noted.has(key) && !this.#current.has(key) && !this.#store.mayHave(key);
+  }
+
+  async *keys(): AsyncGenerator<string, void> {
+    for await (const { key } of this.#store.entries()) yield key;
+  }
+
+  remove(key: string): void {
+    this.#note(key, null, false);
+  }
+
+  softDelete(key: string): void {
+    this.#note(key, null, true);
+  }
+
+  async restore(matches: (key: string) => boolean): Promise<readonly string[]> {
+    await this.settled();
+    this.#absent.clear();
+    return (await this.#tombstones?.restore(matches)) ?? [];
+  }
+
+  async sweep(pausedMs?: number): Promise<void> {
+    await this.#tombstones?.sweep(pausedMs);
+  }
+
+  async settled(): Promise<void> {
+    this.#hurrying += 1;
+    while (this.#noted.size > 0 || this.#writing) {
+      this.#startWriting(() => false);
+      await this.#writing;
+    }
+    this.#hurrying -= 1;
+  }
+
+  waiting(): number {
+    return this.#noted.size;
+  }
+
+  #note(key: string, record: Note<R>['record'], keepsOld: boolean): void {
+    if (record !== null) {
+      this.#absent.delete(key);
+      this.#writes += 1;
+    } else if (this.#absent.has(key)) return;
+    const isKept = keepsOld || this.#noted.get(key)?.keepsOld === true;
+    this.#noted.delete(key);
+    this.#noted.set(key, { record, keepsOld: isKept });
+    if (this.#isUrgent()) this.#startWriting(this.#mustWait);
+    else if (!this.#writing && this.#timer === undefined) this.#writeLater();
+  }
+
+  #isUrgent(): boolean {
+    return this.#hurrying > 0 || this.#noted.size > MAX_WAITING;
+  }
+
+  #writeLater(): void {
+    this.#dueAt = performance.now() + MAX_WRITE_DELAY_MS;
+    this.#timer = setTimeout(this.#writeWhenQuiet, WRITE_DELAY_MS);
+  }
+
+  readonly #mustWait = () => !this.#isUrgent() && this.#isBusy() && performance.now() < this.#dueAt;
+
+  readonly #writeWhenQuiet = () => {
+    if (this.#mustWait()) this.#timer = setTimeout(this.#writeWhenQuiet, WRITE_DELAY_MS);
+    else this.#startWriting(this.#mustWait);
+  };
+
+  /** @param isPaused whether the remaining records are written later. */
+  #startWriting(isPaused: () => boolean): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing ??= this.#writeAll(isPaused).finally(() => {
+      this.#writing = null;
+      if (this.#noted.size > 0 && this.#timer === undefined) this.#writeLater();
+    });
+  }
+
+  async #writeAll(isPaused: () => boolean): Promise<void> {
+    await this.#ready;
+    while (this.#noted.size > 0) {
+      if (!this.#isUrgent()) await this.#spareTime();
+      if (isPaused()) break;
+      const batch = [...this.#noted].slice(0, this.#isUrgent() ? URGENT_BATCH : 1);
+      for (const [key, note] of batch) {
+        this.#noted.delete(key);
+        this.#current.set(key, note);
+      }
+      await Promise.all(batch.map(([key, note]) => this.#writeNote(key, note)));
+      this.#current.clear();
+    }
+  }
+
+  #writeNote(key: string, { record, keepsOld }: Note<R>): Promise<void> {
+    const write = async () => {
+      if (keepsOld) await this.#tombstones?.softDelete(key);
+      if (record) await this.#store.write(key, this.#codec.encode(record()), () => null);
+      else await this.#store.remove(key);
+    };
+    return this.#logFailure(write(), {
+      code: 'disk-record-unwritten',
+      message: 'disk tier: a record could not be written',
+      fields: { key },
+    });
+  }
+
+  /** Logs a failure unless the health of the disk explains it. */
+  async #logFailure(work: Promise<void>, { code, message, fields }: Failure): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(await this.#health.explains(error))) this.#log.warn({ code, err: error, ...fields }, message);
+    }
+  }
+}
+
+/** Marks the version's folder as used, and removes folders of other versions. */
+async function removeOtherVersions(
+  dir: string,
+  version: string,
+  keptVersions: (others: readonly string[]) => readonly string[],
+): Promise<void> {
+  const own = path.join(dir, version);
+  const now = new Date();
+  await mkdir(own, { recursive: true });
+  await utimes(own, now, now);
+  const others = (await lastUsedFirst(dir)).filter(name => name !== version);
+  const kept = new Set(keptVersions(others));
+  for (const name of others)
+    if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
+}
+
+/** @returns the folders by last use: the last start with a version, or its last written file. */
+async function lastUsedFirst(dir: string): Promise<string[]> {
+  const used = await Promise.all(
+    (await readdir(dir)).map(async name => ({
+      name,
+      at: (await unlessMissing(stat(path.join(dir, name))))?.mtimeMs ?? 0,
+    })),
+  );
+  return used.sort((a, b) => b.at - a.at).map(({ name }) => name);
+}

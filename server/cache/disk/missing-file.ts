@@ -1,0 +1,14 @@
+/** @returns null for a missing file: another process may remove a file at any time. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissingFile(error)) return null;
+    throw error;
+  }
+}
+
+/** ENOTDIR: a file stands in the place of one of its folders. */
+export function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { DiskHealth } from './disk-health.ts';
+import { openProcessFile } from './process-file.ts';
+
+export interface NegativeEntry {
+  /** Of the content cache, such as `pages/commerce`. */
+  readonly key: string;
+  /** When the backend said so, in ms since the epoch. */
+  readonly generatedAt: number;
+  /** Their invalidation puts the absence in doubt. */
+  readonly tags: readonly string[];
+}
+
+/**
+ * Negative entries of stored pages, such as a page that would be a breadcrumb. They are on disk, so that
+ * another build can render these pages during an outage. Made-up addresses have none here.
+ */
+export interface NegativeEntries {
+  get(key: string): NegativeEntry | null;
+  keep(absences: readonly NegativeEntry[]): void;
+  /** Forgets an absence: the content exists now. */
+  remove(key: string): void;
+  /** Resolves when all negative entries are on disk. */
+  settled(): Promise<void>;
+}
+
+export interface NegativeEntriesOptions {
+  file: string;
+  /** An absence is written again when it is newer by this time, in ms. */
+  rewriteAfterMs: number;
+  health?: DiskHealth;
+  log: Logger;
+}
+
+/** The oldest are forgotten first. */
+const MAX_ABSENCES = 10_000;
+const WRITE_DELAY_MS = 1_000;
+
+const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
+
+/** Reads the files of all processes that share a folder synchronously. */
+export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEntries {
+  const { file, rewriteAfterMs, health, log } = options;
+  const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);
+  const { changed, settled } = openProcessFile({
+    ...{ file, log },
+    lines: {
+      damaged: 'negative entries: the file is damaged and counts as empty',
+      unwritten: 'negative entries: the file could not be written',
+    },
+    decode: value => fileSchema.parse(value),
+    restore(saved) {
+      for (const [key, generatedAt, tags] of saved)
+        if (generatedAt >= (stored.peek(key)?.generatedAt ?? 0)) stored.set(key, { key, generatedAt, tags });
+    },
+    // A reader begins at the start, so the newest absence comes last.
+    value: () =>
+      [...stored.rvalues()].flatMap(absence =>
+        absence ? [[absence.key, absence.generatedAt, absence.tags]] : [],
+      ),
+    delayMs: WRITE_DELAY_MS,
+    ...(health ? { health } : {}),
+  });
+
+  return {
+    get: key => stored.peek(key) ?? null,
+    keep(absences) {
+      for (const absence of absences) {
+        const before = stored.get(absence.key);
+        if (before && Math.abs(absence.generatedAt - before.generatedAt) <= rewriteAfterMs) continue;
+        stored.set(absence.key, absence);
+        changed();
+      }
+    },
+    remove(key) {
+      if (stored.delete(key)) changed();
+    },
+    settled,
+  };
+}

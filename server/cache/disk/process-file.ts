@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../../ops/log.ts';
+import type { DiskHealth } from './disk-health.ts';
+import { isMissingFile, unlessMissing } from './missing-file.ts';
+import { createSavedFile, type SavedFile } from './saved-file.ts';
+
+export interface ProcessFileOptions<T> {
+  /** Log messages for a damaged file, and for one that cannot be written although the disk can. */
+  lines: { readonly damaged: string; readonly unwritten: string };
+  /** Absolute path without the process's id: `invalidations.json` stands for `invalidations.ID.json`. */
+  file: string;
+  /** @throws for any other value than a file should hold. */
+  decode: (value: unknown) => T;
+  /** Adds what another process has written: each file, oldest first, and changed ones again. */
+  restore: (value: T) => void;
+  /** @returns a value that is JSON. */
+  value: () => unknown;
+  /** How long changes are collected before a write, in ms. */
+  delayMs?: number;
+  health?: DiskHealth;
+  log: Logger;
+}
+
+interface OtherFile {
+  file: string;
+  text: string;
+}
+
+/** A file may vanish while the folder is listed. */
+const MOST_LISTINGS = 10;
+
+/**
+ * Opens a small JSON file of this process. Processes that share a folder overwrite nothing: a new one reads
+ * all files synchronously, writes their contents into its own, and removes them.
+ */
+export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
+  const { lines, file, decode, restore, value, delayMs, health, log } = options;
+  const id = randomUUID();
+  const others = readOthers(file);
+  for (const { text, file: other } of others) add(text, other);
+
+  function add(text: string, from: string): void {
+    try {
+      restore(decode(JSON.parse(text)));
+    } catch (error) {
+      log.warn({ code: 'cache-file-damaged', err: error, file: from }, lines.damaged);
+    }
+  }
+
+  /** Removes the files whose content is written, and returns whether one has changed since. */
+  async function removeOthers(): Promise<boolean> {
+    let hasMore = false;
+    for (const { file: other, text } of others.splice(0)) {
+      // Under a new name nobody writes to it, and a process that starts still finds it.
+      const taken = nameWith(file, randomUUID());
+      if (!(await unlessMissing(rename(other, taken).then(() => true)))) continue;
+      const last = await readFile(taken, 'utf8');
+      if (last === text) await rm(taken, { force: true });
+      else {
+        add(last, other);
+        others.push({ file: taken, text: last });
+        hasMore = true;
+      }
+    }
+    return hasMore;
+  }
+
+  const saved = createSavedFile({
+    file: nameWith(file, id),
+    value,
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(health ? { health } : {}),
+    async onWritten() {
+      if (others.length > 0 && (await removeOthers())) saved.changed();
+    },
+    onFailure: error => log.warn({ code: 'cache-file-unwritten', err: error, file }, lines.unwritten),
+  });
+  if (others.length > 0) saved.changed();
+  return saved;
+}
+
+function nameWith(file: string, id: string): string {
+  return file.replace(/\.json$/, `.${id}.json`);
+}
+
+/** Oldest first. */
+function readOthers(file: string): OtherFile[] {
+  const folder = path.dirname(file);
+  const start = `${path.basename(file, '.json')}.`;
+  for (let listing = 0; listing < MOST_LISTINGS; listing += 1) {
+    try {
+      return readdirSync(folder)
+        .filter(name => name.startsWith(start) && name.endsWith('.json'))
+        .map(name => path.join(folder, name))
+        .map(other => ({ other, at: statSync(other).mtimeMs }))
+        .sort((one, two) => one.at - two.at)
+        .map(({ other }) => ({ file: other, text: readFileSync(other, 'utf8') }));
+    } catch (error) {
+      if (!isMissingFile(error)) return [];
+      // The folder is missing, or another process has just removed a file.
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+    }
+  }
+  return [];
+}

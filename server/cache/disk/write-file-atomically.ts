@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface WriteFileOptions {
+  /** Syncs file and folder, so that the file outlives a power cut. */
+  durable?: boolean;
+  /** The folder of the draft, on the same file system. By default it is the file's folder. */
+  draftsDir?: string;
+  /** The file's mode. By default the process's umask decides it. */
+  mode?: number;
+}
+
+export type FileContents = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+/**
+ * Writes a file in a folder that exists. Readers never see a part: a draft (`*.part`) is renamed.
+ *
+ * @throws the system's error or the error of the chunks. The draft is then removed.
+ */
+export type WriteFileAtomically = (
+  file: string,
+  contents: FileContents,
+  options?: WriteFileOptions,
+) => Promise<void>;
+
+export const writeFileAtomically: WriteFileAtomically = async (file, contents, options = {}) => {
+  const { durable = false, draftsDir = path.dirname(file), mode } = options;
+  const draft = path.join(draftsDir, `${path.basename(file)}.${randomUUID()}.part`);
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(contents);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  if (durable) await syncFolder(path.dirname(file));
+};
+
+/** Makes the names in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

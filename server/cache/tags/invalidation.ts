@@ -1,0 +1,137 @@
+import { EVERYTHING, type InvalidationLog } from './invalidation-log.ts';
+import type { InvalidationOperation } from './invalidation-operation.ts';
+import type { LogPosition } from './log-position.ts';
+import { isBelow, parseTag } from './tags.ts';
+
+export interface Invalidatable {
+  /**
+   * Makes entries with a tag (`*`: any), or with a tag below it, stale. With a version (`articles:42#Xb0e`)
+   * entries of this version stay fresh, and tags below are not invalidated.
+   */
+  invalidate(tags: readonly string[]): void;
+  /** Removes the entries about one of the tags, and makes others with one of them stale. */
+  remove(tags: readonly string[]): void;
+  /** Makes every entry stale as at the end of its time to live, so no reader waits. */
+  expireAll(): void;
+  /** Null stands for a tag without a version. */
+  versionsOf(name: string): ReadonlySet<string | null>;
+  namesBelow(name: string): readonly string[];
+}
+
+/** All caches together, here and in the other processes of the site. */
+export interface Invalidation extends Invalidatable {
+  /** Makes content stale, and values in flight or on disk. Pages in memory stay. */
+  invalidateContent(tags: readonly string[]): void;
+  /**
+   * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), but not the kept ones
+   * and those below. Returns the names in this memory.
+   */
+  invalidateOthers(above: string, level: string, kept: readonly string[]): readonly string[];
+  /** Invalidates tags in the memory of other processes: nothing is outdated in this one. */
+  invalidateElsewhere(tags: readonly string[]): void;
+  /** Invalidates names in CDNs alone: tags with versions do not. */
+  invalidateInFront(names: readonly string[]): void;
+  /** @param position in the shared log. */
+  carryOut(operation: InvalidationOperation, position: LogPosition): void;
+  /** Makes tags stale in all processes, and not in CDNs. */
+  doubt(tags: readonly string[]): void;
+  expireAllHere(): void;
+  /** Removes in this process what was removed up to a position of the shared log. */
+  removeHere(tags: readonly string[], position: LogPosition): void;
+}
+
+/**
+ * @param layers in the order in which they fill each other: content before pages.
+ * @param share called with each operation, for the other processes of the site.
+ * @param inFront called with the names that CDNs have to purge.
+ */
+export function createInvalidation(
+  log: InvalidationLog,
+  layers: readonly [content: Invalidatable, ...Invalidatable[]],
+  share: ((operation: InvalidationOperation) => void) | null = null,
+  inFront: (names: readonly string[], removed: boolean) => void = () => {},
+): Invalidation {
+  const [content] = layers;
+  const namesBelow = (name: string) => layers.flatMap(layer => layer.namesBelow(name));
+
+  function invalidate(tags: readonly string[], position: LogPosition | undefined): void {
+    log.note(tags, false, position);
+    for (const layer of layers) layer.invalidate(tags);
+  }
+
+  function expireAll(position: LogPosition | undefined): void {
+    log.note([EVERYTHING], false, position);
+    for (const layer of layers) layer.expireAll();
+  }
+
+  function carryOut(operation: InvalidationOperation, position?: LogPosition): readonly string[] {
+    switch (operation.kind) {
+      case 'invalidate':
+        invalidate(operation.tags, position);
+        return operation.tags;
+      case 'remove':
+        log.note(operation.tags, true, position);
+        for (const layer of layers) layer.remove(operation.tags);
+        return operation.tags;
+      case 'expire-all':
+        expireAll(position);
+        return [EVERYTHING];
+      case 'invalidate-content':
+        log.note(operation.tags, false, position);
+        content.invalidate(operation.tags);
+        return operation.tags;
+      case 'invalidate-memory':
+        for (const layer of layers) layer.invalidate(operation.tags);
+        return operation.tags;
+      case 'invalidate-others': {
+        const { above, level, kept } = operation;
+        const others = namesBelow(above).filter(
+          name => name.startsWith(above + level) && !kept.some(one => name === one || isBelow(name, one)),
+        );
+        // The names are those of this memory, so they have no position.
+        if (others.length > 0) invalidate(others, undefined);
+        return others;
+      }
+    }
+  }
+
+  function perform(operation: InvalidationOperation): readonly string[] {
+    const done = carryOut(operation);
+    share?.(operation);
+    if (operation.kind !== 'invalidate-content')
+      inFront(
+        done.filter(tag => parseTag(tag).version === null),
+        operation.kind === 'remove',
+      );
+    return done;
+  }
+
+  return {
+    invalidate: tags => void perform({ kind: 'invalidate', tags: [...tags] }),
+    remove: tags => void perform({ kind: 'remove', tags: [...tags] }),
+    invalidateContent: tags => void perform({ kind: 'invalidate-content', tags: [...tags] }),
+    invalidateOthers: (above, level, kept) =>
+      perform({ kind: 'invalidate-others', above, level, kept: [...kept] }),
+    invalidateElsewhere: tags => share?.({ kind: 'invalidate-memory', tags: [...tags] }),
+    invalidateInFront: names => inFront(names, false),
+    carryOut: (operation, position) => void carryOut(operation, position),
+    doubt(tags) {
+      invalidate(tags, undefined);
+      share?.({ kind: 'invalidate-memory', tags: [...tags] });
+    },
+    expireAll: () => void perform({ kind: 'expire-all' }),
+    expireAllHere: () => expireAll(undefined),
+    removeHere: (tags, position) => void carryOut({ kind: 'remove', tags: [...tags] }, position),
+    versionsOf: name => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),
+    namesBelow,
+  };
+}
+
+/** @returns the tags whose positions an operation decides; null for an operation that notes none. */
+export function notedBy(
+  operation: InvalidationOperation,
+): { tags: readonly string[]; removed: boolean } | null {
+  if (operation.kind === 'invalidate-others' || operation.kind === 'invalidate-memory') return null;
+  if (operation.kind === 'expire-all') return { tags: [EVERYTHING], removed: false };
+  return { tags: operation.tags, removed: operation.kind === 'remove' };
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { createMediaPolicy, EMBEDDED_ADDRESS } from '../addresses/safe-address.ts';
+import { createBackendClient } from '../backend/backend-client.ts';
+import { guardClient } from '../backend/guarded-client.ts';
+import { createMedia } from '../media/create-media.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { createCompilePool } from '../rich-text/compiling/compile-pool.ts';
+import type { SiteOptions } from './options.ts';
+import type { Storage } from './storage.ts';
+
+/** The calls of the content backend, its files, and what its answers are decoded with. */
+export type Backend = ReturnType<typeof openBackend>;
+
+export function openBackend(options: SiteOptions, storage: Storage, metrics: Metrics) {
+  const { config, log, contentBaseUrl, distDir, overrides = {} } = options;
+  const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
+  const client = createBackendClient({
+    baseUrl: contentBaseUrl,
+    token: config.contentToken,
+    headers: config.contentHeaders,
+    timeoutMs,
+  });
+  const isEmbedded = options.backendName !== undefined;
+  const policy = {
+    contentBaseUrl: isEmbedded ? EMBEDDED_ADDRESS : contentBaseUrl,
+    contentPublicUrl,
+    mediaOrigins,
+  };
+  const { mediaAddress } = createMediaPolicy(policy);
+  const { backendFolder, disk, invalidationLog } = storage;
+  const dir = backendFolder.dir;
+  const media = createMedia({
+    client,
+    mediaOrigins,
+    timeoutMs,
+    dir,
+    distDir,
+    metrics,
+    log,
+    disk,
+    invalidationLog,
+  });
+  const compilePool =
+    overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
+  return {
+    ...media,
+    isEmbedded,
+    backend: guardClient(client, timeoutMs, log),
+    mediaAddress,
+    compilePool,
+    decoding: {
+      mediaAddress,
+      noteMedia: media.namedMedia.note,
+      media: { ...policy, embedProviders },
+      withVersion: media.fileVersions.withVersion,
+      compileText: compilePool.compile,
+      sizeOf: media.sizeOf,
+    },
+    redirecting: { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts },
+  };
+}

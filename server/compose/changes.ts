@@ -1,0 +1,134 @@
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInvalidation } from '../cache/tags/invalidation.ts';
+import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
+import { openCdnPurger } from '../cdn/open-cdn-purger.ts';
+import { ContentChanges } from '../content/changes/content-changes.ts';
+import { ContentSweep } from '../content/changes/content-sweep.ts';
+import { SweepMemory } from '../content/changes/sweep-memory.ts';
+import { partNames } from '../content/tags/content-tags.ts';
+import { type ApplyChange, applyChange, type ChangeParts } from '../events/apply-change.ts';
+import { WebhookOutcomes } from '../events/webhook-outcomes.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { PurgeEffects } from '../replicas/purge-sharing.ts';
+import type { Backend } from './backend.ts';
+import type { Content } from './content.ts';
+import type { SiteOptions } from './options.ts';
+import type { Pages } from './pages.ts';
+import type { Storage } from './storage.ts';
+
+/** How long the answer to an event waits for the disk, in ms. */
+const SAVED_WITHIN_MS = 500;
+
+interface ChangesFrom {
+  readonly storage: Storage;
+  readonly backend: Backend;
+  readonly content: Content;
+  readonly pages: Pages;
+  readonly metrics: Metrics;
+}
+
+export type Changes = ReturnType<typeof openChanges>;
+
+export function openChanges(options: SiteOptions, from: ChangesFrom) {
+  const { config, log } = options;
+  const { storage, backend: parts, pages, metrics } = from;
+  const { content, losses, retryFailed, mayAsk } = from.content;
+  const { purges, replicas, invalidationLog, backendFolder, disk } = storage;
+  const { cdnPurger, invalidation } = openInvalidation(options, from);
+  parts.onChangedFiles(invalidation.invalidate);
+  const webhookOutcomes = new WebhookOutcomes(log, metrics);
+  const contentChanges = new ContentChanges({
+    content,
+    invalidation,
+    log,
+    invalidationsShared: () => purges.settled(),
+    monthOf: content.api.monthOf,
+  });
+  const sweepMemory = new SweepMemory({
+    file: path.join(backendFolder.dir, 'sweep.json'),
+    invalidationsSaved: () => invalidationLog.settled(),
+    ...disk,
+  });
+  const changeParts: ChangeParts = {
+    content,
+    contentChanges,
+    sweepMemory,
+    losses,
+    invalidation,
+    media: parts.media,
+    images: parts.images,
+    fileVersions: parts.fileVersions,
+    mediaAddress: parts.mediaAddress,
+    backendBreaker: parts.backend.breaker,
+    mediaOrigins: parts.origins,
+    webhookOutcomes,
+    refresh: pages.refresher.refresh,
+    retryFailed,
+    share: event => purges.share(event),
+    leads: () => purges.isLeading,
+    replica: config.replicaId ?? os.hostname(),
+    log,
+  };
+  const apply: ApplyChange = (change, door) => applyChange(changeParts, change, door);
+  const contentSweep = new ContentSweep({
+    content,
+    invalidation,
+    memory: sweepMemory,
+    apply: (type, rows, isMissed) => apply({ kind: 'rows', type, rows, isMissed }, 'sweep'),
+    onSwept: (type, state) => void apply({ kind: 'swept', type, state }, 'sweep'),
+    // The embedded backend watches its files.
+    everyMs: parts.isEmbedded ? 0 : config.contentSweepMs,
+    mayAsk,
+    mayRun: () => purges.mayRun,
+    receivesFromOthers: () => purges.isUp,
+    log,
+  });
+  const followed: PurgeEffects = {
+    carryOut: (event, position) => apply({ kind: 'shared', event, position }, 'replica'),
+    makeAllStale: invalidation.expireAllHere,
+    remove: invalidation.removeHere,
+    sweepNow: () => contentSweep.sweepNow(),
+    // Purges of CDNs wait for the replicas.
+    afterRead: () => config.cdnPurge && replicas?.tell(),
+  };
+  return {
+    cdnPurger,
+    invalidation,
+    webhookOutcomes,
+    applyChange: apply,
+    contentChanges,
+    contentSweep,
+    // A disk that hangs must not hold up the backend.
+    invalidationsSaved: () => Promise.race([invalidationLog.settled(), delay(SAVED_WITHIN_MS)]),
+    /** Resolves when the changes that others have shared so far are applied: load from disk after it. */
+    followPurges: () => purges.begin(followed),
+  };
+}
+
+function openInvalidation(
+  { config, log }: SiteOptions,
+  { storage: { purges, replicas, invalidationLog }, content: { content }, pages, metrics }: ChangesFrom,
+) {
+  const layers = [
+    content.cache,
+    pages.pages,
+    pages.pageCards,
+    pages.searchPages,
+    pages.search.layer,
+  ] as const;
+  const cdnPurger = openCdnPurger({
+    config,
+    metrics,
+    log,
+    below: name => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))],
+    async whenShared() {
+      await purges.settled();
+      if (purges.isUp) await replicas?.haveRead(invalidationLog.position());
+    },
+  });
+  const share = purges.isOn ? (operation: InvalidationOperation) => purges.shareOperation(operation) : null;
+  const purge = (names: readonly string[], removed: boolean) => cdnPurger?.purge(names, removed);
+  return { cdnPurger, invalidation: createInvalidation(invalidationLog, layers, share, purge) };
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import type { Settings } from '../../shared/content/settings.ts';
+import { openNegativeEntries } from '../cache/disk/negative-entries.ts';
+import { REWRITES_PER_LIFE } from '../cache/stale-cache.ts';
+import { LossGuard } from '../content/changes/loss-guard.ts';
+import { openTypeTotals } from '../content/changes/type-totals.ts';
+import { withReader } from '../content/reading/cached-content-reader.ts';
+import type { ContentReadEvent } from '../content/reading/content-reader.ts';
+import { createLanguages } from '../content/reading/site-language.ts';
+import { RELOAD_TIMEOUT_MS, reloadStartUp, StartUp, startUpRequests } from '../content/reading/start-up.ts';
+import { createContentApi } from '../content/requests/content-api.ts';
+import { countedCalls } from '../content/requests/counted-calls.ts';
+import { KnownSlugs } from '../content/slugs/known-slugs.ts';
+import { createContentCache } from '../content/store/content-cache.ts';
+import { CONTENT_FORMAT, contentRecordCodec } from '../content/store/content-record.ts';
+import { type BackendState, ContentStates } from '../content/store/content-states.ts';
+import { createProblemLog } from '../decode/problem-log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { createSharedContent } from '../shared-store/shared-content.ts';
+import type { Backend } from './backend.ts';
+import type { SiteOptions } from './options.ts';
+import type { Storage } from './storage.ts';
+
+/** Bytes. */
+const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
+
+function openContentCache(options: SiteOptions, storage: Storage, backend: Backend, metrics: Metrics) {
+  const { config, log, overrides = {} } = options;
+  const { backendFolder, disk, shared, purges, lifetimes } = storage;
+  const inFolder = (name: string) => path.join(backendFolder.dir, name);
+  const contentStates = new ContentStates(log, {
+    hasToken: config.contentToken !== null,
+    isKnownDown: () => !backend.backend.breaker.isUp,
+    ...(overrides.holdLinesMs === undefined ? {} : { holdMs: overrides.holdLinesMs }),
+  });
+  const contentDisk = storage.diskTier('content', {
+    version: CONTENT_FORMAT,
+    // A process of the build before may still run, or come back.
+    keptVersions: others => others.slice(0, 1),
+    codec: contentRecordCodec,
+    keepsRemoved: true,
+  });
+  backendFolder.onUpkeep(pausedMs => contentDisk.sweep(pausedMs));
+  const negatives = openNegativeEntries({
+    file: inFolder('absences.json'),
+    rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,
+    ...disk,
+  });
+  const totals = openTypeTotals({
+    file: inFolder('totals.json'),
+    outliveProcess: !backend.isEmbedded,
+    ...disk,
+  });
+  const losses = new LossGuard({
+    totals,
+    log,
+    ...(overrides.lossHoldMs === undefined ? {} : { holdMs: overrides.lossHoldMs }),
+  });
+  const sharedContent = shared && createSharedContent(shared, () => purges.isCurrent, config, log);
+  const cache = createContentCache({
+    ...lifetimes,
+    maxBytes: CONTENT_CACHE_BYTES,
+    disk: contentDisk,
+    ...(sharedContent ? { shared: sharedContent } : {}),
+    negatives,
+    losses,
+    log,
+    onLoaded: (request, failure) => contentStates.note(request, failure),
+    onEvict: metrics.contentEvicted,
+  });
+  return { contentStates, contentDisk, negatives, totals, losses, sharedContent, cache };
+}
+
+export type Content = ReturnType<typeof openContent>;
+
+export function openContent(options: SiteOptions, storage: Storage, parts: Backend, metrics: Metrics) {
+  const { config, log, overrides = {} } = options;
+  const { backend, decoding, redirecting } = parts;
+  const kept = openContentCache(options, storage, parts, metrics);
+  const { cache, contentStates, losses } = kept;
+  const problems = createProblemLog(log, metrics.contentProblemFound, undefined, options.fileOf);
+  const languageOf = createLanguages(config);
+  const timeZone = () => languageOf(cache.peek<Settings>('settings')?.value.value ?? null).page.timeZone;
+  const ownApi = createContentApi({
+    client: backend,
+    decoding: { ...decoding, onProblems: problems.replace },
+    ...redirecting,
+    onRedirectProblems: problems.redirects,
+    publication: { now: Date.now, timeZone },
+  });
+  const api = overrides.contentApi?.(ownApi) ?? ownApi;
+  const ask = losses.guarded(
+    countedCalls(
+      (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
+      metrics.backendCall,
+    ),
+  );
+  const knownSlugs = new KnownSlugs({
+    async read(type) {
+      const signal = AbortSignal.timeout(RELOAD_TIMEOUT_MS);
+      return (await ownApi.allNames(type, call => ask(call, signal)))?.slugs ?? null;
+    },
+    invalidations: storage.invalidationLog,
+    ttlMs: config.contentTtlMs,
+  });
+  const content = withReader({ api, knownSlugs, cache, ask });
+  const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
+  async function retryFailed(signal: AbortSignal): Promise<void> {
+    const read = { ask, signal, onEvent, evenIfFresh: true };
+    await Promise.allSettled(contentStates.failed().map(request => cache.read(request, read)));
+  }
+  const startUp = new StartUp({
+    openReader: signal => content.openReader({ signal, onEvent }),
+    retryFailed,
+    invalidate: cache.invalidate,
+    states: contentStates,
+    ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
+    loadFromDisk: () => cache.loadFromDisk(startUpRequests(api)),
+    isFromOthers: () => cache.loadedFromOthers > 0,
+    log,
+  });
+  backend.onRecovery(() => startUp.retryNow());
+  storage.diskHealth.onRecovery(() => {
+    cache.loadAgain();
+    void reloadStartUp(content, onEvent);
+  });
+  const backendState = (): BackendState => (backend.breaker.isUp ? contentStates.backend : 'down');
+  const mayAsk = () => startUp.ready && backend.breaker.isUp;
+  return { ...kept, problems, languageOf, timeZone, content, startUp, retryFailed, backendState, mayAsk };
+}

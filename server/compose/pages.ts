@@ -1,0 +1,153 @@
+import { RENDER_TIMEOUT_MS } from '../../shared/constants.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import { routeTable } from '../../shared/routing/routes.ts';
+import { routeMiddleware } from '../../site/middleware.ts';
+import type { StaleCacheEvent } from '../cache/stale-cache.ts';
+import { isLoggedOnce, SiteBusyError } from '../errors.ts';
+import { createCacheStatus } from '../http/cache-status.ts';
+import { securityHeaders } from '../http/security/security-headers.ts';
+import { createPageCards } from '../media/renditions/share-cards.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { ownTurn } from '../ops/turns.ts';
+import type { PageLookup } from '../page/find-page.ts';
+import { createPreview } from '../page/preview/preview.ts';
+import { revalidateInBackground } from '../page/produce/produce-page.ts';
+import { createPageRefresher } from '../page/produce/refresh-read-pages.ts';
+import { createNearestPages } from '../page/resolve/nearest-pages.ts';
+import { createRedirectLoader } from '../page/resolve/redirect-table.ts';
+import { createPageCache } from '../page-cache/page-cache.ts';
+import { keptPageVersions, pageVersion } from '../page-cache/page-version.ts';
+import { pageRecordCodec } from '../page-cache/stored-page.ts';
+import { createErrorPages } from '../render/error-pages.ts';
+import { preloadLinks } from '../render/page-html.ts';
+import { createPageRenderer } from '../render/render-page.tsx';
+import { createSettingsInDocument } from '../render/settings-in-document.ts';
+import { createSearch } from '../search/search.ts';
+import { SEARCH_TAG } from '../search/search-types.ts';
+import type { Backend } from './backend.ts';
+import type { Content } from './content.ts';
+import type { SiteOptions } from './options.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
+
+/** Bytes. */
+const SEARCH_PAGES_BYTES = 16 * 1024 * 1024;
+
+function openPageCaches(
+  { config, log, distDir, overrides = {} }: SiteOptions,
+  { storage, backend: { backend, decoding }, content: parts, metrics }: PagesFrom,
+  manifest: BuildManifest,
+) {
+  const { lifetimes, spareTime, invalidationLog, backendFolder, disk } = storage;
+  const { content, timeZone, sharedContent, mayAsk } = parts;
+  const version = pageVersion(manifest.id, config);
+  const pageDisk = storage.diskTier('pages', {
+    version,
+    keptVersions: others => keptPageVersions(version, others),
+    codec: pageRecordCodec,
+    listsRecords: true,
+  });
+  const common = {
+    ...lifetimes,
+    spareTime,
+    commonHeaders: securityHeaders(config),
+    cacheStatus: createCacheStatus(config.replicaId, manifest.id),
+    isOverload: (error: unknown) => error instanceof SiteBusyError,
+    compressing: metrics.compressing,
+  };
+  const pages = createPageCache({
+    ...common,
+    maxBytes: config.pageCacheBytes,
+    disk: pageDisk,
+    mayRevalidate: () => backend.breaker.isUp,
+    isBackendUp: () => backend.breaker.isUp,
+    onEvent(event: StaleCacheEvent) {
+      metrics.pageCacheEvent(event.kind);
+      if (event.kind === 'revalidation-failed')
+        log[isLoggedOnce(event.error) ? 'debug' : 'warn'](
+          { code: 'page-revalidation-failed', err: event.error, key: event.key },
+          'a stored page could not be revalidated and is still served',
+        );
+    },
+  });
+  storage.diskHealth.onRecovery(pages.writeAgain);
+  const searchPages = createPageCache({
+    ...common,
+    maxBytes: Math.min(SEARCH_PAGES_BYTES, config.pageCacheBytes),
+  });
+  const search = createSearch({
+    distDir,
+    dir: backendFolder.dir,
+    content,
+    decoding,
+    timeZone,
+    lifetimes,
+    spareTime,
+    ...disk,
+    retryMs: overrides.retryFailedMs,
+    shared: sharedContent ?? undefined,
+    mayAsk,
+    onChange() {
+      invalidationLog.note([SEARCH_TAG], false);
+      searchPages.invalidate([SEARCH_TAG]);
+    },
+  });
+  return { pageDisk, pages, searchPages, search, pageCards: createPageCards(lifetimes) };
+}
+
+export interface PagesFrom {
+  readonly storage: Storage;
+  readonly backend: Backend;
+  readonly content: Content;
+  readonly queues: Queues;
+  readonly metrics: Metrics;
+}
+
+export type Pages = ReturnType<typeof openPages>;
+
+export function openPages(options: SiteOptions, from: PagesFrom, manifest: BuildManifest) {
+  const { config, log, contentBaseUrl, overrides = {} } = options;
+  const { backend, metrics } = from;
+  const { content, problems, languageOf, startUp } = from.content;
+  const components = overrides.pages ?? options.pages;
+  const caches = openPageCaches(options, from, manifest);
+  const { decoding, redirecting } = backend;
+  const parts = {
+    config,
+    log,
+    metrics,
+    manifest,
+    content,
+    problems,
+    languageOf,
+    startUp,
+    ...caches,
+    ...from.queues,
+    contents: options.contents,
+    routes: overrides.routes ?? routeTable,
+    middleware: overrides.middleware ?? routeMiddleware,
+    loadRedirects: createRedirectLoader(),
+    nearestPages: createNearestPages(),
+    renderPage: createPageRenderer(components),
+    renderTurn: ownTurn,
+    renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
+    errorPages: createErrorPages(),
+    settingsInDocument: createSettingsInDocument(config),
+    preloadLinks: preloadLinks(manifest),
+    preview: createPreview({
+      config,
+      contentBaseUrl,
+      decoding,
+      redirecting,
+      pages: components,
+      log,
+      metrics,
+    }),
+    shownPreview: null,
+  };
+  return {
+    ...parts,
+    refresher: createPageRefresher(parts, overrides.eventLoopDelayMs),
+    revalidateInBackground: ({ renderRequest }: PageLookup) => revalidateInBackground(parts, renderRequest),
+  };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { openBackendFolder } from '../cache/disk/backend-folder.ts';
+import { FolderHealth } from '../cache/disk/disk-health.ts';
+import { type DiskTier, type DiskTierOptions, FolderTier } from '../cache/disk/disk-tier.ts';
+import { EVERYTHING } from '../cache/tags/invalidation-log.ts';
+import { SavedInvalidationLog } from '../cache/tags/saved-invalidations.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { createSpareTime } from '../ops/spare-time.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import { openPurgeSharing } from '../replicas/purge-sharing.ts';
+import { Replicas } from '../shared-store/replicas.ts';
+import { createSharedMetrics } from '../shared-store/shared-metrics.ts';
+import { SharedStore } from '../shared-store/shared-store.ts';
+import type { SiteOptions } from './options.ts';
+import type { Queues } from './queues.ts';
+
+/** Bytes for each disk tier: one for content, one for pages. */
+const DISK_TIER_BYTES = 512 * 1024 * 1024;
+
+/** The data folder, and the store that replicas share. */
+export type Storage = ReturnType<typeof openStorage>;
+
+type Tier<R> = Pick<
+  DiskTierOptions<R>,
+  'version' | 'keptVersions' | 'codec' | 'keepsRemoved' | 'listsRecords'
+>;
+
+export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueue }: Queues) {
+  const { config, log, contentBaseUrl, backendName = contentBaseUrl } = options;
+  const shared = openSharedState(options, backendName, metrics);
+  const diskHealth = new FolderHealth({ dataDir: config.dataDir, log });
+  const disk = { health: diskHealth, log };
+  const backendFolder = openBackendFolder({
+    dataDir: config.dataDir,
+    backend: backendName,
+    credentials: [config.contentToken, config.contentHeaders],
+    lifeMs: config.contentTtlMs + config.staleIfErrorMs,
+    ...disk,
+  });
+  const invalidationLog = new SavedInvalidationLog({
+    file: path.join(backendFolder.dir, 'invalidations.json'),
+    now: steadyNow,
+    ...disk,
+  });
+  // Other credentials may give access to other content, so everything on disk is stale.
+  if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
+  const spareTime = createSpareTime();
+  return {
+    shared,
+    replicas: shared && new Replicas(shared),
+    diskHealth,
+    disk,
+    backendFolder,
+    invalidationLog,
+    purges: openPurgeSharing({ config, shared, invalidations: invalidationLog, metrics, log }),
+    spareTime,
+    lifetimes: {
+      ttlMs: config.contentTtlMs,
+      staleIfErrorMs: config.staleIfErrorMs,
+      invalidations: invalidationLog,
+    },
+    diskTier<R>(name: string, tier: Tier<R>): DiskTier<R> {
+      return new FolderTier<R>({
+        dir: path.join(backendFolder.dir, name),
+        maxBytes: DISK_TIER_BYTES,
+        isBusy: () => renderQueue.work.waiting > 0,
+        spareTime,
+        ...disk,
+        ...tier,
+      });
+    },
+  };
+}
+
+/** `backend` is a part of the keys: its address or name. Null without SHARED_URL. */
+function openSharedState(
+  { config, log }: SiteOptions,
+  backend: string,
+  metrics: Metrics,
+): SharedStore | null {
+  const { sharedStore: address, sharedPrefix, sharedSecret: secret } = config;
+  if (address === null) return null;
+  if (secret === null)
+    log.warn(
+      { code: 'shared-without-secret', remedy: 'set SHARED_SECRET to the same value in all replicas' },
+      'shared store: without a secret, assets of other builds are not taken from it',
+    );
+  const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
+  // Replicas with and without the secret could not read one another's values.
+  const prefix = secret === null ? own : `${own}sealed:`;
+  const store: SharedStore = new SharedStore({
+    address,
+    prefix,
+    secret,
+    log,
+    metrics: createSharedMetrics(metrics.registry, () => store.isUp),
+  });
+  return store;
+}

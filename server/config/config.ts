@@ -1,0 +1,172 @@
+import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
+import { problemsOf } from './config-rules.ts';
+import { HOST } from './config-values.ts';
+import { environment, type Values } from './environment.ts';
+import { queueConfig } from './server-addresses.ts';
+
+export { HOST };
+
+/** The current secret, by which the site signs, and the former one during a rotation. */
+export type Secret = readonly [current: string, ...former: string[]];
+
+export interface PreviewConfig {
+  /** The CMS shows this secret when it opens a preview. It also signs the preview's cookie. */
+  readonly secret: Secret;
+  /** The backend's token that may read drafts. */
+  readonly token: string;
+  /** The origins whose pages may show a preview in a frame. */
+  readonly frameOrigins: readonly string[];
+}
+
+/** Each problem names its variable and the values that the variable accepts. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * An empty variable counts as not set. `servesPages` is false for a command that needs no content. @throws
+ * ConfigError naming every wrong variable. Variables are compared once each one is valid.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { servesPages = true } = {},
+): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  // zod would write and compile a function, for this one call.
+  const decoded = environment.safeParse(set, { jitless: true });
+  if (!decoded.success) {
+    throw new ConfigError(
+      decoded.error.issues.map(issue => `${issue.path[0]?.toString() ?? ''}: ${issue.message}`),
+    );
+  }
+  const values = decoded.data;
+  const problems = problemsOf(values, servesPages);
+  const config = configOf(values, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The configuration, decoded once. `environment.ts` describes the variables; nothing else reads them. */
+export type Config = ReturnType<typeof configOf>;
+
+function configOf(values: Values, problems: string[]) {
+  return Object.freeze({
+    isProduction: values.NODE_ENV === 'production',
+    port: values.PORT,
+    host: values.HOST,
+    /** Null: answers name no host, except to browsers of this machine. */
+    publicOrigin: values.PUBLIC_URL === 'any' ? null : (values.PUBLIC_URL ?? null),
+    anyHost: values.PUBLIC_URL === 'any',
+    /** In lower case. A host with a port is served on that port only. */
+    allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
+    /** Without `/api`. Null: the embedded backend is started. */
+    contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
+    /** Null: as `contentBaseUrl`. */
+    contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
+    contentToken: values.CONTENT_TOKEN ?? null,
+    contentHeaders: Object.freeze(values.CONTENT_HEADERS),
+    contentTimeoutMs: values.CONTENT_TIMEOUT_MS,
+    contentTtlMs: values.CONTENT_TTL_MS,
+    staleIfErrorMs: values.STALE_IF_ERROR_MS,
+    contentSweepMs: values.CONTENT_SWEEP_MS,
+    contentWarm: values.CONTENT_WARM,
+    pageCacheBytes: values.PAGE_CACHE_BYTES,
+    webhookSecret: secretOf('WEBHOOK_SECRET', values, problems),
+    subscribeSecret: secretOf('SUBSCRIBE_SECRET', values, problems),
+    /** Best first. */
+    securityContact: Object.freeze(values.SECURITY_CONTACT),
+    securityPolicy: values.SECURITY_POLICY ?? null,
+    preview: previewOf(values, problems),
+    opsPort: values.OPS_PORT,
+    opsHost: values.OPS_HOST,
+    opsHosts: Object.freeze(values.OPS_HOSTS),
+    opsToken: values.OPS_TOKEN ?? null,
+    dataDir: values.DATA_DIR,
+    /** Null: a folder below the data folder. */
+    assetsDir: values.ASSETS_DIR ?? null,
+    logLevel: values.LOG_LEVEL,
+    /** For one address in a second. 0: all. */
+    accessLogLines: values.ACCESS_LOG_LINES,
+    mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
+    embedProviders: Object.freeze(values.EMBED_PROVIDERS),
+    /** In lower case. Null: any host. */
+    redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
+    /** From one address in ten minutes. */
+    formRateLimit: values.FORM_RATE_LIMIT,
+    deadLetterDays: values.DEAD_LETTER_DAYS,
+    /** Null: each process delivers the messages of its own data folder. */
+    outboxQueue: queueConfig(values),
+    mailDays: values.MAIL_DAYS,
+    maxRenders: values.MAX_RENDERS,
+    scriptsConsent: values.SCRIPTS_CONSENT,
+    siteLocale: values.SITE_LOCALE,
+    siteTimeZone: values.SITE_TIME_ZONE,
+    siteCurrency: values.SITE_CURRENCY,
+    siteIndexing: values.SITE_INDEXING,
+    hsts: values.HSTS,
+    deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
+    buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
+    trustProxy: values.TRUST_PROXY,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    replicaId: values.REPLICA_ID ?? null,
+    reusePort: values.REUSE_PORT,
+    sharedStore: values.SHARED_URL ? Object.freeze(values.SHARED_URL) : null,
+    sharedSecret: secretOf('SHARED_SECRET', values, problems),
+    cdnPurge: values.CDN_PURGE ?? null,
+    cdnToken: values.CDN_TOKEN ?? null,
+    /** Null: the vendor's own address. */
+    cdnApi: values.CDN_API ?? null,
+    /** Null: made from the backend's address. */
+    sharedPrefix: values.SHARED_PREFIX ?? null,
+    devReload: values.DEV_RELOAD,
+  });
+}
+
+function secretOf(
+  name: 'WEBHOOK_SECRET' | 'SUBSCRIBE_SECRET' | 'PREVIEW_SECRET' | 'SHARED_SECRET',
+  values: Values,
+  problems: string[],
+): Secret | null {
+  const current = values[name];
+  const former = values[`${name}_OLD`];
+  if (former && !current) problems.push(`${name}: wants the new secret, because ${name}_OLD is set`);
+  return current ? Object.freeze<Secret>(former ? [current, former] : [current]) : null;
+}
+
+function previewOf(values: Values, problems: string[]): PreviewConfig | null {
+  const { PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
+  const secret = secretOf('PREVIEW_SECRET', values, problems);
+  if (secret && token)
+    return Object.freeze({ secret, token, frameOrigins: Object.freeze(withLoopbackNames(frameOrigins)) });
+  if (secret)
+    problems.push('PREVIEW_TOKEN: wants the token that may read drafts, because PREVIEW_SECRET is set');
+  else if (token || frameOrigins.length > 0)
+    problems.push('PREVIEW_SECRET: wants at least 32 characters, because another PREVIEW_ variable is set');
+  return null;
+}
+
+/** No source of a policy is an IPv6 address. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1'];
+
+/** People open the panel of a CMS on their own machine by either name, so one stands for both. */
+function withLoopbackNames(origins: readonly string[]): string[] {
+  const both = origins.flatMap(origin => {
+    const { protocol, hostname, port } = new URL(origin);
+    if (!LOOPBACK_NAMES.includes(hostname)) return [origin];
+    return [origin, ...LOOPBACK_NAMES.map(name => `${protocol}//${name}${port && `:${port}`}`)];
+  });
+  return [...new Set(both)];
+}
+
+/** Operators may include `/api`. Media addresses begin with the address without it. */
+function backendBase(url: URL): string {
+  return url.origin + withoutTrailingSlashes(url.pathname).replace(/\/api$/, '');
+}

@@ -1,0 +1,155 @@
+// The addresses of servers beside the site: the store that replicas share, the queue of messages, the CDN.
+
+import * as z from 'zod';
+import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
+
+export interface SharedAddress {
+  /** The store, or the Sentinels. IPv6 addresses are without brackets. */
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  /** The group that the Sentinels watch; null for a single server. */
+  readonly sentinelGroup: string | null;
+  readonly tls: boolean;
+  readonly username: string | null;
+  readonly password: string | null;
+  /** The password of the Sentinels themselves. */
+  readonly sentinelPassword: string | null;
+  readonly database: number;
+}
+
+const SCHEME = /^(rediss?)(\+sentinel)?:$/;
+
+/**
+ * Decodes `redis://user:password@host:6379/0` and
+ * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`, with TLS as `rediss`. Null
+ * for another form.
+ */
+export function parseSharedAddress(text: string): SharedAddress | null {
+  // URL knows one host. The first stands in its place; the others are read from the list.
+  const { before, list, after } = partsAround(text);
+  const hosts = list.split(',').map(host => `redis://${host}`);
+  if (list === '' || !hosts.every(host => URL.canParse(host)) || !URL.canParse(`${before}host${after}`))
+    return null;
+  const url = new URL(`${before}host${after}`);
+  const [, scheme, sentinel] = SCHEME.exec(url.protocol) ?? [];
+  if (scheme === undefined || url.hash || (sentinel === undefined && hosts.length > 1)) return null;
+  const path = url.pathname.split('/').slice(1).filter(Boolean);
+  const group = sentinel === undefined ? null : (path.shift() ?? '');
+  const [database = '0', ...rest] = path;
+  if (group === '' || rest.length > 0 || !/^\d{1,4}$/.test(database)) return null;
+  const decoded = (part: string) => (part === '' ? null : decodeURIComponent(part));
+  return {
+    hosts: hosts.map(host => {
+      const { hostname, port } = new URL(host);
+      const defaultPort = sentinel === undefined ? 6_379 : 26_379;
+      return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) };
+    }),
+    sentinelGroup: group,
+    tls: scheme === 'rediss',
+    username: decoded(url.username),
+    password: decoded(url.password),
+    sentinelPassword: url.searchParams.get('sentinelPassword'),
+    database: Number(database),
+  };
+}
+
+/** Splits an address into the protocol with user and password, the list of hosts, and the rest. */
+function partsAround(text: string): { before: string; list: string; after: string } {
+  const start = text.indexOf('://') + '://'.length;
+  const end = text.slice(start).search(/[/?#]/);
+  const authority = end < 0 ? text.slice(start) : text.slice(start, start + end);
+  const list = authority.slice(authority.lastIndexOf('@') + 1);
+  const before = text.slice(0, start + authority.length - list.length);
+  return { before, list, after: text.slice(start + authority.length) };
+}
+
+/** The address for the log, without user and password. */
+export function shownAddress({ hosts, sentinelGroup, tls }: SharedAddress): string {
+  const shown = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',');
+  return `${tls ? 'rediss' : 'redis'}${sentinelGroup === null ? '' : '+sentinel'}://${shown}${sentinelGroup === null ? '' : `/${sentinelGroup}`}`;
+}
+
+export const sharedAddress = z.string().transform((value, context): SharedAddress => {
+  const address = parseSharedAddress(value);
+  if (address) return address;
+  const message = 'wants an address such as redis://host:6379, rediss://user:password@host:6379/0';
+  context.addIssue({ code: 'custom', message: `${message} or redis+sentinel://one:26379,two:26379/group` });
+  return z.NEVER;
+});
+
+export type QueueAddress =
+  | { readonly engine: 'redis'; readonly redis: SharedAddress }
+  /** `url` has the credentials. */
+  | { readonly engine: 'postgres'; readonly url: string };
+
+export interface QueueConfig {
+  readonly address: QueueAddress;
+  /** Sites that share a server have queues of different names. */
+  readonly name: string;
+  /** Whether to use a Redis that does not name its `maxmemory-policy`. */
+  readonly isTrusted: boolean;
+}
+
+export const queueAddress = z.string().transform((value, context): QueueAddress => {
+  const redis = /^redis/.test(value) ? parseSharedAddress(value) : null;
+  if (redis) return Object.freeze({ engine: 'redis', redis });
+  const url = URL.parse(value);
+  if (url && /^postgres(?:ql)?:$/.test(url.protocol) && url.hostname && url.pathname.length > 1)
+    return Object.freeze({ engine: 'postgres', url: value });
+  const message = 'wants an address such as redis://user:password@host:6379/0, rediss://host:6379';
+  context.addIssue({ code: 'custom', message: `${message} or postgres://user:password@host:5432/database` });
+  return z.NEVER;
+});
+
+export const queueName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'wants letters, digits, dots, hyphens and underscores, 100 at most');
+
+export interface QueueVariables {
+  OUTBOX_URL?: QueueAddress | undefined;
+  OUTBOX_QUEUE?: string | undefined;
+  OUTBOX_TRUST: boolean;
+  PUBLIC_URL?: string | undefined;
+}
+
+/** Named after the site's host by default: staging and production on one server have two queues. */
+export function queueConfig({
+  OUTBOX_URL: address,
+  OUTBOX_QUEUE: name,
+  OUTBOX_TRUST: isTrusted,
+  PUBLIC_URL: publicUrl,
+}: QueueVariables): QueueConfig | null {
+  if (!address) return null;
+  const host = URL.parse(publicUrl ?? '')?.host.replaceAll(/[^\w.-]/g, '-');
+  return Object.freeze({ address, name: name ?? (host ? `outbox-${host}` : 'outbox'), isTrusted });
+}
+
+export type CdnAddress =
+  | { readonly kind: 'varnish'; readonly urls: readonly string[] }
+  | { readonly kind: 'fastly' | 'cloudflare'; readonly id: string };
+
+/** Null for a text of another form. */
+export function parseCdnAddress(text: string): CdnAddress | null {
+  const kind = text.split(':', 1)[0] ?? '';
+  const rest = text.slice(kind.length + 1);
+  if (kind === 'fastly' || kind === 'cloudflare') return isId(rest) ? { kind, id: rest } : null;
+  if (kind !== 'varnish') return null;
+  const urls = rest.split(',').map(url => url.trim());
+  const isAddress = (url: string) => URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+  return !urls.every(isAddress)
+    ? null
+    : { kind: 'varnish', urls: urls.map(url => withoutTrailingSlashes(url)) };
+}
+
+/** Vendors' ids are letters and digits. Nothing else may become a part of an address. */
+function isId(text: string): boolean {
+  return text !== '' && text.length <= 64 && encodeURIComponent(text) === text && !text.includes('.');
+}
+
+export const cdnAddress = z.string().transform((value, context): CdnAddress => {
+  const address = parseCdnAddress(value);
+  if (address) return address;
+  const message =
+    'wants varnish:http://10.0.0.1:6081 (several addresses with commas), fastly:SERVICE_ID or cloudflare:ZONE_ID';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});

@@ -1,0 +1,89 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
+import { requireCategory } from '../../decode/decode-blog.ts';
+import { entityDecoder } from '../../decode/decode-entity.ts';
+import { decodeRows } from '../../decode/decode-fields.ts';
+import { decodeAddressable } from '../../decode/lost-addresses.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import type { DecodeContext } from '../../wire/decode-context.ts';
+import { pagesOf } from '../lists/all-pages.ts';
+import { oldestFirst } from '../lists/list-order.ts';
+import type { ArticleAddress, PageRange } from '../reading/content-reader.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { anyProvenance } from '../tags/provenance.ts';
+import type { Publication } from './publication.ts';
+
+const { slug, updatedAt, category, cover, seo } = contentTypes.article.fields;
+/** An article with only the fields of its place in the sitemap. */
+const articleAddress = {
+  ...contentTypes.article,
+  fields: {
+    slug,
+    updatedAt,
+    category,
+    // All attributes of a file are a kilobyte. The times give its version.
+    cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
+    seo: { ...seo, inLists: true, reads: ['metaRobots'] },
+  },
+} as const;
+const decodeAddress = requireCategory(entityDecoder(articleAddress));
+
+/** The number includes articles without an address. */
+export function articleCountRequest(
+  { begin }: AnswerReader,
+  { ask: askPublished, endsAt }: Publication,
+): ContentRequest<{ total: number }> {
+  const type = contentTypes.article;
+  return contentRequest({
+    key: 'articles?count',
+    type,
+    isCount: true,
+    fetch: async ask => [
+      await askPublished(filter => ask(callOf(type, joined(filter, 'fields[0]=slug', pageOf(1, 1))))),
+    ],
+    endsAt,
+    begin,
+    decode([answer], context) {
+      if (!decodeRows(type.path, answer?.body, ok, context))
+        throw malformed(type, 'the answer holds no list');
+      return { total: paginationOf(answer?.body).total };
+    },
+    index: count => count,
+    provenance: () => anyProvenance(type.path),
+  });
+}
+
+/**
+ * Reads the addresses of articles page by page, without keeping them. Articles without an address are left
+ * out and logged.
+ * @throws BackendError, also when no row of a page has a category: a sitemap without articles must not
+ * replace the last one.
+ */
+export async function* readArticleAddresses(
+  { missing, begin, decodeList }: AnswerReader,
+  { ask: askPublished }: Publication,
+  ask: Ask,
+  range: PageRange,
+): AsyncGenerator<readonly ArticleAddress[], void> {
+  const { pages, first } = await askPublished(filter =>
+    missing.ask(articleAddress, 'list', selection =>
+      oldestFirst(articleAddress, missing, async sort => {
+        const opened = pagesOf(articleAddress, joined(selection, sort, filter), ask, range);
+        return { pages: opened, first: await opened.next() };
+      }),
+    ),
+  );
+  let number = range.first;
+  for (let next = first; !next.done; next = await pages.next()) {
+    const { value } = next;
+    const decoding = begin(`articles?addresses&page=${number}`);
+    const read = (context: DecodeContext) =>
+      decodeList(articleAddress, 'list', [value], decodeAddress, context);
+    const addresses = await decoding
+      .decode(context => decodeAddressable(articleAddress, context, read))
+      .finally(() => decoding.finish());
+    yield addresses;
+    number += 1;
+  }
+}

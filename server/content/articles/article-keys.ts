@@ -1,0 +1,23 @@
+import type { ArticleOrder } from '../reading/content-reader.ts';
+
+export const NEWEST_KEY = 'articles?newest';
+/** With the stored slug: a list that is loaded again asks for the slug of its request. */
+export const categoryListKey = (slug: string, page: number, storedSlug: string) =>
+  `articles?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
+/** With the order: another order divides the articles into other pages. */
+export const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
+
+/** The keys of the first page of each category, and of the newest articles. */
+export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
+  categories: readonly string[];
+  newest: readonly string[];
+} {
+  const inBothOrders = (key: string) => [
+    articlesKey(key, { by: 'date' }),
+    articlesKey(key, { by: 'publishedAt' }),
+  ];
+  return {
+    categories: [...storedSlugs].flatMap(([slug, stored]) => inBothOrders(categoryListKey(slug, 1, stored))),
+    newest: inBothOrders(NEWEST_KEY),
+  };
+}

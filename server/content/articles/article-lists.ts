@@ -1,0 +1,193 @@
+import { ARTICLES_PER_PAGE } from '../../../shared/constants.ts';
+import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { decodeArticleSummary } from '../../decode/decode-blog.ts';
+import { joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { isObject, rowsOf } from '../../wire/wire.ts';
+import type {
+  ArticleAddress,
+  ArticleInCategory,
+  ArticleOrder,
+  ArticleSelection,
+  ArticlesAround,
+  FeedArticle,
+  FeedSelection,
+  PageRange,
+} from '../reading/content-reader.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import type { OptionalField } from '../requests/content-query.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { type ArticleList, articleListProvenance } from '../tags/article-tags.ts';
+import { tagNames } from '../tags/content-tags.ts';
+import { countTag } from '../tags/period-tags.ts';
+import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
+import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
+import { articleOrderRequest } from './article-order.ts';
+import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
+import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import { articlesAroundRequest } from './articles-around.ts';
+import { feedArticlesRequest } from './feed-articles.ts';
+import type { Publication } from './publication.ts';
+import { readArticles } from './read-articles.ts';
+
+export interface ArticleLists extends ArticlePeriods {
+  articleCount(): ContentRequest<{ total: number }>;
+  /** Reads without the cache, in the order of creation. */
+  articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
+  articleOrder(): ContentRequest<ArticleOrder>;
+  /** Newest first. `page` begins at 1; a page past the end is empty. */
+  articlesOfCategory(
+    slug: string,
+    page: number,
+    order: ArticleOrder,
+    /** The slug as the backend stores it: the filter compares with the stored text. */
+    storedSlug?: string,
+  ): ContentRequest<ListPage<ArticleSummary>>;
+  articlesAround(article: ArticleInCategory): ContentRequest<ArticlesAround>;
+  articlesOf(
+    selection: ArticleSelection,
+    page: number,
+    order: ArticleOrder,
+  ): ContentRequest<ListPage<ArticleSummary>>;
+  /** Articles without an address are left out, so the list may be shorter than `count`. */
+  newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
+  /** One key for the group, whatever its categories: an outage then finds the list that was read last. */
+  newestOfGroup(
+    group: number,
+    count: number,
+    order: ArticleOrder,
+    storedSlugs: readonly string[],
+  ): ContentRequest<ListPage<ArticleSummary>>;
+  feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
+}
+
+export function createArticleLists(reader: AnswerReader, publication: Publication): ArticleLists {
+  const list = (asked: AskedList) => listRequest(reader, publication, asked);
+  const published = (filters: string) => (pagination: string) =>
+    joined(filters, pagination, publication.filter());
+  return {
+    ...createArticlePeriods(reader, publication),
+    articleCount: () => articleCountRequest(reader, publication),
+    articleAddresses: (ask, range) => readArticleAddresses(reader, publication, ask, range),
+    articleOrder: () => articleOrderRequest(reader),
+    articlesAround: article => articlesAroundRequest(reader, publication, article),
+    feedArticles: (selection, order) => feedArticlesRequest(reader, publication, selection, order),
+    articlesOfCategory: (slug, page, order, storedSlug = slug) =>
+      list({
+        key: categoryListKey(slug, page, storedSlug),
+        queryOf: published(categoryFilter(storedSlug)),
+        order,
+        page,
+        size: ARTICLES_PER_PAGE,
+        provenanceOf: ({ total }) => ({
+          name: [slug, String(page)],
+          total,
+          isWhole: null,
+          ...(page === 1 ? { firstOf: slug } : {}),
+        }),
+      }),
+    articlesOf: (selection, page, order) =>
+      list({
+        key: `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${page}`,
+        queryOf:
+          selection.by === 'period'
+            ? pagination => joined(periodFilter(selection.id, order, reader.missing, publication), pagination)
+            : published(selectionFilter(selection)),
+        order,
+        page,
+        size: ARTICLES_PER_PAGE,
+        filtered: optionalFieldOf(selection),
+        provenanceOf: ({ total }) => ({
+          name: ['', selection.by, selection.id, String(page)],
+          total,
+          isWhole: null,
+          selection: tagNames.selection('articles', selection.by, selection.id),
+          ...(selection.by === 'period'
+            ? { countTag: countTag(order.by === 'publishedAt', { period: selection.id, count: total }) }
+            : {}),
+        }),
+      }),
+    newestArticles: (count, order) =>
+      list({
+        key: NEWEST_KEY,
+        queryOf: published(''),
+        order,
+        page: 1,
+        size: count,
+        provenanceOf: newestOf(count, ['', 'newest']),
+      }),
+    newestOfGroup: (group, count, order, storedSlugs) => ({
+      ...list({
+        key: `articles?newest-of=${group}`,
+        queryOf: published(
+          storedSlugs
+            .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
+            .join('&'),
+        ),
+        order,
+        page: 1,
+        size: count,
+        provenanceOf: newestOf(count, ['', 'newest-of', String(group)]),
+      }),
+      isChoice: true,
+    }),
+  };
+}
+
+interface AskedList {
+  readonly key: string;
+  /** Called for each call, with the pagination. */
+  readonly queryOf: (pagination: string) => string;
+  readonly order: ArticleOrder;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+  /** A filtered field that a backend may lack: the list is then empty. */
+  readonly filtered?: OptionalField | null;
+  readonly provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>;
+}
+
+function listRequest(
+  reader: AnswerReader,
+  { endsAt }: Publication,
+  { key, queryOf, order, page, size, filtered = null, provenanceOf }: AskedList,
+): ContentRequest<ListPage<ArticleSummary>> {
+  const type = contentTypes.article;
+  const asked = { type, query: () => queryOf(pageOf(page, size)), order, filtered };
+  return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
+    key: articlesKey(key, order),
+    type,
+    endsAt,
+    fetch: ask => readArticles(reader, asked, ask),
+    begin: reader.begin,
+    async decode([answer], context) {
+      const first = answer ? [withFirstRows(answer, size)] : [];
+      const items = await reader.decodeList(type, 'list', first, decodeArticleSummary, context);
+      return { page, items: [...items], ...paginationOf(answer?.body) };
+    },
+    index: list => list,
+    provenance: list =>
+      articleListProvenance({
+        ...provenanceOf(list),
+        items: list.items,
+        isByPublication: order.by === 'publishedAt',
+      }),
+  });
+}
+
+/** Articles after the newest are no part of the list: their number does not change it. */
+function newestOf(count: number, name: readonly string[]) {
+  return ({ items, total }: ListPage<ArticleSummary>) => ({
+    name,
+    total: items.length,
+    isWhole: total <= count,
+  });
+}
+
+/** A backend may ignore the size of a page. */
+function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
+  const rows = rowsOf(body);
+  if (!isObject(body) || !rows || rows.length <= most) return { text, body };
+  return { text, body: { ...body, data: rows.slice(0, most) } };
+}

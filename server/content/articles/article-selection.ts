@@ -1,0 +1,26 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { ArticleSelection, EntrySelection } from '../reading/content-reader.ts';
+import type { OptionalField } from '../requests/content-query.ts';
+
+const FIELDS = { author: 'author', tag: 'tags' } as const;
+
+export function selectionFilter({ by, id }: EntrySelection): string {
+  return idFilter([FIELDS[by]], id);
+}
+
+/** Strapi 4 has numbers for ids, and no `documentId`. */
+export function idFilter(fields: readonly string[], id: string): string {
+  const key = /^\d+$/.test(id) ? 'id' : 'documentId';
+  return `filters${[...fields, key].map(field => `[${field}]`).join('')}[$eq]=${encodeURIComponent(id)}`;
+}
+
+/** @returns the field that the filter names, if a backend may lack it. */
+export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
+  const type = contentTypes.article;
+  return by === 'tag' ? { type: type.path, field: 'tags', cost: type.fields.tags.optional } : null;
+}
+
+/** @param storedSlug as the backend stores it. */
+export function categoryFilter(storedSlug: string): string {
+  return `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`;
+}

@@ -1,0 +1,72 @@
+import type { ArticleSummary } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import { decodeArticleSummary } from '../../decode/decode-blog.ts';
+import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
+import type { ArticleInCategory, ArticlesAround, LinkedArticle } from '../reading/content-reader.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { aroundName, aroundTag, cardTags } from '../tags/article-tags.ts';
+import { tagNames } from '../tags/content-tags.ts';
+import { categoryFilter } from './article-selection.ts';
+import type { Publication } from './publication.ts';
+
+/** Every stored article has such an answer, so it keeps only the links and tags of the two articles. */
+interface DecodedAround extends ArticlesAround {
+  readonly tags: readonly string[];
+}
+
+/** Rows in each direction: the article itself and others of its date are among them. */
+const ROWS = 6;
+const type = contentTypes.article;
+
+/** For lists that are sorted by date. */
+export function articlesAroundRequest(
+  { missing, begin, decodeList }: AnswerReader,
+  publication: Publication,
+  { id, date, category, storedCategory }: ArticleInCategory,
+): ContentRequest<ArticlesAround> {
+  const operand = encodeURIComponent(publication.operandOf(date));
+  const call = (side: string) =>
+    joined(categoryFilter(storedCategory), `filters[date]${side}`, pageOf(1, ROWS), publication.filter());
+  return contentRequest<DecodedAround, ArticlesAround>({
+    key: `articles?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
+    type,
+    isPacked: true,
+    endsAt: publication.endsAt,
+    fetch: ask =>
+      missing.ask(type, 'list', selection =>
+        Promise.all([
+          ask(
+            callOf(type, joined(call(`[$lte]=${operand}`), 'sort[0]=date:desc&sort[1]=id:desc', selection)),
+          ),
+          ask(callOf(type, joined(call(`[$gte]=${operand}`), 'sort[0]=date:asc&sort[1]=id:asc', selection))),
+        ]),
+      ),
+    begin,
+    async decode(answers, context) {
+      const [older = null, newer = null] = await Promise.all(
+        answers.map(async answer => {
+          const rows = await decodeList(type, 'list', [answer], decodeArticleSummary, context);
+          const at = rows.findIndex(row => row.id === id);
+          return at < 0 ? null : (rows[at + 1] ?? null);
+        }),
+      );
+      const tags = [
+        tagNames.selection(type.path, 'around', category),
+        aroundTag(false, category, id, newer, older),
+        ...[newer, older].flatMap(article => (article ? cardTags(article) : [])),
+      ];
+      return { newer: newer && linkedArticle(newer), older: older && linkedArticle(older), tags };
+    },
+    index: ({ newer, older }) => ({ newer, older }),
+    provenance: ({ tags }) => ({
+      tags,
+      about: null,
+      decides: [aroundName(false, category, id)],
+    }),
+  });
+}
+
+function linkedArticle({ id, title, slug, category }: ArticleSummary): LinkedArticle {
+  return { id, title, slug, category: { slug: category.slug } };
+}

@@ -1,0 +1,82 @@
+import type { ListPage } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
+import { requireCategory } from '../../decode/decode-blog.ts';
+import { entityDecoder } from '../../decode/decode-entity.ts';
+import type { DecodeRow } from '../../decode/decode-fields.ts';
+import { isHiddenBy } from '../../decode/decode-seo.ts';
+import { joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { entryOf, textOf, unwrap } from '../../wire/wire.ts';
+import type { ArticleOrder, FeedArticle, FeedSelection } from '../reading/content-reader.ts';
+import type { AnswerReader } from '../requests/answer-reader.ts';
+import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { anyProvenance } from '../tags/provenance.ts';
+import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import type { Publication } from './publication.ts';
+import { readArticles } from './read-articles.ts';
+
+const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
+  contentTypes.article.fields;
+const feedArticle = {
+  ...contentTypes.article,
+  fields: {
+    ...{ title, description, slug, date, updatedAt, cover, category },
+    body: { ...body, inLists: true },
+    sections: { ...sections, inLists: true },
+    author: { ...author, reads: ['name'] },
+    tags: { ...tags, inLists: true, reads: ['name'] },
+    seo: { ...seo, inLists: true, reads: ['metaRobots'] },
+  },
+} as const;
+
+const decodeFields = requireCategory(entityDecoder(feedArticle));
+
+const decodeFeedArticle: DecodeRow<FeedArticle> = (row, context) => {
+  const decoded = decodeFields(row, context);
+  const file = entryOf(unwrap(entryOf(row)?.attributes.cover))?.attributes;
+  const bytes = typeof file?.size === 'number' ? Math.round(file.size * 1_000) : null;
+  return decoded.ok ? ok({ ...decoded.value, coverFile: { type: textOf(file?.mime), bytes } }) : decoded;
+};
+
+function filterOf(selection: FeedSelection): string {
+  if (selection.by === 'blog') return '';
+  return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
+}
+
+/** Readers ask often enough to miss none. */
+export const FEED_ITEMS = 30;
+/** More rows than items: some articles have no address, or are hidden from search engines. */
+const FEED_ROWS = 36;
+
+/** In one call, without articles that are hidden from search engines. */
+export function feedArticlesRequest(
+  reader: AnswerReader,
+  publication: Publication,
+  selection: FeedSelection,
+  order: ArticleOrder,
+): ContentRequest<ListPage<FeedArticle>> {
+  const { begin, decodeList } = reader;
+  const filter = filterOf(selection);
+  const asked = {
+    type: feedArticle,
+    query: () => joined(filter, pageOf(1, FEED_ROWS), publication.filter()),
+    order,
+    filtered: selection.by === 'tag' ? optionalFieldOf(selection) : null,
+  };
+  return contentRequest<ListPage<FeedArticle>, ListPage<FeedArticle>>({
+    key: joined(`articles?feed=${order.by}`, filter),
+    type: feedArticle,
+    isPacked: true,
+    endsAt: publication.endsAt,
+    fetch: ask => readArticles(reader, asked, ask),
+    begin,
+    async decode(answers, context) {
+      const items = await decodeList(feedArticle, 'list', answers, decodeFeedArticle, context);
+      const shown = items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
+      return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
+    },
+    index: list => list,
+    // A feed has whole articles and names, so every event about one of these may change it.
+    provenance: () => anyProvenance('articles', 'authors', 'categories', 'tags'),
+  });
+}

@@ -1,0 +1,122 @@
+import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
+import type { CategoryRef } from '../../../shared/content/links.ts';
+import { MAX_SECTIONS } from '../lists/shown-rows.ts';
+import type { ArticleOrder } from '../reading/content-reader.ts';
+import type { ContentRequest } from '../requests/content-request.ts';
+import { firstOfCategoryName } from '../tags/article-tags.ts';
+import { FIRST_OF_LIST } from '../tags/content-tags.ts';
+import type { ArticleLists } from './article-lists.ts';
+
+/** How many articles the feed has. The first is the lead of the blog's index. */
+export const NEWEST_ARTICLES = 30;
+/** A group has at most this many categories. Those with too few of the newest articles share one list. */
+const GROUP_SIZE = 10;
+/** The most articles of a group's list: as many as the backend sends at once. */
+const GROUP_ARTICLES = 100;
+/** A list asks for twice the articles that were enough before, because new articles push older ones back. */
+const GROUP_ROOM = 2;
+/** Stands in for a list that cannot be loaded. */
+export const NO_LIST: ListContent = {
+  value: { page: 1, items: [], pageCount: 0, total: 0 },
+  parts: new Map<string, string>(),
+};
+
+export type ArticleListRequest = ContentRequest<ListPage<ArticleSummary>>;
+
+/** The shared lists may have the first articles of the category; its own list always has them. */
+export interface Section {
+  readonly category: CategoryRef;
+  readonly firstName: string;
+  readonly shared: readonly ArticleListRequest[];
+  readonly own: ArticleListRequest;
+}
+
+export interface Categories {
+  readonly list: readonly CategoryRef[];
+  readonly bySlug: ReadonlyMap<string, CategoryRef>;
+  readonly storedSlugs: ReadonlyMap<string, string>;
+}
+
+interface ListContent {
+  readonly value: ListPage<ArticleSummary>;
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+export type KnownList = (key: string) => ListContent | null;
+
+export function sectionsOf(
+  api: Pick<ArticleLists, 'newestArticles' | 'newestOfGroup' | 'articlesOfCategory'>,
+  order: ArticleOrder,
+  { list, bySlug, storedSlugs }: Categories,
+  contentOf: KnownList,
+): readonly Section[] {
+  const newest = api.newestArticles(NEWEST_ARTICLES, order);
+  const sections = list.slice(0, MAX_SECTIONS).map(category => {
+    const { slug } = category;
+    return {
+      // Several categories may have one address, which leads to one of them.
+      category: bySlug.get(slug) ?? category,
+      firstName: firstOfCategoryName(order.by === 'publishedAt', slug),
+      shared: [newest],
+      own: api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
+    };
+  });
+  const known = contentOf(newest.key);
+  return chunksOf(sections, GROUP_SIZE).flatMap((chunk, number) => {
+    // A category that takes most places among the newest articles would also take most in its group's list.
+    const short = chunk.filter(section => !known || !hasEnough(known, section));
+    const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
+    // A single category is read from its own list, which its page reads as well.
+    const listOf = (count: number) => api.newestOfGroup(number, count, order, slugs);
+    const before = slugs.length > 1 ? contentOf(listOf(GROUP_ARTICLES).key) : null;
+    const group = slugs.length > 1 ? [listOf(articlesFor(before, short))] : [];
+    return chunk.map(section => ({
+      ...section,
+      shared: short.includes(section) ? [newest, ...group] : [newest],
+    }));
+  });
+}
+
+function articlesFor(before: ListContent | null, short: readonly Section[]): number {
+  if (!before || !short.every(section => hasEnough(before, section))) return GROUP_ARTICLES;
+  const places = short.map(({ category: { slug } }) => {
+    const own = before.value.items.flatMap((article, at) => (article.category.slug === slug ? [at + 1] : []));
+    // A category may have fewer articles than that, although the list has all of them.
+    return own[FIRST_OF_LIST - 1] ?? before.value.items.length;
+  });
+  return Math.min(GROUP_ARTICLES, GROUP_ROOM * Math.max(...places));
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+}
+
+/**
+ * Chooses a list for each section. Lists that are unknown or being read again are expected to suffice, so
+ * that all calls go out at once.
+ * @param isCurrent whether the list with this key need not be read again for this page.
+ */
+export function chooseLists(
+  sections: readonly Section[],
+  contentOf: KnownList,
+  isCurrent: (key: string) => boolean,
+): readonly { section: Section; list: ArticleListRequest }[] {
+  return sections.map(section => {
+    const isChosen = ({ key }: ArticleListRequest, at: number) => {
+      const content = at === 0 || isCurrent(key) ? contentOf(key) : null;
+      return content === null ? at > 0 : hasEnough(content, section);
+    };
+    return { section, list: section.shared.find(isChosen) ?? section.own };
+  });
+}
+
+/** @returns whether a list of several categories has all first articles of a section. */
+function hasEnough(
+  { value, parts }: ListContent,
+  { category, firstName }: Pick<Section, 'category' | 'firstName'>,
+): boolean {
+  const first = value.items.find(article => article.category.slug === category.slug);
+  return parts.has(firstName) && first?.category.id === category.id;
+}

@@ -1,0 +1,297 @@
+import type { Invalidation } from '../../cache/tags/invalidation.ts';
+import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import type { Logger } from '../../ops/log.ts';
+import { inSlices, type Steps } from '../../ops/turns.ts';
+import { servedType } from '../../wire/described-types.ts';
+import type { Publication } from '../articles/publication.ts';
+import type { ContentSource } from '../reading/collecting-reader.ts';
+import type { RenewedContent } from '../store/stored-content.ts';
+import { SELECTED_LISTS } from '../tags/article-tags.ts';
+import { LOOKED_UP, tagNames } from '../tags/content-tags.ts';
+import { type AffectedSelection, affectedSelections, selectionsShowing } from './affected-selections.ts';
+
+export interface ContentChange {
+  type: string;
+  /** The keys of the entry. The key that content uses comes first. */
+  ids: readonly string[];
+  slug: string | null;
+  isRemoval: boolean;
+  /** False for a type that is only shown as a part of another one, such as a country of the landing page. */
+  isOfType: boolean;
+}
+
+export interface ContentChangesOptions {
+  content: Pick<ContentSource, 'cache' | 'ask'>;
+  monthOf?: Publication['monthOf'];
+  invalidation: Invalidation;
+  log: Logger;
+  /** Resolves when other processes know all invalidations so far, or cannot be reached. */
+  invalidationsShared?: () => Promise<unknown>;
+  /** Longest wait for the changed content, in ms. The backend waits for the answer to its event. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** Begins the name of a list (`articles@guides.1`). */
+const LIST_LEVEL = '@';
+/** Begins the name of one list of a selection (`articles@.tag.7.1`). */
+const SELECTED_LEVEL = '.';
+/** Above this number of lists in a group, the whole group is invalidated. */
+const MAX_COMPARED_LISTS = 16;
+/** As MAX_COMPARED_LISTS, for pairs of neighbours in a category: each pair costs two calls. */
+const MAX_COMPARED_AROUND = 4;
+const LISTING = 'categories';
+const LISTED = 'articles';
+/** A list of more entries notes the versions of unchanged entries, too, for pages on disk. */
+const MAX_NOTED = 1_000;
+const LISTED_PARTS = ['card', 'tags'];
+const UNKNOWN_VERSION = '?';
+
+interface WaitingChange extends ContentChange {
+  readonly shownIn: readonly string[];
+}
+
+interface Batch {
+  readonly changes: WaitingChange[];
+  readonly invalidated: Set<string>;
+  readonly applied: Promise<readonly string[]>;
+}
+
+/** Compares one batch of a type at a time, so that a comparison with older content cannot end last. */
+export class ContentChanges {
+  readonly #content: ContentChangesOptions['content'];
+  readonly #monthOf: Publication['monthOf'];
+  readonly #invalidation: Invalidation;
+  readonly #log: Logger;
+  readonly #invalidationsShared: () => Promise<unknown>;
+  readonly #timeoutMs: number;
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, Batch>();
+
+  constructor({
+    content,
+    monthOf = () => null,
+    invalidation,
+    log,
+    invalidationsShared = async () => {},
+    timeoutMs = TIMEOUT_MS,
+  }: ContentChangesOptions) {
+    this.#content = content;
+    this.#monthOf = monthOf;
+    this.#invalidation = invalidation;
+    this.#log = log;
+    this.#invalidationsShared = invalidationsShared;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Compares the changed content with the content that pages were made from, and invalidates the differences.
+   * If the content cannot be loaded, everything that shows the type is invalidated.
+   * @returns the names of the invalidated tags, including those of other changes in the same batch.
+   */
+  apply(change: ContentChange): Promise<readonly string[]> {
+    const queue = change.type === LISTING ? LISTED : change.type;
+    const batch = this.#waiting.get(queue) ?? this.#begin(queue);
+    const shownIn = change.type === LISTED ? selectionsShowing(change.ids, this.#content.cache) : [];
+    batch.changes.push({ ...change, shownIn });
+    this.#doubt(change, batch.invalidated);
+    return batch.applied;
+  }
+
+  /** Invalidates all that may have changed, before content is loaded. Loads in flight become outdated. */
+  #doubt({ type, ids, slug, isRemoval }: ContentChange, invalidated: Set<string>): void {
+    const entries = ids.map(id => tagNames.entry(type, id));
+    if (isRemoval) {
+      this.#invalidation.remove(entries);
+      for (const name of entries) invalidated.add(name);
+    }
+    // The comparison needs this content anew.
+    this.#invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
+    this.#invalidate([tagNames.any(type)], invalidated);
+    if (slug !== null) this.#invalidate([tagNames.slug(type, slug)], invalidated);
+    if (!isRemoval) {
+      this.#invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
+      this.#invalidation.invalidateInFront(entries);
+    }
+  }
+
+  async #applyAll({ changes, invalidated }: Batch): Promise<readonly string[]> {
+    for (const [type, ofType] of Map.groupBy(changes, change => change.type)) {
+      try {
+        await this.#compare(type, ofType, invalidated);
+      } catch (error) {
+        this.#log.warn(
+          { code: 'content-change-not-loaded', err: error, type, ids: ofType.map(({ ids: [id] }) => id) },
+          'content webhook: the changed content could not be loaded, so everything that shows its type is invalidated',
+        );
+        this.#invalidate([type], invalidated);
+      }
+    }
+    return [...invalidated];
+  }
+
+  async #compare(type: string, changes: readonly WaitingChange[], invalidated: Set<string>): Promise<void> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    if (!LOOKED_UP.includes(type)) {
+      const whole = await this.#renew([tagNames.whole(type)], signal);
+      const announced = await this.#announce(whole, invalidated);
+      if (whole.length === 0) this.#invalidate([type], invalidated);
+      // The backend selects lists of articles by the slugs of categories.
+      const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
+      if (type === LISTING && areLinksNew) await this.#compareLists(LISTED, [], signal, invalidated);
+      return;
+    }
+    const entriesOf = ({ ids }: ContentChange) => ids.map(id => tagNames.entry(type, id));
+    const edits = changes.filter(({ isRemoval }) => !isRemoval);
+    const announced = await this.#announce(await this.#renew(edits.flatMap(entriesOf), signal), invalidated);
+    const isListed = (name: string) => LISTED_PARTS.some(part => announced.get(`${name}.${part}`) === true);
+    const listed = changes.filter(change => {
+      if (change.isRemoval) return true;
+      const entries = entriesOf(change);
+      const isKnown = entries.some(name => announced.has(name));
+      // An unknown entry may replace a stored 404, which only its slug can find.
+      if (!isKnown) this.#invalidate(change.slug === null ? [type] : entries, invalidated);
+      return !isKnown || entries.some(isListed) || this.#isOrderHidden(type, change.ids);
+    });
+    if (listed.length === 0) return;
+    const ask = (call: string) => this.#content.ask(call, signal);
+    const selections = type === LISTED ? await affectedSelections(listed, ask, this.#monthOf) : [];
+    await this.#compareLists(type, selections, signal, invalidated);
+  }
+
+  #isOrderHidden(type: string, ids: readonly string[]): boolean {
+    // The field `order` is in no version of the entry, because no page shows it.
+    if ('order' in (servedType(type)?.fields ?? {})) return true;
+    if (this.#content.cache.count(tagNames.published(type)) > 0) return true;
+    // The row id of an entry with two keys changes. The other key identifies the entry.
+    return ids.length > 1 && mayMove(this.#content.cache.values(tagNames.lists(type)), ids);
+  }
+
+  /** Loads the lists that a change may concern, and invalidates those whose entries or order changed. */
+  async #compareLists(
+    type: string,
+    selections: readonly AffectedSelection[],
+    signal: AbortSignal,
+    invalidated: Set<string>,
+  ): Promise<void> {
+    const groups = [tagNames.lists(type), ...selections.map(({ group }) => group)];
+    const mostOf = (group: string) =>
+      isBelow(group, tagNames.around(type)) ? MAX_COMPARED_AROUND : MAX_COMPARED_LISTS;
+    const isLong = (group: string) => this.#content.cache.count(group) > mostOf(group);
+    const [long, compared] = [groups.filter(isLong), groups.filter(group => !isLong(group))];
+    this.#invalidate(long, invalidated);
+    this.#invalidation.invalidateContent(compared);
+    const renewed = await this.#renew(compared, signal);
+    await this.#announce(renewed, invalidated);
+    const decided = renewed.flatMap(({ entry }) => entry.value.decides);
+    // Pages may show lists that are no longer in memory.
+    const others = long.includes(tagNames.lists(type))
+      ? []
+      : this.#invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
+    const selected = selections
+      .filter(({ group }) => !long.includes(group))
+      .flatMap(({ lists }) => lists)
+      .flatMap(list => this.#invalidation.invalidateOthers(list, SELECTED_LEVEL, decided));
+    for (const name of [...others, ...selected]) invalidated.add(name);
+  }
+
+  async #renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
+    // Content that is loaded after this is newer than the invalidation. So other processes may use it.
+    await this.#invalidationsShared();
+    const options = { ask: this.#content.ask, signal, onEvent: () => {} };
+    return this.#content.cache.renew(names, options);
+  }
+
+  /**
+   * Makes other versions of the content stale. @returns for each compared name whether its version is new.
+   */
+  *#announcement(
+    renewed: readonly RenewedContent[],
+    invalidated: Set<string>,
+  ): Steps<ReadonlyMap<string, boolean>> {
+    const announced = new Map<string, boolean>();
+    const unchanged: string[] = [];
+    const renewedNames: string[] = [];
+    for (const { before, entry } of renewed) {
+      const { decides, parts } = entry.value;
+      const known = before.value.parts;
+      const decided: string[] = [];
+      for (const tag of concat(entry.tags, parts.values())) {
+        yield;
+        const { name, version } = parseTag(tag);
+        const isDecided = version !== null && decides.some(top => name === top || isBelow(name, top));
+        if (!isDecided) continue;
+        const isAsBefore = parts.has(name) ? known.get(name) === tag : before.tags.includes(tag);
+        const isNew =
+          !isAsBefore || [...this.#invalidation.versionsOf(name)].some(other => other !== version);
+        announced.set(name, isNew);
+        if (isNew) {
+          invalidated.add(name);
+          renewedNames.push(name);
+        }
+        if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
+        else unchanged.push(tag);
+      }
+      this.#invalidation.invalidate(decided);
+      if (renewedNames.length > 0) this.#invalidation.invalidateInFront(renewedNames.splice(0));
+      // Other processes may have pages of an older version.
+      if (unchanged.length > 0) this.#invalidation.invalidateElsewhere(unchanged.splice(0));
+    }
+    return announced;
+  }
+
+  #announce(
+    renewed: readonly RenewedContent[],
+    invalidated: Set<string>,
+  ): Promise<ReadonlyMap<string, boolean>> {
+    return inSlices(this.#announcement(renewed, invalidated));
+  }
+
+  #invalidate(names: readonly string[], invalidated: Set<string>): void {
+    this.#invalidation.invalidate(names);
+    for (const name of names) invalidated.add(name);
+  }
+
+  #begin(queue: string): Batch {
+    const before = this.#queues.get(queue) ?? Promise.resolve();
+    const applied = before.then(() => {
+      this.#waiting.delete(queue);
+      return this.#applyAll(batch);
+    });
+    const batch: Batch = { changes: [], invalidated: new Set(), applied };
+    this.#waiting.set(queue, batch);
+    this.#queues.set(queue, applied);
+    return batch;
+  }
+}
+
+function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list;
+}
+
+interface CachedList {
+  readonly items: readonly { readonly id: string; readonly date: string }[];
+  readonly page?: number;
+  readonly pageCount?: number;
+}
+
+/**
+ * Articles of one date are sorted by row id. Strapi 5 gives an article a new row id with each publish, so its
+ * place may change although its fields have not.
+ * @returns true if an article shares its date with another, is at a page's edge, or is in no cached list.
+ */
+function mayMove(lists: readonly unknown[], ids: readonly string[]): boolean {
+  const cached = lists.flatMap(list => asList(list) ?? []);
+  const articles = cached.flatMap(({ items }) => items);
+  const own = articles.find(({ id }) => ids.includes(id));
+  if (!own) return true;
+  if (articles.some(({ id, date }) => date === own.date && !ids.includes(id))) return true;
+  return cached.some(
+    ({ items, page = 1, pageCount = 1 }) =>
+      (page > 1 && items[0]?.id === own.id) || (page < pageCount && items.at(-1)?.id === own.id),
+  );
+}
+
+function asList(value: unknown): CachedList | null {
+  return typeof value === 'object' && value !== null && 'items' in value ? (value as CachedList) : null;
+}

@@ -1,0 +1,185 @@
+import type { Invalidation } from '../../cache/tags/invalidation.ts';
+import { BackendError } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import { allServedTypes, type ServedType } from '../../wire/described-types.ts';
+import type { ContentSource } from '../reading/collecting-reader.ts';
+import { LOOKED_UP, namedIds } from '../tags/content-tags.ts';
+import type { ContentChange } from './content-changes.ts';
+import type { ChangedRow } from './last-changes.ts';
+import { nameOf, type SweepMemory, type TypeState } from './sweep-memory.ts';
+
+/** More changes of a type in one sweep make everything of the type stale. */
+const MAX_CHANGES = 20;
+/** The ids of a larger type are compared only if it has fewer entries than before. */
+const ALWAYS_COMPARED = 1_000;
+/** Above this number of entries no ids are compared: everything of the type is stale. */
+const MAX_COMPARED = 5_000;
+/** In ms after the start, when the content of the start-up is loaded. */
+const FIRST_AFTER_MS = 1_000;
+const TYPE_TIMEOUT_MS = 20_000;
+
+export interface ContentSweepOptions {
+  content: Pick<ContentSource, 'api' | 'ask'>;
+  invalidation: Pick<Invalidation, 'doubt' | 'namesBelow'>;
+  memory: SweepMemory;
+  /** @param rows null for too many changes. @param isMissed whether an event should have reported them. */
+  apply: (type: string, rows: readonly ContentChange[] | null, isMissed: boolean) => Promise<unknown>;
+  /** Called after the first look at a type, and after a difference was applied. */
+  onSwept: (type: string, state: TypeState) => void;
+  everyMs: number;
+  mayAsk: () => boolean;
+  mayRun: () => boolean;
+  /** Whether this process receives the events of other processes. */
+  receivesFromOthers: () => boolean;
+  log: Logger;
+}
+
+type AskBackend = (call: string) => ReturnType<ContentSource['ask']>;
+
+/** Finds changes without an event, by the newest row and the number of rows of each type. */
+export class ContentSweep {
+  readonly #options: ContentSweepOptions;
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  /** The first sweep may find changes from before the start, whose events nobody received. */
+  #isFirst = true;
+  #isSweeping = false;
+  #isWantedAgain = false;
+
+  constructor(options: ContentSweepOptions) {
+    this.#options = options;
+  }
+
+  begin(): void {
+    const { everyMs } = this.#options;
+    if (everyMs > 0) this.#sweepLater(Math.min(FIRST_AFTER_MS, everyMs));
+  }
+
+  async sweep(): Promise<void> {
+    const { mayAsk, mayRun } = this.#options;
+    for (const type of allServedTypes()) {
+      if (this.#stopped.signal.aborted || !mayAsk() || !mayRun()) return;
+      try {
+        await this.#sweepType(type);
+      } catch (error) {
+        // The states of the types report failures.
+        if (!(error instanceof BackendError) && !(error instanceof DOMException)) throw error;
+      }
+    }
+    this.#isFirst = false;
+  }
+
+  sweepNow(): void {
+    // Types that the current sweep has passed are checked once more.
+    if (this.#isSweeping) this.#isWantedAgain = true;
+    else if (this.#timer !== undefined && !this.#stopped.signal.aborted) this.#sweepLater(0);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stopped.abort();
+  }
+
+  settled(): Promise<void> {
+    return this.#options.memory.settled();
+  }
+
+  #sweepLater(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      const { log, everyMs } = this.#options;
+      this.#isSweeping = true;
+      await this.sweep().catch((error: unknown) =>
+        log.error({ code: 'content-sweep-failed', err: error }, 'content sweep: the sweep has failed'),
+      );
+      this.#isSweeping = false;
+      if (!this.#stopped.signal.aborted) this.#sweepLater(this.#isWantedAgain ? 0 : everyMs);
+      this.#isWantedAgain = false;
+    }, ms);
+    this.#timer.unref();
+  }
+
+  async #sweepType(type: ServedType): Promise<void> {
+    const { content, invalidation, memory, onSwept } = this.#options;
+    const { path } = type;
+    const signal = AbortSignal.timeout(TYPE_TIMEOUT_MS);
+    const ask: AskBackend = call => content.ask(call, signal);
+    const { rows, total, by } = await content.api.lastChanges(type, 1, ask);
+    const timeOf = (row: ChangedRow | undefined) => (by && row?.[by]) ?? '';
+    const reportedRemovals = memory.reportedRemovals(path);
+    const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
+    const before = memory.stateOf(path);
+    if (before && before.newest === state.newest && before.total === total) return;
+    // Content that was loaded before the first look may have changed in between.
+    if (!before) invalidation.doubt([path]);
+    else if (!this.#stopped.signal.aborted) {
+      const isSingle = type.storage === 'single';
+      const since = (row: ChangedRow) =>
+        isSingle || (timeOf(row) >= before.time && nameOf(path, row) !== before.newest);
+      const gone = before.total - total - reportedRemovals;
+      await this.#applyAll(type, await this.#changesOf(type, { total, gone }, since, ask));
+    }
+    memory.setState(path, state);
+    onSwept(path, state);
+  }
+
+  /** @param gone how many rows are missing without a reported removal. @returns null for too many changes. */
+  async #changesOf(
+    type: ServedType,
+    { total, gone }: { total: number; gone: number },
+    isSince: (row: ChangedRow) => boolean,
+    ask: AskBackend,
+  ): Promise<readonly ContentChange[] | null> {
+    const { content, invalidation, memory } = this.#options;
+    const { path } = type;
+    const { rows } = await content.api.lastChanges(type, MAX_CHANGES + 1, ask);
+    const newer = rows.filter(isSince);
+    for (const { ids } of newer) memory.noteBack(path, ids);
+    if (newer.length > MAX_CHANGES) return null;
+    const edits = newer
+      .filter(row => !memory.isReceived(path, row))
+      .map(row => changeOf(path, row.ids, row.slug, false));
+    // The entries of such a type are loaded and compared together. Events explain the difference if they
+    // reported every newer row.
+    if (!LOOKED_UP.includes(path)) {
+      const isReceived = (newer.length > 0 || memory.reportedRemovals(path) > 0) && gone <= 0;
+      return edits.length > 0 || isReceived ? edits : [changeOf(path, [], null, false)];
+    }
+    if (total > ALWAYS_COMPARED && gone <= 0) return edits;
+    const names = total > MAX_COMPARED ? null : await content.api.allNames(type, ask);
+    if (!names) return null;
+    memory.noteBack(path, names.ids);
+    const removed = namedIds(path, invalidation.namesBelow(path)).filter(
+      id => !names.ids.has(id) && !memory.isRemoved(path, id),
+    );
+    // Pages on disk may show entries that nothing in memory names.
+    const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
+    return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
+  }
+
+  async #applyAll({ path }: ServedType, changes: readonly ContentChange[] | null): Promise<void> {
+    if (changes?.length === 0) return;
+    const { memory, apply, receivesFromOthers, log } = this.#options;
+    log.info(
+      {
+        code: 'content-change-without-event',
+        type: path,
+        ids: changes?.map(({ ids: [id] }) => id) ?? 'many',
+      },
+      receivesFromOthers()
+        ? 'content sweep: the content has changed without an event'
+        : 'content sweep: the content has changed without an event that reached this replica',
+    );
+    for (const { ids, isRemoval } of changes ?? []) if (isRemoval) memory.noteRemoved(path, ids);
+    await apply(path, changes, !this.#isFirst && receivesFromOthers());
+  }
+}
+
+function changeOf(
+  type: string,
+  ids: readonly string[],
+  slug: string | null,
+  isRemoval: boolean,
+): ContentChange {
+  return { type, ids, slug, isRemoval, isOfType: true };
+}

@@ -1,0 +1,307 @@
+import { SingleFlight } from '../../cache/single-flight.ts';
+import { BackendError } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import { callOf, joined, pageOf, paginationOf, pathOfCall } from '../../wire/content-calls.ts';
+import { type ServedType, servedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf } from '../../wire/wire.ts';
+import type { Ask } from '../requests/content-request.ts';
+import type { CallBackend } from '../requests/counted-calls.ts';
+import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
+
+export interface RowCounts {
+  readonly now: number;
+  readonly before: number;
+  /** When the load began, by `performance.now()`. */
+  readonly startedAt: number;
+}
+
+export interface LossGuardOptions {
+  totals: TypeTotals;
+  log: Logger;
+  holdMs?: number;
+  clock?: () => number;
+}
+
+/** An editor may delete all entries of a smaller type by hand. */
+const PROTECTED_FROM = 5;
+const HOLD_MS = 3_600_000;
+/** How long a check is valid, in ms. */
+const CHECKED_FOR_MS = 5_000;
+/** A longer time between two checks does not count as time in which the loss was seen, in ms. */
+const LONGEST_GAP_MS = 60_000;
+/** How long an operator's decision on another process counts for a loss not yet seen here, in ms. */
+const DECIDED_FOR_MS = 60_000;
+/** A hold is written when its time has grown by this much, in ms. */
+const SAVED_EVERY_MS = 60_000;
+
+interface Check {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly error: BackendError | null;
+}
+
+const NOTHING: TypeTotal = { total: 0, isAtLeast: true, removed: [], hold: null, before: null };
+
+/**
+ * Distinguishes an emptied CMS from an edited one. A type that had PROTECTED_FROM entries and lost more than
+ * half is a failure of the backend: the last content stays. Reported removals are no loss; an operator or an
+ * hour accepts one (040).
+ */
+export class LossGuard {
+  readonly #totals: TypeTotals;
+  readonly #log: Logger;
+  readonly #holdMs: number;
+  readonly #clock: () => number;
+  readonly #checks = new Map<string, Check>();
+  readonly #checking = new SingleFlight();
+  #recalling: Promise<void> | null = null;
+  readonly #decidedAt = new Map<string, number>();
+  /** When the last removal of each type was reported. An answer to an earlier call may still have it. */
+  readonly #removalNotedAt = new Map<string, number>();
+  readonly #seen = new Map<string, Set<string>>();
+
+  constructor({ totals, log, holdMs = HOLD_MS, clock = () => performance.now() }: LossGuardOptions) {
+    this.#totals = totals;
+    this.#log = log;
+    this.#holdMs = holdMs;
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts the entries on disk, up to PROTECTED_FROM, where no total is known: at the first start, or after
+   * the file of totals was lost. @param keys such as `articles/reading-a-fee-statement`.
+   */
+  recall(keys: () => AsyncIterable<string>): Promise<void> {
+    this.#recalling ??= this.#recallFrom(keys).catch((error: unknown) =>
+      this.#log.warn(
+        { code: 'content-totals-uncounted', err: error },
+        'totals of types: the content on disk could not be counted',
+      ),
+    );
+    return this.#recalling;
+  }
+
+  async confirm(
+    { path, storage }: ServedType,
+    { now, before, startedAt }: RowCounts,
+    ask: Ask,
+  ): Promise<boolean> {
+    if (storage !== 'collection') return false;
+    const isLoss = now === 0 ? before > 0 : before >= PROTECTED_FROM && now < before / 2;
+    const isUnknown = now === 0 && this.#totals.get(path)?.hold;
+    if (!isLoss && !isUnknown) return false;
+    if (this.#expected(path) >= PROTECTED_FROM) await this.#check(path, startedAt, ask);
+    else if (now === 0) await this.#checkLargest(path, startedAt, ask);
+    return isLoss;
+  }
+
+  loaded({ path, storage }: ServedType): void {
+    if (storage === 'single') this.#acceptTotal(path, 1);
+  }
+
+  isAbsenceAccepted({ path }: ServedType): boolean {
+    const known = this.#totals.get(path);
+    if (known && this.#expected(path) === 0) return true;
+    if (!known) this.#totals.set(path, { ...NOTHING, total: 1 });
+    const isAccepted = this.#hold(path, 0);
+    const at = this.#clock();
+    this.#checks.set(path, { startedAt: at, endedAt: at, error: null });
+    return isAccepted;
+  }
+
+  noteRemoval(path: string, id: string): void {
+    const known = this.#totals.get(path);
+    if (!known || known.removed.includes(id) || known.removed.length >= known.total) return;
+    this.#totals.set(path, { ...known, removed: [...known.removed, id] });
+    this.#removalNotedAt.set(path, this.#clock());
+    this.#checks.delete(path);
+  }
+
+  isHeld(path: string): boolean {
+    return Boolean(this.#totals.get(path)?.hold);
+  }
+
+  /** Accepts a loss that another process has accepted, or the next one if none is seen here yet. */
+  acceptAsOthers(path: string): void {
+    if (!this.accept(path, 'operator')) this.#decidedAt.set(path, this.#clock());
+  }
+
+  /** The next answer with as few entries is a failure again. @returns how to undo that. */
+  reopen(path: string): () => void {
+    this.#decidedAt.delete(path);
+    const known = this.#totals.get(path);
+    if (known?.before === null || known?.before === undefined) return () => {};
+    this.#totals.set(path, { ...NOTHING, total: known.before, isAtLeast: false });
+    return () => this.#totals.set(path, known);
+  }
+
+  totals(): ReadonlyMap<string, number> {
+    return new Map([...this.#totals.entries()].map(([path, { total }]) => [path, total]));
+  }
+
+  #expected(path: string): number {
+    const known = this.#totals.get(path);
+    return known ? Math.max(0, known.total - known.removed.length) : 0;
+  }
+
+  #acceptTotal(path: string, total: number): void {
+    const known = this.#totals.get(path);
+    const isNews =
+      !known || known.total !== total || known.isAtLeast || known.hold || known.removed.length > 0;
+    if (!isNews) return;
+    const should = this.#expected(path);
+    const hasLostAll = total === 0 && should > 0;
+    const before = hasLostAll ? should : (known?.before ?? null);
+    this.#totals.set(path, { ...NOTHING, before, total, isAtLeast: false });
+    if (hasLostAll)
+      this.#log.warn(
+        {
+          code: 'content-emptied-accepted',
+          ...{ type: path, entriesBefore: should, entries: total },
+          remedy: 'if no editor has removed them, restore them in the CMS',
+        },
+        'content type: its last entries are gone without an event and count as deleted',
+      );
+  }
+
+  /** Lists of some entries show that a type has several. */
+  #learn(path: string, body: unknown): void {
+    const known = this.#totals.get(path) ?? NOTHING;
+    if (!known.isAtLeast || known.total >= PROTECTED_FROM) return;
+    const ids = this.#seen.get(path) ?? new Set();
+    this.#seen.set(path, ids);
+    for (const row of rowsOf(body) ?? []) {
+      const id = entryOf(row)?.id;
+      if (id !== undefined && ids.size < PROTECTED_FROM) ids.add(id);
+    }
+    if (ids.size > known.total) this.#totals.set(path, { ...known, total: ids.size });
+  }
+
+  async #recallFrom(keys: () => AsyncIterable<string>): Promise<void> {
+    if (!this.#totals.outliveProcess || [...this.#totals.entries()].length > 0) return;
+    const counts = new Map<string, number>();
+    for await (const key of keys()) {
+      const path = key.slice(0, Math.max(0, key.indexOf('/')));
+      if (servedType(path)?.storage === 'collection') counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+    for (const [path, count] of counts)
+      this.#totals.set(path, { ...NOTHING, total: Math.min(count, PROTECTED_FROM) });
+  }
+
+  /** Notes that a loss is seen. @returns whether it is accepted. */
+  #hold(path: string, total: number): boolean {
+    const known = this.#totals.get(path) ?? NOTHING;
+    const now = this.#clock();
+    const lastSeenAt = this.#checks.get(path)?.endedAt ?? now;
+    const before: Hold = known.hold ?? { total, since: new Date().toISOString(), heldMs: 0 };
+    const seenMs = known.hold ? Math.min(now - lastSeenAt, LONGEST_GAP_MS) : 0;
+    const next = { ...before, total, heldMs: before.heldMs + seenMs };
+    if (next.heldMs >= this.#holdMs) return this.accept(path, 'time');
+    if (now - (this.#decidedAt.get(path) ?? Number.NEGATIVE_INFINITY) < DECIDED_FOR_MS) {
+      this.#totals.set(path, { ...known, hold: next });
+      return this.accept(path, 'operator');
+    }
+    const isWritten =
+      known.hold?.total === total &&
+      Math.floor(next.heldMs / SAVED_EVERY_MS) === Math.floor(before.heldMs / SAVED_EVERY_MS);
+    if (isWritten && known.hold) known.hold.heldMs = next.heldMs;
+    else this.#totals.set(path, { ...known, hold: next });
+    return false;
+  }
+
+  accept(path: string, by: 'operator' | 'time'): boolean {
+    const known = this.#totals.get(path);
+    if (!known?.hold) return false;
+    const { total, since } = known.hold;
+    this.#totals.set(path, { ...NOTHING, total, isAtLeast: false, before: known.total });
+    this.#checks.delete(path);
+    this.#log.warn(
+      {
+        code: 'content-loss-accepted',
+        ...{ type: path, entriesBefore: known.total, entries: total, since, by },
+        remedy: `POST /cache?restore=${path} on the ops port brings the last content back within a day`,
+      },
+      by === 'operator'
+        ? 'content type: the loss of its entries is accepted'
+        : 'content type: most of its entries are still gone after an hour and now count as deleted',
+    );
+    return true;
+  }
+
+  #judge(path: string, total: number, startedAt: number): BackendError | null {
+    const should = this.#expected(path);
+    const isLost = should >= PROTECTED_FROM && total < should / 2;
+    if (!isLost || this.#hold(path, total)) {
+      // A total from before the last removal would make that removal look like a loss in the next one.
+      if (startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY))
+        this.#acceptTotal(path, total);
+      return null;
+    }
+    return emptied(path, `${total} of ${should} entries are left, and no event has reported their removal`);
+  }
+
+  guarded(call: CallBackend): CallBackend {
+    return async (address, signal) => {
+      const startedAt = this.#clock();
+      const answer = await call(address, signal);
+      const path = pathOfCall(address);
+      if (servedType(path)?.storage !== 'collection' || rowsOf(answer.body) === null) return answer;
+      if (address.includes('filters[')) {
+        this.#learn(path, answer.body);
+        return answer;
+      }
+      const { total } = paginationOf(answer.body);
+      const should = this.#expected(path);
+      if (total === 0 && should > 0 && should < PROTECTED_FROM)
+        await this.#checkLargest(path, startedAt, other => this.guarded(call)(other, signal));
+      const error = this.#judge(path, total, startedAt);
+      this.#checks.set(path, { startedAt, endedAt: this.#clock(), error });
+      if (error) throw error;
+      return answer;
+    };
+  }
+
+  /** Asks once for all who need the total. A total that was asked for before `since` does not count. */
+  async #check(path: string, since: number, ask: Ask): Promise<void> {
+    const isKnown = () => {
+      const last = this.#checks.get(path);
+      if (!last) return false;
+      if (last.error && this.#clock() - last.endedAt < CHECKED_FOR_MS) throw last.error;
+      return last.startedAt >= since;
+    };
+    while (!isKnown()) {
+      const flight = { isOwn: false };
+      await this.#checking.run(path, () => {
+        flight.isOwn = true;
+        return ask(totalCall(path));
+      });
+      if (flight.isOwn) return;
+    }
+  }
+
+  /** If a larger type is empty as well, the CMS was emptied. */
+  async #checkLargest(path: string, since: number, ask: Ask): Promise<void> {
+    const largest = [...this.#totals.entries()]
+      .filter(([other]) => other !== path && this.#expected(other) >= PROTECTED_FROM)
+      .sort(([a], [b]) => this.#expected(b) - this.#expected(a))[0];
+    if (!largest) return;
+    try {
+      await this.#check(largest[0], since, ask);
+    } catch (error) {
+      if (error instanceof BackendError && error.kind === 'emptied')
+        throw emptied(path, `no entries are left, and '${largest[0]}' was emptied as well`, error);
+      throw error;
+    }
+  }
+}
+
+/** @param cause the same error of a larger type, with which this loss is accepted. */
+function emptied(path: string, reason: string, cause?: BackendError): BackendError {
+  return new BackendError('emptied', `GET /api/${path}`, reason, { cause });
+}
+
+function totalCall(path: string): string {
+  const type = servedType(path);
+  if (!type) throw new Error(`No content type '${path}'`);
+  return callOf(type, joined(Object.hasOwn(type.fields, 'slug') ? 'fields[0]=slug' : '', pageOf(1, 1)));
+}

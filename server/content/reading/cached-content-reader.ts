@@ -1,0 +1,229 @@
+import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { LandingConfig } from '../../../shared/content/landing.ts';
+import type { CategoryRef } from '../../../shared/content/links.ts';
+import type { Question } from '../../../shared/content/rich-text.ts';
+import type { Settings, Social } from '../../../shared/content/settings.ts';
+import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { isBelow } from '../../cache/tags/tags.ts';
+import { isHiddenBy } from '../../decode/decode-seo.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
+import type { Authors } from '../requests/content-api.ts';
+import type { RenamedEntry } from '../slugs/previous-slugs.ts';
+import type { Spelling } from '../slugs/slug-lookup.ts';
+import { tagNames } from '../tags/content-tags.ts';
+import { countName, yearsName } from '../tags/period-tags.ts';
+import { ArticleReader } from './article-reader.ts';
+import type { Categories } from './categories.ts';
+import type { ContentSource } from './collecting-reader.ts';
+import type { ContentReader, ContentRole, OpenReader, PeriodCount } from './content-reader.ts';
+
+/** A method that returns a part of some content collects the tags of this part alone. */
+export class CachedContentReader extends ArticleReader implements ContentReader {
+  // No page is made of settings, authors and redirects.
+  settings(): Promise<Settings> {
+    return this.read(this.source.api.settings(), 'used', name => name === 'settings');
+  }
+
+  authors(): Promise<Authors> {
+    return this.read(this.source.api.authors(), 'used', name => name === 'authors.all');
+  }
+
+  /** Begins to read the authors, for a page that learns later which of them it shows. */
+  expectAuthors(): void {
+    this.begin(this.source.api.authors(), 'used');
+  }
+
+  async author(id: string): Promise<Author | null> {
+    return this.readEntry(this.source.api.authors(), 'used', 'authors', value => value.byId.get(id));
+  }
+
+  async authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null> {
+    const request = this.source.api.authors();
+    return this.readEntry(request, 'used', 'authors', value => value.byId.get(id), 'link');
+  }
+
+  authorWithSlug(slug: string): Promise<Author | null> {
+    return this.readEntry(this.source.api.authors(), 'used', 'authors', value => value.bySlug.get(slug));
+  }
+
+  async authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]> {
+    const isUsed = (name: string) => name === 'authors.links';
+    return (await this.read(this.source.api.authors(), 'used', isUsed)).list;
+  }
+
+  tagLink(id: string): Promise<TagRef | null> {
+    return this.readEntry(this.source.api.tags(), 'optional', 'tags', value => value.byId.get(id), 'link');
+  }
+
+  tagWithSlug(slug: string): Promise<Tag | null> {
+    return this.readEntry(this.source.api.tags(), 'used', 'tags', value => value.bySlug.get(slug));
+  }
+
+  async tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]> {
+    const isUsed = (name: string) => name === 'tags.links';
+    return (await this.read(this.source.api.tags(), 'used', isUsed)).list;
+  }
+
+  async presentSlug(type: ServedType, slug: string): Promise<string | null> {
+    return (await this.#renamed(type, slug))?.now ?? null;
+  }
+
+  /** @returns the author that had a slug, or a name that made it, before. */
+  async authorBefore(slug: string): Promise<Author | null> {
+    const renamed = await this.#renamed(contentTypes.author, slug);
+    return renamed && this.author(renamed.id);
+  }
+
+  /** @returns the tag that had a slug, or a name that made it, before. */
+  async tagBefore(slug: string): Promise<TagRef | null> {
+    const renamed = await this.#renamed(contentTypes.tag, slug);
+    return renamed && this.tagLink(renamed.id);
+  }
+
+  async #renamed(type: ServedType, slug: string): Promise<RenamedEntry | null> {
+    return (await this.read(this.source.api.previousSlugs(type), 'optional')).get(slug) ?? null;
+  }
+
+  redirects(): Promise<RedirectTable> {
+    return this.read(this.source.api.redirects(), 'used', name => name === 'redirects');
+  }
+
+  socials(): Promise<readonly Social[]> {
+    return this.read(this.source.api.socials(), 'optional', name => name === 'socials.all');
+  }
+
+  landing(role: ContentRole = 'made-of'): Promise<LandingConfig> {
+    return this.read(this.source.api.landing(), role, name => name === 'landing');
+  }
+
+  async subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']> {
+    const isUsed = (name: string) => name === tagNames.part('landing', null, 'subscribe');
+    return (await this.read(this.source.api.landing(), 'used', isUsed)).subscribeBlockSocials;
+  }
+
+  contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>> {
+    const isUsed = (name: string) => name === tagNames.part('landing', null, 'contacts');
+    return this.read(this.source.api.landing(), 'used', isUsed);
+  }
+
+  blogPage(role: ContentRole = 'made-of'): Promise<BlogPageConfig> {
+    return this.read(this.source.api.mainPage(), role, name => name === 'main-page');
+  }
+
+  async listedCategories(): Promise<readonly CategoryRef[]> {
+    const isUsed = (name: string) => name === 'categories.all';
+    const { list } = await this.read(this.source.api.categories(), 'used', isUsed);
+    return list.filter(({ seo }) => !isHiddenBy(seo.robots));
+  }
+
+  async category(slug: string): Promise<Category | null> {
+    const request = this.source.api.categories();
+    return this.readEntry(request, 'made-of', 'categories', value => value.bySlug.get(slug));
+  }
+
+  /** Articles without questions show these. */
+  async questionsOfCategory(slug: string): Promise<readonly Question[]> {
+    const request = this.source.api.categories();
+    const find = (value: Categories) => value.bySlug.get(slug);
+    return (await this.readEntry(request, 'used', 'categories', find, 'questions'))?.questions ?? [];
+  }
+
+  /** Prefers the category, else any category. The tags are those of this article alone. */
+  async article(category: string, slug: string): Promise<Article | null> {
+    const isHere = (article: Article) => article.category?.slug === category;
+    const load = (spelling: Spelling) =>
+      this.loadBySlug(this.source.api.articlesWithSlug(slug, spelling), slug);
+    let found = await load('canonical');
+    // The category's own article may have its slug in another spelling than an article of another category.
+    if (found.value && !found.value.some(isHere)) {
+      const others = await load('any');
+      if (others.value) found = others;
+    }
+    const articles = found.value ?? [];
+    const article = articles.find(isHere) ?? articles.find(other => other.category) ?? articles[0] ?? null;
+    const names = [
+      tagNames.slug('articles', slug),
+      ...(article ? [tagNames.entry('articles', article.id)] : []),
+      ...(article?.category ? [tagNames.part('categories', article.category.id, 'link')] : []),
+    ];
+    this.use(found, name => names.includes(name));
+    return article;
+  }
+
+  async years(): Promise<readonly PeriodCount[]> {
+    const order = await this.articleOrder();
+    const above = yearsName(order.by === 'publishedAt');
+    const isUsed = (name: string) => !isBelow(name, above);
+    return (await this.read(this.source.api.articleYears(order), 'made-of', isUsed)).list;
+  }
+
+  /** The newest first. A year without articles costs no call. */
+  async monthsOf(year: string): Promise<readonly PeriodCount[]> {
+    const { api } = this.source;
+    const order = await this.articleOrder();
+    const isByPublication = order.by === 'publishedAt';
+    const above = yearsName(isByPublication);
+    const years = await this.load(api.articleYears(order), 'made-of');
+    const isKnown = years.value.list.some(({ period }) => period === year);
+    // The page of a year does not depend on other years. An address without a page depends on all of them.
+    const used = isKnown ? countName(isByPublication, year) : above;
+    this.use(years, name => name === used || !(name === above || isBelow(name, above)));
+    return isKnown ? (await this.read(api.articleMonths(year, order), 'made-of')).list : [];
+  }
+
+  async entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
+    const request = this.source.api.entries(type);
+    const entries = await this.read(request, role);
+    this.wholes.add(request.key);
+    return entries;
+  }
+
+  async cards(type: EntryType): Promise<readonly ShownEntry[]> {
+    const content = await this.load(this.source.api.entries(type), 'used');
+    const isPart = /\.(first|total|any)$/;
+    this.use(content, name => !isPart.test(name));
+    const shown = content.value.slice(0, MAX_SHOWN_ROWS);
+    this.addTags(shown.flatMap(({ id }) => content.parts.get(tagNames.part(type, id, 'card')) ?? []));
+    return shown;
+  }
+
+  async entry(type: EntryType, slug: string): Promise<Entry | null> {
+    const content = await this.loadBySlug(this.source.api.entry(type, slug), slug);
+    this.use(content, name => !isPartOfEntry(name));
+    return content.value;
+  }
+
+  /** For links to the entry; null where it does not exist or cannot be loaded. */
+  async entryTitle(type: EntryType, slug: string): Promise<string | null> {
+    const isUsed = (name: string, value: Entry | null) =>
+      value ? name === tagNames.part(type, value.id, 'link') : true;
+    return (await this.read(this.source.api.entry(type, slug), 'optional', isUsed))?.title ?? null;
+  }
+
+  /** Whether the content that decides where an address leads is read without a wait for the backend. */
+  get isAddressCached(): boolean {
+    const { cache } = this.source;
+    return cache.has('redirects') && cache.isFresh('categories');
+  }
+
+  /** Reads from memory, whatever the age, without a call to the backend. */
+  peek<T extends object | null>(key: string): T | undefined {
+    const entry = this.source.cache.peek<T>(key);
+    if (entry) this.options.onEvent({ kind: 'peeked', key });
+    return entry?.value.value;
+  }
+}
+
+/** Such as `pages:42.card`. */
+function isPartOfEntry(name: string): boolean {
+  const entry = name.indexOf(':');
+  return entry !== -1 && name.includes('.', entry);
+}
+
+/** @returns the source with a function that opens a reader of it. */
+export function withReader(source: ContentSource): ContentSource & { readonly openReader: OpenReader } {
+  return { ...source, openReader: options => new CachedContentReader(source, options) };
+}

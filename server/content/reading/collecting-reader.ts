@@ -1,0 +1,246 @@
+import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
+import type { CacheEntry } from '../../cache/entry-store.ts';
+import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import type { BackendError } from '../../errors.ts';
+import { emptyAnswer, isRefusal } from '../requests/answer-meaning.ts';
+import type { ContentApi } from '../requests/content-api.ts';
+import { type ContentRequest, digestOf } from '../requests/content-request.ts';
+import type { KnownSlugs } from '../slugs/known-slugs.ts';
+import type { ContentCache } from '../store/content-cache.ts';
+import type { ReadOptions } from '../store/content-reads.ts';
+import type { ContentEntry, StoredContent } from '../store/stored-content.ts';
+import { NEXT_DATE } from '../tags/article-tags.ts';
+import { tagNames, tagVersion } from '../tags/content-tags.ts';
+import { isMediaTag } from '../tags/media-tags.ts';
+import type { ContentRole } from './content-reader.ts';
+
+export interface ContentSource {
+  api: ContentApi;
+  cache: ContentCache;
+  ask: ReadOptions['ask'];
+  /** Without it the backend is asked for each unknown slug. */
+  knownSlugs?: KnownSlugs;
+}
+
+const NEVER_SHOWN: readonly string[] = ['redirects', NEXT_DATE];
+
+export interface LoadedContent<T extends object | null> {
+  key: string;
+  value: T;
+  tags: readonly string[];
+  parts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads content for one page, under its signal, and collects the tags of all that it reads. A second read
+ * gives the entry of the first, even if the cache has a newer one.
+ */
+export abstract class CollectingReader {
+  protected readonly source: ContentSource;
+  protected readonly options: ReadOptions;
+  readonly #tags = new Set<string>();
+  protected readonly wholes = new Set<string>();
+  #endsAt: number | null = null;
+  readonly #versions = new Map<string, string>();
+  readonly #negatives: NegativeEntry[] = [];
+  #generatedAt = Number.POSITIVE_INFINITY;
+  #isInvalidated = false;
+  #servedStale = false;
+  #isIncomplete = false;
+  readonly #refusals = new Map<string, BackendError>();
+  /** By key, so that a page never shows one piece of content in two versions. */
+  readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
+  /** Kept separately: they may end with a negative entry, where another read fails. */
+  readonly #optionalReads = new Map<string, Promise<CacheEntry<StoredContent>>>();
+
+  constructor(source: ContentSource, { signal, onEvent }: Omit<ReadOptions, 'ask'>) {
+    this.source = source;
+    this.options = {
+      ask: source.ask,
+      signal,
+      onEvent: event => {
+        if (event.kind === 'stale') this.#servedStale = true;
+        onEvent(event);
+      },
+    };
+  }
+
+  /** Sorted: equal content gives equal tags, whatever the order of the reads. */
+  get tags(): readonly string[] {
+    return [...this.#tags].sort();
+  }
+
+  /** Equal digests mean that the rendered pages are equal. */
+  get version(): string {
+    const shown = this.tags.filter(tag => !NEVER_SHOWN.includes(parseTag(tag).name));
+    const wholes = [...this.wholes]
+      .filter(key => key !== 'redirects')
+      .sort()
+      .map(key => [key, this.#versions.get(key)]);
+    return digestOf(JSON.stringify([shown, wholes]));
+  }
+
+  /** @returns the versions of the content under keys as one text. */
+  versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
+    const { cache } = this.source;
+    return keys
+      .map(key => (from === 'read' ? this.#versions.get(key) : cache.peek(key)?.value.version) ?? '')
+      .join(' ');
+  }
+
+  get generatedAt(): number {
+    return this.#generatedAt;
+  }
+
+  /** When the content changes without an event, in ms since the epoch; null for never. */
+  get endsAt(): number | null {
+    return this.#endsAt;
+  }
+
+  /** @param at when what the page shows changes without an event, in ms since the epoch. */
+  endAt(at: number | null): void {
+    if (at !== null) this.#endsAt = Math.min(at, this.#endsAt ?? at);
+  }
+
+  get isInvalidated(): boolean {
+    return this.#isInvalidated;
+  }
+
+  get servedStale(): boolean {
+    return this.#servedStale;
+  }
+
+  get negatives(): readonly NegativeEntry[] {
+    return this.#negatives;
+  }
+
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
+
+  /** Refused content that counts as empty, by the path of its type. */
+  get refusals(): ReadonlyMap<string, BackendError> {
+    return this.#refusals;
+  }
+
+  /** @param isUsed selects the tags of the parts that the page uses; all by default. */
+  protected async read<T extends object | null>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+    isUsed: (name: string, value: T) => boolean = () => true,
+  ): Promise<T> {
+    const content = await this.load(request, role);
+    this.use(content, name => isUsed(name, content.value));
+    return content.value;
+  }
+
+  /** @param part the part of the entry that the page uses. Without an entry it depends on the whole list. */
+  protected async readEntry<T extends object, E extends { id: string }>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+    type: string,
+    find: (value: T) => E | undefined,
+    part?: string,
+  ): Promise<E | null> {
+    const content = await this.load(request, role);
+    const entry = find(content.value) ?? null;
+    const name = entry && (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
+    const tag = name === null ? undefined : content.parts.get(name);
+    if (tag !== undefined) this.addTags([tag]);
+    else this.use(content, known => known === `${type}.all`);
+    return entry;
+  }
+
+  protected use({ key, tags }: LoadedContent<object | null>, isUsed: (name: string) => boolean): void {
+    let isVersioned = false;
+    for (const tag of tags) {
+      const { name, version } = parseTag(tag);
+      if (!isUsed(name)) continue;
+      isVersioned ||= version !== null;
+      // Media files are found in the rendered page, which may show some of those in the content.
+      if (!isMediaTag(tag)) this.#tags.add(tag);
+    }
+    // Content without versioned tags, such as an absent entry, counts as a whole.
+    if (!isVersioned) this.wholes.add(key);
+  }
+
+  /** Leaves the tags to the caller. Content that is not in memory may be known to be absent. */
+  protected async loadBySlug<T extends object | null>(
+    request: ContentRequest<T>,
+    slug: string,
+  ): Promise<LoadedContent<T>> {
+    const { cache, knownSlugs } = this.source;
+    const { key, type } = request;
+    const readAt = cache.has(key) ? null : (knownSlugs?.absentSince(type, slug) ?? null);
+    if (readAt === null) {
+      const content = await this.load(request, 'made-of');
+      if (content.value === null) knownSlugs?.noteAbsent(type);
+      return content;
+    }
+    const { value, tags, version } = await request.decode([emptyAnswer(type)]);
+    this.#versions.set(key, version);
+    this.#generatedAt = Math.min(this.#generatedAt, readAt);
+    return { key, value, tags, parts: new Map<string, string>() };
+  }
+
+  /** Begins to read content that the page most likely needs. The later read throws the error. */
+  protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
+    this.#entry(request, role === 'optional').catch(() => {});
+  }
+
+  #entry<T extends object | null>(request: ContentRequest<T>, isOptional: boolean): Promise<ContentEntry<T>> {
+    const { key } = request;
+    const known = this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined);
+    // The cast is safe: a key belongs to one request, so its entry has the type of that request's values.
+    if (known) return known as Promise<ContentEntry<T>>;
+    const entry = this.source.cache.read(request, { ...this.options, isOptional });
+    (isOptional ? this.#optionalReads : this.#reads).set(key, entry);
+    return entry;
+  }
+
+  protected async load<T extends object | null>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+  ): Promise<LoadedContent<T>> {
+    const isOptional = role === 'optional';
+    const entry = await this.#entry(request, isOptional).catch((error: unknown) => {
+      if (!isOptional || this.options.signal.aborted) throw error;
+      return null;
+    });
+    if (!entry) return this.#withoutOptional(request);
+    const { value, tags, generatedAt, invalidated } = entry;
+    const { parts } = value;
+    if (value.value === null) this.#negatives.push({ key: request.key, generatedAt, tags });
+    const { emptyBecause } = value;
+    if (emptyBecause && isRefusal(request.type, emptyBecause)) {
+      if (role === 'made-of') {
+        const again = await this.source.cache.read(request, { ...this.options, asksAgain: true });
+        if (again.value.emptyBecause) throw emptyBecause;
+        this.#reads.set(request.key, Promise.resolve(again));
+        // Another part of the page was made without the content.
+        this.#isIncomplete ||= this.#refusals.has(request.type.path);
+        return this.load(request, role);
+      }
+      this.#refusals.set(request.type.path, emptyBecause);
+    }
+    this.#versions.set(request.key, value.version);
+    this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
+    this.#isInvalidated ||= invalidated;
+    return { key: request.key, value: value.value, tags, parts };
+  }
+
+  async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<LoadedContent<T>> {
+    this.#isIncomplete = true;
+    const { value, tags, parts } = await request.decode([emptyAnswer(request.type)]);
+    return { key: request.key, value, tags, parts };
+  }
+
+  /** Notes what the page shows besides the content of the backend. @param value plain JSON. */
+  note(name: string, value: unknown): void {
+    this.addTags([versionedTag(name, tagVersion(value))]);
+  }
+
+  protected addTags(tags: readonly string[]): void {
+    for (const tag of tags) this.#tags.add(tag);
+  }
+}

@@ -1,0 +1,250 @@
+import type {
+  Article,
+  ArticleSummary,
+  Author,
+  BlogPageConfig,
+  Category,
+  ListPage,
+  Tag,
+  TagRef,
+} from '../../../shared/content/blog.ts';
+import type { EntityOf } from '../../../shared/content/content-types.ts';
+import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { LandingConfig } from '../../../shared/content/landing.ts';
+import type { CategoryRef } from '../../../shared/content/links.ts';
+import type { Question } from '../../../shared/content/rich-text.ts';
+import type { Settings, Social } from '../../../shared/content/settings.ts';
+import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
+import type { BackendError } from '../../errors.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+
+/**
+ * The role decides what happens when the backend has never given the content:
+ *
+ * | role       | the backend refuses it (403) | the backend fails (5xx, no answer) |
+ * |------------|------------------------------|------------------------------------|
+ * | `made-of`  | the page is a 503            | the page is a 503                  |
+ * | `used`     | the content counts as empty  | the page is a 503                  |
+ * | `optional` | the content counts as empty  | the content counts as empty        |
+ */
+export type ContentRole = 'made-of' | 'used' | 'optional';
+
+export interface NamedEntries<T> {
+  list: readonly T[];
+  byId: ReadonlyMap<string, T>;
+  bySlug: ReadonlyMap<string, T>;
+}
+
+export interface CategoryLinks {
+  list: readonly CategoryRef[];
+  bySlug: ReadonlyMap<string, CategoryRef>;
+  /** By canonical slug: filters compare with the stored text. */
+  storedSlugs: ReadonlyMap<string, string>;
+}
+
+/** All lists of articles are sorted by this field, newest first. */
+export interface ArticleOrder {
+  readonly by: 'date' | 'publishedAt';
+}
+
+export interface EntrySelection {
+  readonly by: 'author' | 'tag';
+  readonly id: string;
+}
+/** A period is a year (`2026`) or a month (`2026-11`). */
+export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
+
+/** `storedSlug`: the slug of a category as the backend stores it. */
+export type FeedSelection =
+  | { readonly by: 'blog' }
+  | { readonly by: 'category'; readonly storedSlug: string }
+  | EntrySelection;
+
+export interface FeedFile {
+  /** The media type, such as `image/png`. */
+  readonly type: string | null;
+  /** To the nearest ten bytes; null if the backend does not say. */
+  readonly bytes: number | null;
+}
+
+type FeedFields = Pick<
+  EntityOf<'article'>,
+  'id' | 'title' | 'description' | 'slug' | 'body' | 'date' | 'updatedAt' | 'cover'
+>;
+export interface FeedArticle extends FeedFields {
+  readonly category: { readonly id: string; readonly name: string; readonly slug: string };
+  readonly author: { readonly id: string; readonly name: string } | null;
+  readonly tags: readonly { readonly name: string }[];
+  readonly seo: { readonly metaRobots: string | null } | null;
+  readonly coverFile: FeedFile;
+}
+
+export interface LinkedArticle {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly category: { readonly slug: string };
+}
+
+/** The articles before and after one in its category; null at the ends of the list. */
+export interface ArticlesAround {
+  readonly newer: LinkedArticle | null;
+  readonly older: LinkedArticle | null;
+}
+
+export interface ArticleInCategory {
+  readonly id: string;
+  readonly date: string;
+  readonly category: string;
+  readonly storedCategory: string;
+}
+
+export interface ArticleAddress {
+  readonly slug: string;
+  readonly updatedAt: string | null;
+  readonly category: { readonly slug: string };
+  readonly cover: string | null;
+  readonly seo: { readonly metaRobots: string | null } | null;
+}
+
+/** Pages of rows, from 1. */
+export interface PageRange {
+  first: number;
+  last: number;
+}
+
+/** A year (`2026`) or a month (`2026-11`) with the number of its articles. */
+export interface PeriodCount {
+  readonly period: string;
+  readonly count: number;
+}
+
+/** What was read for a page so far. */
+export interface ReadContent {
+  /** Sorted, so that equal content gives equal tags. */
+  readonly tags: readonly string[];
+  /** Equal digests: a page rendered from the content is equal, too. */
+  readonly version: string;
+  /** The versions of the content under keys, as one text. */
+  versionOf(keys: readonly string[], from: 'read' | 'cached'): string;
+  /** When the oldest content was loaded, in ms since the epoch. */
+  readonly generatedAt: number;
+  /** When the content changes without an event, in ms since the epoch; null for never. */
+  readonly endsAt: number | null;
+  /** Whether some of the content was invalidated before it was read. */
+  readonly isInvalidated: boolean;
+  /** Whether some of the content is stale because the backend failed. */
+  readonly servedStale: boolean;
+  readonly negatives: readonly NegativeEntry[];
+  /** Whether optional content could not be loaded. */
+  readonly isIncomplete: boolean;
+  /** Refused content that counts as empty, by the path of its type. */
+  readonly refusals: ReadonlyMap<string, BackendError>;
+}
+
+/**
+ * Reads content for one page, under its signal. Each method collects the tags of what it returns, and of
+ * nothing else. A second read gives the entry of the first, even if the cache has a newer one.
+ *
+ * A method rejects with a BackendError where content cannot be loaded that the page needs (ContentRole). An
+ * entry that does not exist is null. `expect…` begins a read whose result is asked for later.
+ */
+export interface ContentReader extends ReadContent {
+  settings(): Promise<Settings>;
+  landing(role?: ContentRole): Promise<LandingConfig>;
+  blogPage(role?: ContentRole): Promise<BlogPageConfig>;
+  subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']>;
+  contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>>;
+  socials(): Promise<readonly Social[]>;
+  redirects(): Promise<RedirectTable>;
+
+  categories(role?: ContentRole): Promise<CategoryLinks>;
+  /** Without the categories that are hidden from search engines. */
+  listedCategories(): Promise<readonly CategoryRef[]>;
+  category(slug: string): Promise<Category | null>;
+  expectCategory(slug: string): Promise<void>;
+  /** Articles without questions show these. */
+  questionsOfCategory(slug: string): Promise<readonly Question[]>;
+
+  authors(): Promise<NamedEntries<Author>>;
+  expectAuthors(): void;
+  author(id: string): Promise<Author | null>;
+  authorWithSlug(slug: string): Promise<Author | null>;
+  authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null>;
+  authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]>;
+  /** The author that had a slug, or a name that made it, before. */
+  authorBefore(slug: string): Promise<Author | null>;
+
+  tagWithSlug(slug: string): Promise<Tag | null>;
+  tagLink(id: string): Promise<TagRef | null>;
+  tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]>;
+  /** The tag that had a slug, or a name that made it, before. */
+  tagBefore(slug: string): Promise<TagRef | null>;
+
+  /** Prefers the category, else any category. */
+  article(category: string, slug: string): Promise<Article | null>;
+  /** The slug of the entry that had another one before. */
+  presentSlug(type: ServedType, slug: string): Promise<string | null>;
+  articlesAround(article: {
+    readonly id: string;
+    readonly date: string;
+    readonly category: CategoryRef;
+  }): Promise<ArticlesAround>;
+  /** Never rejects. @param expected the article as it was before. */
+  expectArticlesAround(
+    expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
+  ): Promise<void>;
+  /** Newest first. `page` begins at 1. */
+  articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>>;
+  /** Newest first. `page` begins at 1. */
+  articlesOf(selection: ArticleSelection, page: number): Promise<ListPage<ArticleSummary>>;
+  hasArticles(selection: EntrySelection): Promise<boolean>;
+  firstOfTag(id: string): Promise<readonly ArticleSummary[]>;
+  firstOfCategory(slug: string, role?: ContentRole): Promise<readonly ArticleSummary[]>;
+  /** The sections of the blog's index. */
+  firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]>;
+  newestArticle(): Promise<ArticleSummary | null>;
+  newestArticles(role?: ContentRole): Promise<readonly ArticleSummary[]>;
+  articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]>;
+  articleOrder(): Promise<ArticleOrder>;
+  articleCount(): Promise<number>;
+  /** For the sitemap, past the cache, in slices. */
+  articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
+  /** The newest first. */
+  years(): Promise<readonly PeriodCount[]>;
+  monthsOf(year: string): Promise<readonly PeriodCount[]>;
+
+  entries(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
+  cards(type: EntryType): Promise<readonly ShownEntry[]>;
+  entry(type: EntryType, slug: string): Promise<Entry | null>;
+  /** For links to the entry; null where it does not exist or cannot be loaded. */
+  entryTitle(type: EntryType, slug: string): Promise<string | null>;
+
+  /** Whether the content that decides where an address leads is read without a wait for the backend. */
+  readonly isAddressCached: boolean;
+  /** Reads from memory, whatever the age, without a call to the backend. */
+  peek<T extends object | null>(key: string): T | undefined;
+  /** Notes what the page shows besides the content. @param name a tag. @param value plain JSON. */
+  note(name: string, value: unknown): void;
+  /** @param at when what the page shows changes without an event, in ms since the epoch. */
+  endAt(at: number | null): void;
+}
+
+export type ContentReadEvent =
+  | { kind: 'hit' | 'miss'; key: string }
+  /** Read from memory whatever its age, without a call to the backend: error pages read in this way. */
+  | { kind: 'peeked'; key: string }
+  /** Waited for the load of another reader. */
+  | { kind: 'joined'; key: string }
+  /** The load failed, and older content or a negative entry was served. */
+  | { kind: 'stale'; key: string }
+  | { kind: 'failed'; key: string; error: unknown };
+
+export interface ReaderOptions {
+  /** Its abort ends this reader's wait. */
+  readonly signal: AbortSignal;
+  onEvent(event: ContentReadEvent): void;
+}
+
+export type OpenReader = (options: ReaderOptions) => ContentReader;

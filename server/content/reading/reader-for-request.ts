@@ -1,0 +1,25 @@
+import type { Response } from 'express';
+import { scopeOf } from '../../http/request/request-scope.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import type { ContentReader, OpenReader } from './content-reader.ts';
+
+export interface ReaderParts {
+  readonly content: { readonly openReader: OpenReader };
+  readonly metrics: Metrics;
+}
+
+/** @returns a content reader whose reads are counted by metrics and the request's trace. */
+export function readerFor(
+  { content, metrics }: ReaderParts,
+  res: Response,
+  signal = scopeOf(res).signal,
+): ContentReader {
+  const { trace } = scopeOf(res);
+  return content.openReader({
+    signal,
+    onEvent({ kind }) {
+      trace.contentRead(kind);
+      metrics.contentEvent(kind);
+    },
+  });
+}

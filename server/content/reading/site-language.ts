@@ -1,0 +1,59 @@
+import type { LanguageSettings, Settings } from '../../../shared/content/settings.ts';
+import { type AllWords, createLabels, type Labels } from '../../../shared/labels/labels.ts';
+import { catalogueFor, type PageLanguage } from '../../../shared/labels/page-language.ts';
+import { WORDS } from '../../../site/all-words.ts';
+import type { Config } from '../../config/config.ts';
+
+export interface SiteLanguage {
+  readonly labels: Labels;
+  /** The language in the page's payload. */
+  readonly page: PageLanguage;
+  /** The direction of its script, for `<html dir>`. */
+  readonly dir: 'ltr' | 'rtl';
+  /** Caches keep what was rendered in one language by this id. */
+  readonly id: string;
+}
+
+export function siteLanguage(page: PageLanguage): SiteLanguage {
+  // TypeScript lacks this function of Intl.Locale (ECMA-402, Intl.Locale info).
+  const locale = new Intl.Locale(page.locale) as Intl.Locale & { getTextInfo(): { direction: string } };
+  return {
+    labels: createLabels<AllWords>(page, WORDS[page.catalogue]),
+    page,
+    dir: locale.getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
+    id: JSON.stringify(page),
+  };
+}
+
+/** The configuration completes what the settings leave open. */
+export type LanguageOf = (settings: Settings | null) => SiteLanguage;
+
+export function createLanguages({ siteLocale, siteTimeZone, siteCurrency }: ConfiguredLanguage): LanguageOf {
+  const configured = languageFor({});
+  const known = new WeakMap<Settings, SiteLanguage>();
+  return settings => {
+    if (settings === null) return configured;
+    const language = known.get(settings) ?? languageFor(settings);
+    known.set(settings, language);
+    return language;
+  };
+
+  function languageFor({
+    language,
+    timeZone,
+    currency,
+    labels = {},
+  }: Partial<LanguageSettings>): SiteLanguage {
+    const locale = language ?? siteLocale;
+    const isReplaced = Object.keys(labels).length > 0;
+    return siteLanguage({
+      catalogue: catalogueFor(locale) ?? 'en',
+      locale,
+      timeZone: timeZone ?? siteTimeZone,
+      currency: currency ?? siteCurrency,
+      ...(isReplaced ? { replaced: labels } : {}),
+    });
+  }
+}
+
+type ConfiguredLanguage = Pick<Config, 'siteLocale' | 'siteTimeZone' | 'siteCurrency'>;

@@ -1,0 +1,89 @@
+import type { FieldDescription } from '../../../shared/content/descriptions.ts';
+import { createSlugSpellings, type SlugSpellings } from '../../addresses/slug-spellings.ts';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { checkAbsentFields } from '../../decode/check-absent-fields.ts';
+import { type DecodeRow, rowSteps } from '../../decode/decode-fields.ts';
+import { type BeginDecoding, createDecodings, type DecodingServices } from '../../decode/decoding.ts';
+import { inSlices } from '../../ops/turns.ts';
+import { malformed } from '../../wire/content-calls.ts';
+import type { DecodeContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { createLastChanges, type ReadLastChanges } from '../changes/last-changes.ts';
+import { reportClashes } from '../slugs/address-clashes.ts';
+import type { QueryForm } from './content-query.ts';
+import { MissingFields } from './missing-fields.ts';
+import { remedyForUnknown } from './panel-fields.ts';
+
+export interface AnswerReader {
+  readonly missing: MissingFields;
+  readonly lastChanges: ReadLastChanges;
+  /** The spellings of the slugs in all decoded lists. */
+  readonly spellings: SlugSpellings;
+  readonly begin: BeginDecoding;
+  /** For problems that are found before an answer is decoded. */
+  readonly onProblems: DecodingServices['onProblems'];
+  /** Reports problems that decoders do not see, such as a relation that is absent in every row. */
+  report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void;
+  /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */
+  decodeList<T>(
+    type: ServedType,
+    form: QueryForm,
+    answers: readonly JsonAnswer[],
+    decodeRow: DecodeRow<T>,
+    context: DecodeContext,
+  ): Promise<T[]>;
+}
+
+export function createAnswerReader(services: DecodingServices): AnswerReader {
+  const missing = new MissingFields(
+    ({ type, field, cost }) => {
+      // JSON in place of a component is as good.
+      if (cost === null) return;
+      const remedy = remedyForUnknown(type, field);
+      services.onProblems(`${type}.${field}`, [
+        {
+          kind: 'field-absent',
+          ...{ type, id: null, field, updatedAt: null },
+          reason: `the backend does not know '${field}' and is asked without it: ${cost}${remedy === null ? '' : `. ${remedy}`}`,
+        },
+      ]);
+    },
+    ({ type, field }) => services.onProblems(`${type}.${field}`, []),
+  );
+
+  const spellings = createSlugSpellings();
+
+  function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
+    const isAsked = (name: string, field: FieldDescription) =>
+      (form === 'full' || field.inLists !== undefined) && !missing.has(type.path, name);
+    checkAbsentFields(type, body, isAsked, context);
+  }
+
+  return {
+    missing,
+    lastChanges: createLastChanges(missing),
+    spellings,
+    begin: createDecodings(services),
+    onProblems: services.onProblems,
+    report,
+    async decodeList<T>(
+      type: ServedType,
+      form: QueryForm,
+      answers: readonly JsonAnswer[],
+      decodeRow: DecodeRow<T>,
+      context: DecodeContext,
+    ): Promise<T[]> {
+      const bodies = answers.map(({ body }) => body);
+      await inSlices(reportClashes(type, bodies, context));
+      const rows: T[][] = [];
+      for (const body of bodies) {
+        report(type, form, body, context);
+        spellings.learn(type.path, body);
+        const decoded = await inSlices(rowSteps(type.path, body, decodeRow, context));
+        if (!decoded) throw malformed(type, 'the answer holds no list');
+        rows.push(decoded);
+      }
+      return rows.flat();
+    },
+  };
+}

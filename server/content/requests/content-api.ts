@@ -1,0 +1,184 @@
+import type { Article, Author, BlogPageConfig, Tag } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
+import type { LandingConfig } from '../../../shared/content/landing.ts';
+import type { Settings, Social } from '../../../shared/content/settings.ts';
+import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { withSlugs } from '../../addresses/slug-of-name.ts';
+import type { BackendClient } from '../../backend/backend-client.ts';
+import {
+  decodeArticle,
+  decodeAuthor,
+  decodeBlogPage,
+  decodeTag,
+  entryDecodersOf,
+} from '../../decode/decode-blog.ts';
+import { type DecodeRow, placeOf } from '../../decode/decode-fields.ts';
+import { decodeLanding } from '../../decode/decode-landing.ts';
+import { decodeSettings, decodeSocial } from '../../decode/decode-settings.ts';
+import type { DecodingServices } from '../../decode/decoding.ts';
+import { inSlices } from '../../ops/turns.ts';
+import { callOf, malformed } from '../../wire/content-calls.ts';
+import { atEntry, atRow, type DecodeContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, type WireEntry } from '../../wire/wire.ts';
+import { type ArticleLists, createArticleLists } from '../articles/article-lists.ts';
+import { createPublication, type Publication, type PublicationClock } from '../articles/publication.ts';
+import type { ReadLastChanges } from '../changes/last-changes.ts';
+import { createLists, type Lists } from '../lists/lists.ts';
+import { type Categories, categoriesRequest } from '../reading/categories.ts';
+import type { NamedEntries } from '../reading/content-reader.ts';
+import { type PreviousSlugs, previousSlugsRequest } from '../slugs/previous-slugs.ts';
+import { createSlugLookup, type Spelling } from '../slugs/slug-lookup.ts';
+import { articleTags } from '../tags/article-tags.ts';
+import { entryTags } from '../tags/content-tags.ts';
+import { cardListProvenance, wholeListProvenance, wholeProvenance } from '../tags/provenance.ts';
+import { createAnswerReader } from './answer-reader.ts';
+import { type ContentRequest, contentRequest } from './content-request.ts';
+import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
+
+/** All entries of a type, also by id and by the slug of their pages. */
+export type Authors = NamedEntries<Author>;
+export type Tags = NamedEntries<Tag>;
+
+export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
+  categories(): ContentRequest<Categories>;
+  settings(): ContentRequest<Settings>;
+  socials(): ContentRequest<readonly Social[]>;
+  authors(): ContentRequest<Authors>;
+  tags(): ContentRequest<Tags>;
+  landing(): ContentRequest<LandingConfig>;
+  mainPage(): ContentRequest<BlogPageConfig>;
+  /** In the order in which they win an address. Articles of several categories may have one slug. */
+  articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
+  readonly monthOf: Publication['monthOf'];
+  /** When the next article is published; null where articles are shown before their dates. */
+  readonly nextDate: Publication['nextDate'];
+  entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
+  entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
+  previousSlugs(type: ServedType): ContentRequest<PreviousSlugs>;
+  /** The site's own redirects, then the rows of the backend. */
+  redirects(): ContentRequest<RedirectTable>;
+  readonly lastChanges: ReadLastChanges;
+  /** Makes later requests ask again for refused optional fields. */
+  forgetMissingFields(): void;
+  /** @throws BackendError when the backend has not accepted the message; the signal's reason. */
+  sendEmail(
+    message: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    options?: { idempotencyKey?: string; timeoutMs?: number },
+  ): Promise<void>;
+}
+
+export interface ContentApiOptions extends RedirectsOptions {
+  client: Pick<BackendClient, 'postJson'>;
+  decoding: DecodingServices;
+  /** Without it articles are shown before their dates. */
+  publication?: PublicationClock;
+}
+
+export function createContentApi({
+  client,
+  decoding,
+  publication: clock,
+  ...redirecting
+}: ContentApiOptions): ContentApi {
+  const answers = createAnswerReader(decoding);
+  const { missing } = answers;
+  const publication = createPublication(answers, clock ?? null);
+  const lists = createLists(answers);
+  const redirects = redirectsRequest(answers, lists.fetchAll, redirecting);
+  const bySlug = createSlugLookup(answers, lists, publication);
+
+  function single<T extends object>(
+    type: ServedType,
+    decodeEntry: (entry: WireEntry, context: DecodeContext) => T,
+  ): ContentRequest<T> {
+    return contentRequest<T, T>({
+      key: type.path,
+      type,
+      fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
+      begin: answers.begin,
+      decode([answer], context) {
+        answers.report(type, 'full', answer?.body, context);
+        const entry = entryOf(answer?.body);
+        if (!entry) throw malformed(type, 'the answer holds no entry');
+        return decodeEntry(entry, atEntry(atRow(context, placeOf(type.path, entry))));
+      },
+      index: value => value,
+      provenance: value => wholeProvenance(type.path, ...entryTags(type.path, value, null)),
+    });
+  }
+
+  /** An address depends on namesakes, so the tags come from the list of all. */
+  function named<T extends { id: string; name: string; slug: string | null }>(
+    type: ServedType,
+    decodeRow: DecodeRow<T>,
+  ): ContentRequest<NamedEntries<T & { slug: string }>> {
+    return lists.complete(
+      type,
+      'full',
+      decodeRow,
+      rows => {
+        const list = withSlugs(rows);
+        return {
+          list,
+          byId: new Map(list.map(entry => [entry.id, entry])),
+          bySlug: new Map(list.map(entry => [entry.slug, entry])),
+        };
+      },
+      rows => inSlices(wholeListProvenance(type.path, withSlugs(rows))),
+    );
+  }
+
+  return {
+    ...createArticleLists(answers, publication),
+    categories: () => categoriesRequest(lists),
+    settings: () => single(contentTypes.settings, decodeSettings),
+    socials: () => lists.complete(contentTypes.social, 'full', decodeSocial, list => list),
+    authors: () => named(contentTypes.author, decodeAuthor),
+    tags: () => named(contentTypes.tag, decodeTag),
+    landing: () => single(contentTypes.landing, decodeLanding),
+    mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
+
+    nextDate: publication.nextDate,
+    allNames: lists.allNames,
+    lastChanges: answers.lastChanges,
+    monthOf: publication.monthOf,
+    articlesWithSlug: (slug, spelling) =>
+      bySlug.all(contentTypes.article, slug, spelling, decodeArticle, articleTags),
+
+    entries(path) {
+      const { type, summary } = entryDecodersOf(path);
+      return lists.complete(
+        type,
+        'list',
+        summary,
+        list => list,
+        list => inSlices(cardListProvenance(path, list)),
+      );
+    },
+    entry(path, slug) {
+      const { type, full } = entryDecodersOf(path);
+      return bySlug.first(type, slug, full);
+    },
+    previousSlugs: type => previousSlugsRequest(answers, lists, type),
+    redirects: () => redirects,
+    forgetMissingFields: () => missing.forget(),
+
+    sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>
+      client.postJson('/api/email/send', JSON.stringify(message), signal, {
+        headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
+        timeoutMs,
+        secrets: typedWords(message),
+      }),
+  };
+}
+
+/** Shorter words of a visitor may be logged: they name nobody, and every sentence has them. */
+const SHORTEST_WORD = 3;
+
+/** @returns what a visitor has typed; the name of the form is not. */
+function typedWords({ form: _form, ...fields }: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(fields).filter(value => value.length >= SHORTEST_WORD);
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import type { BeginDecoding } from '../../decode/decoding.ts';
+import { decodeAddressable } from '../../decode/lost-addresses.ts';
+import { inSlices, type Steps } from '../../ops/turns.ts';
+import { malformed } from '../../wire/content-calls.ts';
+import type { ContentProblem, DecodeContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { copiedContent } from '../store/copied-content.ts';
+import { countRows, withLastGoodRows } from '../store/last-good-rows.ts';
+import { mediaTags } from '../tags/media-tags.ts';
+import type { Provenance } from '../tags/provenance.ts';
+
+/** Calls the backend once. The load's end aborts the call. */
+export type Ask = (call: string) => Promise<JsonAnswer>;
+
+/** Reads other content through the cache, for a request whose calls depend on it. */
+export type ReadContent = <T extends object | null>(request: ContentRequest<T>) => Promise<T>;
+
+export interface DecodedContent<T extends object | null> extends Required<Provenance> {
+  value: T;
+  /** A digest of the value: equal in every process for equal values, so results are memoised by it. */
+  version: string;
+  bytes: number;
+  /**
+   * The same answers may give another value later: a picture was not measured, or a last good row stands in.
+   */
+  isProvisional: boolean;
+  /** Whether the value is null because the only row is broken. The entry is not gone. */
+  isBroken: boolean;
+  rows: number;
+  /** Contains last good rows in place of broken ones. */
+  answers: readonly JsonAnswer[];
+}
+
+export type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
+
+/** Fetching and decoding are separate: the stores keep answers, which each build decodes anew. */
+export interface ContentRequest<T extends object | null> {
+  /** The key in the cache, such as `articles/how-to-pay`. */
+  readonly key: string;
+  readonly type: ServedType;
+  /** Gives readers a stale value while a newer one is loaded, for content that every page reads. */
+  readonly isServedStale?: boolean;
+  /** Stores the value as JSON text, and gives each reader a copy: for plain JSON that few pages read. */
+  readonly isPacked?: boolean;
+  /** Only a number is read from the answers: they may count rows that cannot be shown. */
+  readonly isCount?: boolean;
+  /** Readers ask for different rows over time, so that fewer rows are no loss. */
+  readonly isChoice?: boolean;
+  /** @returns when the content changes without an event, in ms since the epoch; null for never. */
+  endsAt?(read: ReadContent): Promise<number | null>;
+  /** @throws BackendError when a call has no usable answer. */
+  fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
+  /**
+   * @param lastGood earlier answers, read if a row is broken. @throws BackendError `malformed` without a row
+   * to show.
+   */
+  decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
+}
+
+export interface ContentRequestOptions<P extends object | null, T extends object | null> {
+  key: string;
+  type: ServedType;
+  isServedStale?: boolean;
+  isPacked?: boolean;
+  isCount?: boolean;
+  fetch: ContentRequest<T>['fetch'];
+  endsAt?: ContentRequest<T>['endsAt'];
+  begin: BeginDecoding;
+  /** @returns plain JSON: maps, dates and all else that JSON.stringify would lose are not allowed. */
+  decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P | Promise<P>;
+  index: (plain: P) => T | Promise<T>;
+  provenance: (plain: P) => Provenance | Promise<Provenance>;
+}
+
+export function contentRequest<P extends object | null, T extends object | null>(
+  options: ContentRequestOptions<P, T>,
+): ContentRequest<T> {
+  const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;
+  // Each entry in memory keeps its request, so the request gets one function only.
+  const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
+    decodeContent(options, answers, lastGood);
+  const request = { key, type, isServedStale, isPacked, isCount, fetch, decode };
+  return endsAt ? { ...request, endsAt } : request;
+}
+
+type Decoder<P extends object | null> = Pick<
+  ContentRequestOptions<P, object | null>,
+  'key' | 'type' | 'begin' | 'decode'
+>;
+
+async function decodeContent<P extends object | null, T extends object | null>(
+  options: ContentRequestOptions<P, T>,
+  given: readonly JsonAnswer[],
+  lastGood: LastGoodAnswers | undefined,
+): Promise<DecodedContent<T>> {
+  const { type, index, provenance } = options;
+  const {
+    plain: decoded,
+    broken,
+    answers,
+    rows,
+    hasKeptRows,
+    decoding,
+  } = await decodeRows(options, given, lastGood);
+  const { isProvisional } = await decoding.measure();
+  const { plain, version, bytes, files } = await inSlices(
+    copiedContent<P>(decoded, decoding.noteMedia, field =>
+      decoding.report({
+        kind: 'value-left-out',
+        ...{ type: type.path, id: null, field, updatedAt: null },
+        reason: 'the value is nested too deeply and is left out',
+      }),
+    ),
+  );
+  decoding.finish();
+  const { tags, parts = NO_PARTS, ...others } = await provenance(plain);
+  return {
+    value: await index(plain),
+    version,
+    bytes,
+    isProvisional: isProvisional || hasKeptRows,
+    isBroken: decoded === null && broken.length > 0,
+    answers,
+    rows,
+    ...others,
+    parts,
+    tags: [...tags, ...mediaTags(files)],
+  };
+}
+
+async function decodeOnce<P extends object | null>(
+  { type, decode }: Decoder<P>,
+  answers: readonly JsonAnswer[],
+  context: DecodeContext,
+) {
+  const broken: ContentProblem[] = [];
+  /** Broken rows inside rows, such as the category of an article. */
+  const brokenInside = new Set<string>();
+  const report = (problem: ContentProblem) => {
+    if (isBrokenRow(type, problem)) broken.push(problem);
+    else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
+    context.report(problem);
+  };
+  const plain = await decodeAddressable(type, { ...context, report }, async inner => decode(answers, inner));
+  return { plain, broken, brokenInside };
+}
+
+/** Decodes answers, and judges the problems of their rows. */
+async function attempt<P extends object | null>(decoder: Decoder<P>, answers: readonly JsonAnswer[]) {
+  const { key, type, begin } = decoder;
+  const decoding = begin(key);
+  try {
+    const decoded = await decoding.decode(context => decodeOnce(decoder, answers, context));
+    const { broken } = decoded;
+    const rows = countRows(answers);
+    // One row that lacks a field is an editor's slip. Several, or a row without an id, are another kind of
+    // answer.
+    const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
+    if (rows > 0 && broken.length >= rows && !isSlip)
+      throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
+    return { ...decoded, answers, rows, decoding };
+  } catch (error) {
+    decoding.finish();
+    throw error;
+  }
+}
+
+async function decodeRows<P extends object | null>(
+  decoder: Decoder<P>,
+  answers: readonly JsonAnswer[],
+  lastGood: LastGoodAnswers | undefined,
+) {
+  const first = await attempt(decoder, answers);
+  const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
+  const inside = first.brokenInside;
+  // A single type has no other rows.
+  const mayMend = decoder.type.storage === 'collection' && own.size + inside.size > 0;
+  const before = mayMend ? await lastGood?.() : null;
+  const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
+  if (!mended) return { ...first, hasKeptRows: false };
+  const second = await attempt(decoder, mended);
+  const stillBroken = new Set(second.broken.map(({ id }) => id));
+  for (const problem of first.broken) {
+    if (stillBroken.has(problem.id)) continue;
+    const reason = `${problem.reason}: the row is shown as it was before`;
+    second.decoding.report({ ...problem, kind: 'row-kept', reason });
+  }
+  return { ...second, hasKeptRows: true };
+}
+
+const NO_PARTS: ReadonlyMap<string, string> = new Map();
+
+/** @returns whether a row of the type itself lacks its id or a required field. */
+function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentProblem): boolean {
+  const { kind, type, field } = problem;
+  if (kind !== 'row-left-out' || type !== path) return false;
+  return field === null || fields[field]?.required === true || needsOneOf?.includes(field) === true;
+}
+
+export const ABSENT_VERSION = digestOf('null');
+
+/** Answers with an equal digest need not be decoded again. One answer in each step. */
+export function* answersDigest(answers: readonly JsonAnswer[]): Steps<string> {
+  const hash = createHash('sha256');
+  for (const { text } of answers) {
+    hash.update(text).update('\0');
+    yield;
+  }
+  return hash.digest('base64url');
+}
+
+/** @returns 22 characters in base64url: 132 bits of the text's SHA-256. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,206 @@
+import { BackendError } from '../../errors.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, isObject, unwrap } from '../../wire/wire.ts';
+import {
+  type IsMissing,
+  type OptionalField,
+  type QueryForm,
+  type Selection,
+  selectionOf,
+} from './content-query.ts';
+
+/** The optional fields that the backend lacks or holds as JSON, learnt from its refusals. */
+export class MissingFields {
+  readonly #onRefused: (field: OptionalField) => void;
+  readonly #onAccepted: (field: OptionalField) => void;
+  readonly #missing = new Set<string>();
+  /** Also after `forget`. */
+  readonly #refusedLast = new Set<string>();
+
+  constructor(
+    onRefused: (field: OptionalField) => void,
+    onAccepted: (field: OptionalField) => void = () => {},
+  ) {
+    this.#onRefused = onRefused;
+    this.#onAccepted = onAccepted;
+  }
+
+  has(type: string, field: string): boolean {
+    return this.#missing.has(keyOf({ type, field }));
+  }
+
+  /**
+   * A backend answers 400 for a field that it lacks or holds as JSON: this and later calls leave the field
+   * out. After the first refused component the call names none: components in that answer are JSON, others
+   * are asked for again.
+   */
+  async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
+    const attempts = new Attempts(type, {
+      missing: this.#missing,
+      refuse: field => this.#refuse(field),
+    });
+    for (;;) {
+      const { query, optional } = attempts.selection(form);
+      try {
+        const answers = await call(query);
+        this.#accept(optional);
+        if (attempts.areEnough(answers)) return answers;
+      } catch (error) {
+        attempts.noteRefusal(optional, error);
+      }
+    }
+  }
+
+  /** Calls the backend with an optional field, or without a refused one. */
+  async either<T>(field: OptionalField, withField: () => Promise<T>, without: () => Promise<T>): Promise<T> {
+    if (this.#missing.has(keyOf(field))) return without();
+    try {
+      const answers = await withField();
+      this.#accept([field]);
+      return answers;
+    } catch (error) {
+      if (!isRefusalOf(field.field, error)) throw error;
+      this.#refuse(field);
+      return without();
+    }
+  }
+
+  forget(): void {
+    this.#missing.clear();
+  }
+
+  #accept(fields: readonly OptionalField[]): void {
+    if (this.#refusedLast.size === 0) return;
+    for (const field of fields) if (this.#refusedLast.delete(keyOf(field))) this.#onAccepted(field);
+  }
+
+  #refuse(field: OptionalField): void {
+    this.#missing.add(keyOf(field));
+    this.#refusedLast.add(keyOf(field));
+    this.#onRefused(field);
+  }
+}
+
+interface KnownRefusals {
+  readonly missing: Set<string>;
+  readonly refuse: (field: OptionalField) => void;
+}
+
+/** The attempts of one call, until the backend accepts its fields. */
+class Attempts {
+  readonly #type: ServedType;
+  readonly #known: KnownRefusals;
+  /** `forget` may empty `missing` between two attempts. These keep the loop finite. */
+  readonly #refused = new Set<string>();
+  /** Components left out of the next call, to find out which are JSON. Null before the first refusal. */
+  #leftOut: readonly OptionalField[] | null = null;
+  /** Refused fields with a name that others share, where the backend does not say which it means. */
+  #guessed: readonly OptionalField[] = [];
+  #hasGuessed = false;
+
+  constructor(type: ServedType, known: KnownRefusals) {
+    this.#type = type;
+    this.#known = known;
+  }
+
+  selection(form: QueryForm): Selection {
+    const isMissing: IsMissing = (type, field) => {
+      const key = keyOf({ type, field });
+      return this.#known.missing.has(key) || this.#refused.has(key) || isIn(this.#leftOut, type, field);
+    };
+    return selectionOf(this.#type, form, isMissing, (this.#leftOut?.length ?? 0) > 0);
+  }
+
+  /** Learns which of the left out fields are JSON. @returns whether no further call is needed. */
+  areEnough(answers: unknown): boolean {
+    const lost = this.#guessed.filter(field => !isSent(answers, field));
+    if (lost.length > 0) {
+      // One of several fields with this name was refused, and the answer lacks others: these are no JSON.
+      for (const field of lost) {
+        this.#refused.delete(keyOf(field));
+        this.#known.missing.delete(keyOf(field));
+      }
+      this.#guessed = [];
+      this.#hasGuessed = true;
+      return false;
+    }
+    const leftOut = this.#leftOut ?? [];
+    const sent = leftOut.length > 0 ? keysIn(answers) : new Set<string>();
+    if (sent.size === 0) return true;
+    for (const json of leftOut.filter(({ field }) => sent.has(field))) this.#refuse(json);
+    // A type that is populated as a whole has more than the call that was to show its JSON.
+    if (!this.#type.populatesAll && leftOut.every(({ field }) => sent.has(field))) return true;
+    this.#leftOut = [];
+    return false;
+  }
+
+  /** Leaves out what the backend has refused. @throws the error if it is no refusal. */
+  noteRefusal(optional: readonly OptionalField[], error: unknown): void {
+    const [refused, ...others] = refusedIn(optional, error);
+    if (!refused) throw error;
+    if (others.length > 0 && !this.#hasGuessed) this.#guessed = [...this.#guessed, refused];
+    this.#refuse(refused);
+    const { path } = this.#type;
+    const isOwn = ({ cost, type }: OptionalField) => cost === null && type === path;
+    if (isOwn(refused)) this.#leftOut ??= optional.filter(other => other !== refused && isOwn(other));
+  }
+
+  #refuse(field: OptionalField): void {
+    this.#refused.add(keyOf(field));
+    this.#known.refuse(field);
+  }
+}
+
+function keyOf({ type, field }: Pick<OptionalField, 'type' | 'field'>): string {
+  return `${type}.${field}`;
+}
+
+function isIn(fields: readonly OptionalField[] | null, type: string, field: string): boolean {
+  return fields?.some(other => other.type === type && other.field === field) ?? false;
+}
+
+function keysIn(answers: unknown): ReadonlySet<string> {
+  const rows = [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
+  return new Set(rows.flatMap(row => Object.keys(entryOf(row)?.attributes ?? {})));
+}
+
+/** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions leave the place out. */
+const REFUSAL = /\bInvalid key ([\w-]+)(?: at ([\w.[\]-]+))?/;
+
+/** @returns the field in a 400, and its place among the populated fields if the backend says so. */
+export function refusalIn(error: unknown): { field: string; path: string | null } | null {
+  if (!(error instanceof BackendError) || error.status !== 400) return null;
+  const [, field, place] = REFUSAL.exec(error.reason) ?? [];
+  if (field === undefined) return null;
+  const names = place?.split(/[.[\]]+/).filter(name => name !== '' && name !== 'populate');
+  return { field, path: names ? names.join('.') : null };
+}
+
+/** @returns the fields that a refusal may mean: one, if the backend names its place. */
+function refusedIn(optional: readonly OptionalField[], error: unknown): readonly OptionalField[] {
+  const path = refusalIn(error)?.path;
+  const exact = path ? optional.filter(field => field.path === path) : [];
+  return exact.length > 0 ? exact.slice(0, 1) : optional.filter(({ field }) => isRefusalOf(field, error));
+}
+
+/** @returns whether a 400 names the field, in the form of Strapi 5 or as a word. */
+export function isRefusalOf(field: string, error: unknown): boolean {
+  if (!(error instanceof BackendError) || error.status !== 400) return false;
+  const refusal = refusalIn(error);
+  if (refusal) return refusal.field === field;
+  // The message begins with the call, whose path may contain the name of a field.
+  const words = error.message.slice(error.call.length).split(/[^\w-]+/);
+  return words.includes(field);
+}
+
+function isSent(answers: unknown, { path = '' }: OptionalField): boolean {
+  const rows = [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
+  return rows.some(row => hasAt(row, path.split('.')));
+}
+
+function hasAt(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
+  const entries = [unwrap(value)]
+    .flat()
+    .flatMap(one => (isObject(one) ? [entryOf(one)?.attributes ?? one] : []));
+  return entries.some(entry => Object.hasOwn(entry, name) && (rest.length === 0 || hasAt(entry[name], rest)));
+}

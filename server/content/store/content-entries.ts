@@ -1,0 +1,169 @@
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import type { DiskTier } from '../../cache/disk/disk-tier.ts';
+import type { CacheEntry } from '../../cache/entry-store.ts';
+import type { Revive } from '../../cache/generated.ts';
+import type { StaleCache } from '../../cache/stale-cache.ts';
+import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
+import { parseTag } from '../../cache/tags/tags.ts';
+import { BackendError } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import { inSlices } from '../../ops/turns.ts';
+import type { LossGuard } from '../changes/loss-guard.ts';
+import {
+  type Ask,
+  answersDigest,
+  type ContentRequest,
+  type DecodedContent,
+} from '../requests/content-request.ts';
+import { isMediaTag, MANY_FILES_TAG } from '../tags/media-tags.ts';
+import { answersOf, type ContentRecord } from './content-record.ts';
+import { countRows } from './last-good-rows.ts';
+import { packed } from './packed-json.ts';
+import type { StoredContent } from './stored-content.ts';
+
+interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | 'isBroken'> {
+  entry: CacheEntry<StoredContent>;
+}
+
+export interface ContentEntriesOptions {
+  cache: Pick<StaleCache<StoredContent, ContentRecord>, 'peek' | 'load'>;
+  disk: DiskTier<ContentRecord> | undefined;
+  losses: Pick<LossGuard, 'confirm'> | undefined;
+  invalidations: InvalidationLog;
+  /** How long a record may be used, in ms. */
+  lifeMs: number;
+  /** Called with the key of existing content that another process has loaded. */
+  onKnown: (key: string) => void;
+  log: Logger;
+  now: () => number;
+}
+
+/** Makes cache entries from answers of the backend, and from records of the disk or of other processes. */
+export class ContentEntries {
+  readonly #options: ContentEntriesOptions;
+
+  constructor(options: ContentEntriesOptions) {
+    this.#options = options;
+  }
+
+  /** Unchanged answers are not decoded again, and unchanged content keeps its object. */
+  async decodeEntry(
+    request: ContentRequest<object | null>,
+    answers: readonly JsonAnswer[],
+    generatedAt: number,
+    emptyBecause: BackendError | null = null,
+  ): Promise<DecodedEntry> {
+    const { cache, invalidations } = this.#options;
+    const digest = await inSlices(answersDigest(answers));
+    const before = cache.peek(request.key);
+    if (emptyBecause === null && before && isDecoded(before, digest, invalidations))
+      return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
+    const decoded = await request.decode(answers, () => this.#lastGood(request.key));
+    const { tags, about, isBroken, answers: used, ...content } = decoded;
+    // Answers may differ in fields that are not decoded. Results are memoised by the object, so keep it.
+    const isSame = before !== null && before.value.version === content.version;
+    const { isProvisional, rows } = content;
+    const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
+    const loaded = isSame ? before.value : content;
+    const kept = request.isPacked && !isSame ? packed(content.value, content.bytes) : loaded.value;
+    const value = { ...loaded, ...own, value: kept };
+    return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
+  }
+
+  /** An undecodable record is logged and counts as absent. */
+  revive(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
+    return async record => {
+      try {
+        const { call, status } = record.empty ?? {};
+        const emptyBecause =
+          call === undefined || status === undefined
+            ? null
+            : new BackendError('status', call, `answered ${status}`, { status });
+        const answers = await inSlices(answersOf(record));
+        const { entry } = await this.decodeEntry(request, answers, record.generatedAt, emptyBecause);
+        return { ...entry, invalidated: record.invalidated ?? false };
+      } catch (error) {
+        this.#options.log.warn(
+          { code: 'content-record-undecodable', err: error, key: request.key },
+          'content: a stored record cannot be decoded and counts as absent',
+        );
+        return null;
+      }
+    };
+  }
+
+  /** Rejects a record that has lost rows: this process then asks for itself, and judges the loss. */
+  reviveShared(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
+    return async record => {
+      const entry = await this.revive(request)(record);
+      if (entry === null) return null;
+      const { rows, value } = entry.value;
+      if (this.#mayLose(request, rows) && rows < (await this.#rowsBefore(request.key, rows))) return null;
+      if (value !== null) this.#options.onKnown(request.key);
+      return entry;
+    };
+  }
+
+  /** @returns the entry in memory or on disk, whatever its age. */
+  async olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
+    return (await this.#options.cache.load(request.key, this.revive(request)))?.entry ?? null;
+  }
+
+  /**
+   * @param startedAt by `performance.now()`. @throws BackendError `emptied` when the loss is not accepted.
+   */
+  async confirmLoss(
+    request: ContentRequest<object | null>,
+    rows: number,
+    startedAt: number,
+    ask: Ask,
+  ): Promise<boolean> {
+    const { cache, losses } = this.#options;
+    if (!losses || !this.#mayLose(request, rows)) return false;
+    const before = cache.peek(request.key) ?? (rows === 0 ? await this.olderOf(request) : null);
+    const counts = { now: rows, before: before?.value.rows ?? 0, startedAt };
+    return losses.confirm(request.type, counts, ask);
+  }
+
+  #mayLose({ type, isChoice }: ContentRequest<object | null>, rows: number): boolean {
+    return this.#options.losses !== undefined && type.storage === 'collection' && !(isChoice && rows > 0);
+  }
+
+  /** Rows on disk stand in for broken ones. */
+  async #lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
+    const { disk, lifeMs, now } = this.#options;
+    const record = await disk?.read(key);
+    const isUsable = record && !record.empty && now() - record.generatedAt < lifeMs;
+    return isUsable ? inSlices(answersOf(record)) : null;
+  }
+
+  /** @returns the rows in memory, or those on disk if none are left. */
+  async #rowsBefore(key: string, rows: number): Promise<number> {
+    const cached = this.#options.cache.peek(key)?.value.rows;
+    if (cached !== undefined || rows > 0) return cached ?? 0;
+    return countRows((await this.#lastGood(key)) ?? []);
+  }
+}
+
+function isDecoded(
+  entry: CacheEntry<StoredContent>,
+  digest: string,
+  log: Pick<InvalidationLog, 'last'>,
+): boolean {
+  const { answersDigest, isProvisional } = entry.value;
+  return answersDigest === digest && !isProvisional && hasCurrentFiles(entry, log);
+}
+
+/** The backend's answers may lack the present versions of files. */
+function hasCurrentFiles(
+  { tags, invalidated }: CacheEntry<StoredContent>,
+  log: Pick<InvalidationLog, 'last'>,
+): boolean {
+  return tags.every(tag => {
+    if (!isMediaTag(tag)) return true;
+    if (tag === MANY_FILES_TAG) return !invalidated;
+    const { name, version } = parseTag(tag);
+    // The log forgets the oldest versions.
+    return (log.last(name)?.version ?? version) === version;
+  });
+}

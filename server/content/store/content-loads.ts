@@ -1,0 +1,129 @@
+import type { DiskTier } from '../../cache/disk/disk-tier.ts';
+import type { CacheEntry } from '../../cache/entry-store.ts';
+import type { Generated } from '../../cache/generated.ts';
+import { malformed } from '../../wire/content-calls.ts';
+import type { LossGuard } from '../changes/loss-guard.ts';
+import { countsAsEmpty, emptyAnswer, isAbsent } from '../requests/answer-meaning.ts';
+import type { Ask, ContentRequest, ReadContent } from '../requests/content-request.ts';
+import type { ContentEntries } from './content-entries.ts';
+import type { ContentRecord } from './content-record.ts';
+import type { LoadFailure } from './content-states.ts';
+import type { Negatives } from './negative-content.ts';
+import type { StoredContent } from './stored-content.ts';
+
+export type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
+
+export interface ContentLoadsOptions {
+  readonly entries: Pick<ContentEntries, 'decodeEntry' | 'olderOf' | 'confirmLoss'>;
+  readonly negatives: Pick<Negatives, 'remove'>;
+  readonly disk: DiskTier<ContentRecord> | undefined;
+  readonly losses: Pick<LossGuard, 'recall' | 'loaded' | 'isAbsenceAccepted' | 'isHeld'> | undefined;
+  readonly ttlMs: number;
+  readonly onLoaded:
+    | ((request: ContentRequest<object | null>, failure: LoadFailure | null) => void)
+    | undefined;
+  readonly now: () => number;
+}
+
+/** Makes entries from answers of the backend, and judges its failures. */
+export class ContentLoads {
+  readonly #options: ContentLoadsOptions;
+
+  constructor(options: ContentLoadsOptions) {
+    this.#options = options;
+  }
+
+  /** Refused content that was never known may count as empty. */
+  async load(
+    request: ContentRequest<object | null>,
+    ask: Ask,
+    readOther: ReadContent,
+    signal: AbortSignal,
+  ): Promise<GeneratedContent> {
+    const loadedAt = this.#options.now();
+    try {
+      return await this.#loaded(request, ask, readOther, loadedAt);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return this.#failed(request, error, loadedAt);
+    }
+  }
+
+  async #loaded(
+    request: ContentRequest<object | null>,
+    ask: Ask,
+    readOther: ReadContent,
+    loadedAt: number,
+  ): Promise<GeneratedContent> {
+    const { entries, negatives, disk, losses, onLoaded } = this.#options;
+    const startedAt = performance.now();
+    if (disk && losses) await losses.recall(() => disk.keys());
+    const [fetched, endsAt] = await Promise.all([
+      request.fetch(ask, readOther),
+      // Without the moment, the content has the usual time to live.
+      request.endsAt?.(readOther).catch(() => null) ?? null,
+    ]);
+    const generatedAt = this.#generatedBefore(loadedAt, endsAt);
+    const { entry, answers, isBroken } = await entries.decodeEntry(request, fetched, generatedAt);
+    // An entry whose row is broken is a 404 only if it was never known.
+    const isKnownEntry = isBroken && (await entries.olderOf(request))?.value.value;
+    if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
+    const isLoss = await entries.confirmLoss(request, entry.value.rows, startedAt, ask);
+    losses?.loaded(request.type);
+    if (entry.value.value !== null) negatives.remove(request.key);
+    // An entry may load while its type is emptied.
+    if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
+    // A record may wait for minutes. Keeping only the texts saves three quarters of the memory.
+    const texts = answers.map(({ text }) => text);
+    const record = ({ invalidated }: CacheEntry<StoredContent>) => ({
+      generatedAt,
+      answers: texts,
+      invalidated: invalidated || undefined,
+    });
+    return generated(entry, record, isLoss);
+  }
+
+  async #failed(
+    request: ContentRequest<object | null>,
+    error: unknown,
+    generatedAt: number,
+  ): Promise<GeneratedContent> {
+    const { entries, losses, onLoaded } = this.#options;
+    const older = await entries.olderOf(request);
+    const wasLoaded = older !== null && older.value.emptyBecause === null;
+    const isAccepted =
+      wasLoaded && isAbsent(request.type, error) && losses?.isAbsenceAccepted(request.type) === true;
+    const isKnown = wasLoaded && !isAccepted;
+    onLoaded?.(request, { error, isKnown, isAccepted });
+    if (isKnown || !countsAsEmpty(request.type, error)) throw error;
+    const { call, status } = error;
+    const answer = emptyAnswer(request.type);
+    const { entry } = await entries.decodeEntry(request, [answer], generatedAt, error);
+    const empty = { call, status: status ?? 0 };
+    const record = () => ({ generatedAt, answers: [answer.text], empty });
+    // Other processes may know what this one has never loaded.
+    return { ...generated(entry, record, wasLoaded), isLocal: true };
+  }
+
+  /** Dates content back so that it becomes stale at `endsAt`, in ms since the epoch by the system's clock. */
+  #generatedBefore(loadedAt: number, endsAt: number | null): number {
+    if (endsAt === null) return loadedAt;
+    return Math.min(loadedAt, this.#options.now() + endsAt - Date.now() - this.#options.ttlMs);
+  }
+}
+
+function generated(
+  entry: CacheEntry<StoredContent>,
+  record: GeneratedContent['record'],
+  keepsOld: boolean,
+): GeneratedContent {
+  return {
+    kind: 'entry',
+    entry,
+    isNegative: entry.value.value === null,
+    servedStale: false,
+    record,
+    keepsOld,
+    parts: entry.value.parts,
+  };
+}

@@ -1,0 +1,127 @@
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import type { CacheEntry } from '../../cache/entry-store.ts';
+import { revalidateStale } from '../../cache/revalidate-stale.ts';
+import type { StaleCache } from '../../cache/stale-cache.ts';
+import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
+import { BackendError } from '../../errors.ts';
+import type { ContentReadEvent } from '../reading/content-reader.ts';
+import type { ContentRequest, ReadContent } from '../requests/content-request.ts';
+import type { ContentEntries } from './content-entries.ts';
+import type { ContentLoads, GeneratedContent } from './content-loads.ts';
+import type { ContentRecord } from './content-record.ts';
+import type { Negatives } from './negative-content.ts';
+import { type RenewedContent, type StoredContent, withValue } from './stored-content.ts';
+
+export interface ReadOptions {
+  ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
+  /** Its abort ends this reader's wait. The load is aborted when no reader waits for it. */
+  signal: AbortSignal;
+  onEvent: (event: ContentReadEvent) => void;
+  /** The page is complete without this content: a negative entry then stands in for a failed load. */
+  isOptional?: boolean;
+  /** Asks the backend even for fresh content: only its answer ends the state of a type that is down. */
+  evenIfFresh?: boolean;
+  /** The content was refused and the page needs it: ask again, at most once a second for each type. */
+  asksAgain?: boolean;
+}
+
+export interface ContentReadsOptions {
+  readonly cache: StaleCache<StoredContent, ContentRecord>;
+  readonly entries: Pick<ContentEntries, 'revive' | 'reviveShared'>;
+  readonly loads: ContentLoads;
+  readonly negatives: Pick<Negatives, 'entryOf'>;
+  readonly invalidations: Pick<InvalidationLog, 'mark'>;
+  readonly now: () => number;
+}
+
+/** A refused type is asked again once in so many ms, whatever the number of visitors. */
+const ASK_AGAIN_MS = 1_000;
+
+/** The reads of a content cache: from memory, from a load, or from what stands in for a failed one. */
+export class ContentReads {
+  readonly #options: ContentReadsOptions;
+  /** When refused types were asked again, by path, in ms. */
+  readonly #askedAgainAt = new Map<string, number>();
+
+  constructor(options: ContentReadsOptions) {
+    this.#options = options;
+  }
+
+  async read(
+    request: ContentRequest<object | null>,
+    { ask, signal, onEvent, isOptional = false, asksAgain = false, ...options }: ReadOptions,
+  ): Promise<CacheEntry<StoredContent>> {
+    signal.throwIfAborted();
+    const { cache, entries, loads, negatives } = this.#options;
+    const { key } = request;
+    const evenIfFresh = options.evenIfFresh || (asksAgain && this.#mayAskAgain(request.type.path));
+    const cached = evenIfFresh ? null : cache.get(key);
+    if (cached && cached.ttlMs > 0) {
+      onEvent({ kind: 'hit', key });
+      return cached.entry;
+    }
+    const load = (own: AbortSignal) => {
+      const inside = { ask, signal: own, onEvent: () => {} };
+      // A key belongs to one request, so its entry has the type of that request's values.
+      const readOther = async (other: ContentRequest<object | null>) =>
+        withValue(await this.read(other, inside)).value.value;
+      return loads.load(request, call => ask(call, own), readOther as ReadContent, own);
+    };
+    const stale = request.isServedStale && !evenIfFresh ? await this.#readStale(request, load) : null;
+    if (stale) {
+      onEvent({ kind: 'hit', key });
+      return stale;
+    }
+    onEvent({ kind: cache.isInFlight(key) ? 'joined' : 'miss', key });
+    try {
+      const shared = evenIfFresh ? undefined : entries.reviveShared(request);
+      const loaded = await cache.revalidate(key, load, signal, shared);
+      // The permission is back: other refused content need not wait for a second each.
+      if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
+      return loaded.entry;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      onEvent({ kind: 'failed', key, error });
+      // The load has loaded older content from disk. A removal may have deleted it since.
+      const older =
+        cache.get(key)?.entry ??
+        (isOptional ? await negatives.entryOf(request, entries.revive(request)) : null);
+      if (!older) throw error;
+      onEvent({ kind: 'stale', key });
+      return older;
+    }
+  }
+
+  /** Repeats a load that another invalidation overtook, but not one that failed. */
+  async renewed(before: CacheEntry<StoredContent>, options: ReadOptions): Promise<RenewedContent> {
+    const { request } = before.value;
+    const { invalidations } = this.#options;
+    for (;;) {
+      const mark = invalidations.mark();
+      const entry = await this.read(request, options);
+      if (!entry.invalidated) return { before, entry };
+      if (invalidations.mark() === mark)
+        throw new BackendError('unreachable', request.key, 'the content could not be loaded again');
+    }
+  }
+
+  #mayAskAgain(path: string): boolean {
+    const { now } = this.#options;
+    const isDue = now() - (this.#askedAgainAt.get(path) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
+    if (isDue) this.#askedAgainAt.set(path, now());
+    return isDue;
+  }
+
+  /** A reader waits a moment only after an invalidation, because an editor looks for the change. */
+  async #readStale(
+    request: ContentRequest<object | null>,
+    load: (own: AbortSignal) => Promise<GeneratedContent>,
+  ): Promise<CacheEntry<StoredContent> | null> {
+    const { cache, entries } = this.#options;
+    const known = await cache.load(request.key, entries.revive(request));
+    if (!known) return null;
+    const found = { ...known, waitMs: known.entry.invalidated ? known.waitMs : 0 };
+    const shared = entries.reviveShared(request);
+    return (await revalidateStale(cache, request.key, found, load, shared))?.entry ?? null;
+  }
+}

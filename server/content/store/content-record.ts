@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import type { RecordCodec } from '../../cache/disk/disk-tier.ts';
+import { mapSteps, type Steps } from '../../ops/turns.ts';
+
+/** A change discards all earlier records, on disk and in the shared store. */
+export const CONTENT_FORMAT = '3';
+
+/** The texts of the backend's answers, in the order of the calls. Each build decodes them anew. */
+export interface ContentRecord {
+  readonly generatedAt: number;
+  readonly answers: readonly string[];
+  /** The refused call of content that counts as empty. */
+  readonly empty?: { readonly call: string; readonly status: number } | undefined;
+  /** Whether it was invalidated while it was loaded, so that it is stale from the start. */
+  readonly invalidated?: boolean | undefined;
+}
+
+export function answersOf({ answers }: ContentRecord): Steps<readonly JsonAnswer[]> {
+  return mapSteps(answers, text => ({ text, body: JSON.parse(text) as unknown }));
+}
+
+const recordSchema = z.object({
+  generatedAt: z.number(),
+  answers: z.array(z.string()).min(1),
+  empty: z.object({ call: z.string(), status: z.number() }).optional(),
+  invalidated: z.boolean().optional(),
+});
+
+export const contentRecordCodec: RecordCodec<ContentRecord> = {
+  encode: record => Buffer.from(JSON.stringify(record)),
+  decode: bytes => recordSchema.parse(JSON.parse(bytes.toString('utf8'))),
+};

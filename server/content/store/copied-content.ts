@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Steps } from '../../ops/turns.ts';
+import { mediaPaths } from '../tags/media-tags.ts';
+
+export interface CopiedContent<P> {
+  plain: P;
+  /** The SHA-256 of the JSON without `attributes`: its first 132 bits as 22 characters of base64url. */
+  version: string;
+  /** The size as JSON. */
+  bytes: number;
+  files: ReadonlySet<string>;
+}
+
+/**
+ * Copies decoded content in steps by JSON.parse. Without a copy, V8 keeps the whole answer in memory for any
+ * part of its text. The version leaves out `attributes`, because no page reads it.
+ * @param decoded plain JSON.
+ * @param onPiece called with each piece as JSON.
+ * @param onTooDeep called with each field of `attributes` that is too deep to be written.
+ */
+export function* copiedContent<P>(
+  decoded: P,
+  onPiece: (json: string) => void = () => {},
+  onTooDeep: (field: string) => void = () => {},
+): Steps<CopiedContent<P>> {
+  const hash = createHash('sha256');
+  const files = new Set<string>();
+  let bytes = 0;
+
+  function note(json: string, isRead: boolean): void {
+    if (isRead) hash.update(json);
+    bytes += Buffer.byteLength(json);
+  }
+
+  function* piece(value: unknown, isRead: boolean): Steps<unknown> {
+    const json = JSON.stringify(value ?? null);
+    yield;
+    note(json, isRead);
+    onPiece(json);
+    for (const path of mediaPaths(json)) files.add(path);
+    yield;
+    const copy: unknown = JSON.parse(json);
+    yield;
+    return copy;
+  }
+
+  function* list(items: readonly unknown[], isRead: boolean): Steps<unknown[]> {
+    const copy: unknown[] = [];
+    note('[', isRead);
+    for (const item of items) {
+      if (copy.length > 0) note(',', isRead);
+      copy.push(yield* piece(item, isRead));
+    }
+    note(']', isRead);
+    return copy;
+  }
+
+  function* fields(entry: object, isRead: boolean): Steps<object> {
+    const copy: [string, unknown][] = [];
+    note('{', isRead);
+    let separator = '';
+    for (const [name, value] of Object.entries(entry)) {
+      if (value === undefined) continue;
+      const isShown = isRead && name !== 'attributes';
+      note(`${separator}${JSON.stringify(name)}:`, isShown);
+      if (isShown) separator = ',';
+      if (Array.isArray(value)) copy.push([name, yield* list(value, isShown)]);
+      else if (name === 'attributes') copy.push([name, yield* record(value)]);
+      else copy.push([name, yield* piece(value, isShown)]);
+    }
+    note('}', isRead);
+    return Object.fromEntries(copy);
+  }
+
+  function* record(attributes: object): Steps<object> {
+    const copy: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(attributes)) {
+      try {
+        copy.push([name, yield* piece(value, false)]);
+      } catch (error) {
+        // JSON.stringify may exceed the stack with a value that JSON.parse could read.
+        if (!(error instanceof RangeError)) throw error;
+        onTooDeep(name);
+      }
+    }
+    return Object.fromEntries(copy);
+  }
+
+  const plain = Array.isArray(decoded)
+    ? yield* list(decoded, true)
+    : typeof decoded === 'object' && decoded !== null
+      ? yield* fields(decoded, true)
+      : yield* piece(decoded, true);
+  // The copy is the same value, because decoded content is plain JSON.
+  return { plain: plain as P, version: hash.digest('base64url').slice(0, 22), bytes, files };
+}

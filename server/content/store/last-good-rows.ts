@@ -1,0 +1,71 @@
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { entryOf, isObject, unwrap, type WireEntry } from '../../wire/wire.ts';
+
+/** The ids of rows that lack a required field. */
+export interface BrokenRows {
+  readonly own: ReadonlySet<string>;
+  /** Rows inside the answers' rows, such as the category of an article. */
+  readonly inside: ReadonlySet<string>;
+}
+
+/** @returns the number of different rows. A row without an id counts by itself. */
+export function countRows(answers: readonly JsonAnswer[]): number {
+  return new Set(rowsOf(answers).map(row => entryOf(row)?.id ?? row)).size;
+}
+
+/** @returns the answers with last good rows in place of broken ones; null if there are none. */
+export function withLastGoodRows(
+  answers: readonly JsonAnswer[],
+  broken: BrokenRows,
+  before: readonly JsonAnswer[],
+): readonly JsonAnswer[] | null {
+  const lastGood = new Map(rowsOf(before).map(row => [entryOf(row)?.id ?? '', row]));
+  const mended = answers.map((answer): JsonAnswer => {
+    const { body } = answer;
+    if (!isObject(body) || !Array.isArray(body.data)) return answer;
+    const rows: readonly unknown[] = body.data;
+    const data = rows.map(row => mendedRow(row, broken, lastGood));
+    if (data.every((row, index) => row === rows[index])) return answer;
+    const changed = { ...body, data };
+    return { text: JSON.stringify(changed), body: changed };
+  });
+  return mended.every((answer, index) => answer === answers[index]) ? null : mended;
+}
+
+function mendedRow(
+  row: unknown,
+  { own, inside }: BrokenRows,
+  lastGood: ReadonlyMap<string, unknown>,
+): unknown {
+  const entry = entryOf(row);
+  const good = entry && lastGood.get(entry.id);
+  if (!entry || !isObject(row) || !good) return row;
+  if (own.has(entry.id)) return good;
+  const parts = lastGoodParts(entry, inside, entryOf(good)?.attributes ?? {});
+  if (parts === null) return row;
+  return entry.attributes === row
+    ? { ...row, ...parts }
+    : { ...row, attributes: { ...entry.attributes, ...parts } };
+}
+
+function lastGoodParts(
+  { attributes }: WireEntry,
+  inside: ReadonlySet<string>,
+  before: Record<string, unknown>,
+): Record<string, unknown> | null {
+  if (inside.size === 0) return null;
+  const parts = Object.entries(attributes).flatMap(([name, value]) => {
+    const id = entryOf(value)?.id;
+    // A relation that leads to another row now is not put back.
+    const isSame = id !== undefined && inside.has(id) && entryOf(before[name])?.id === id;
+    return isSame ? [[name, before[name]] as const] : [];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : null;
+}
+
+function rowsOf(answers: readonly JsonAnswer[]): readonly unknown[] {
+  return answers.flatMap(({ body }): readonly unknown[] => {
+    const rows = unwrap(body);
+    return Array.isArray(rows) ? rows : [];
+  });
+}

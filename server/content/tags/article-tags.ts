@@ -1,0 +1,151 @@
+import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion } from './content-tags.ts';
+import { listTags, type Provenance } from './provenance.ts';
+
+/** An article, complete or as a list has it. */
+interface ArticleLike {
+  readonly id: string;
+  readonly category: ({ readonly id: string; readonly name: string; readonly slug: string } & object) | null;
+  readonly author: ({ readonly id: string; readonly name: string } & object) | null;
+}
+
+function copyTags({ category, author }: ArticleLike): string[] {
+  return [
+    ...(category ? [partTag('categories', category, category.id, 'link')] : []),
+    ...(author ? [partTag('authors', author, author.id, 'name')] : []),
+  ];
+}
+
+export function articleTags(article: ArticleLike): string[] {
+  return [...entryTags('articles', article, article.id), ...copyTags(article)];
+}
+
+export function cardTags(article: ArticleLike): string[] {
+  const parts = ['card', 'link'].map(part => partTag('articles', article, article.id, part));
+  return [...parts, ...copyTags(article)];
+}
+
+export interface ArticleList {
+  name: readonly string[];
+  items: readonly ArticleLike[];
+  total: number;
+  /** Whether it has the order of publication, which no field of an article shows. */
+  isByPublication: boolean;
+  /** For a list of several categories: whether it has all of their articles. Null for other lists. */
+  isWhole: boolean | null;
+  /** The group of the list, if an author, a tag or a period selects its articles. */
+  selection?: string;
+  /** The tag of the number of articles, if other content has the number as well. */
+  countTag?: string;
+  /**
+   * The slug of the category if the list is its first page. That page decides the neighbours of its articles.
+   */
+  firstOf?: string;
+}
+
+/**
+ * The list also decides the first articles of several categories, and neighbours on a category's first page.
+ */
+export function articleListProvenance(list: ArticleList): Provenance {
+  const { name, items, total, isByPublication, isWhole, selection = tagNames.lists('articles') } = list;
+  const own = articleListName(isByPublication, ...name);
+  const firsts = isWhole === null ? [] : firstsOfCategories(items, isWhole);
+  const parts = new Map(
+    firsts.map(([slug, ids]) => {
+      const first = firstOfCategoryName(isByPublication, slug);
+      return [first, versionedTag(first, tagVersion(ids))];
+    }),
+  );
+  for (const [name, tag] of list.firstOf === undefined ? [] : aroundTags(list, list.firstOf))
+    parts.set(name, tag);
+  return {
+    tags: [
+      ...(isByPublication ? [tagNames.published('articles')] : []),
+      ...listTags(selection, own, items, total),
+      ...(list.countTag === undefined ? [] : [list.countTag]),
+      ...items.flatMap(cardTags),
+    ],
+    about: null,
+    decides: [own, ...parts.keys()],
+    parts,
+  };
+}
+
+export function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
+  return tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
+}
+
+export function aroundName(isByPublication: boolean, category: string, id: string): string {
+  return articleListName(isByPublication, '', 'around', category, id);
+}
+
+export function aroundTag(
+  isByPublication: boolean,
+  category: string,
+  id: string,
+  newer: { readonly id: string } | null,
+  older: { readonly id: string } | null,
+): string {
+  const version = tagVersion([newer?.id ?? null, older?.id ?? null]);
+  return versionedTag(aroundName(isByPublication, category, id), version);
+}
+
+/** Leaves out the last article of a page if its neighbour is on the next page. */
+function aroundTags(
+  { items, total, isByPublication }: ArticleList,
+  category: string,
+): (readonly [name: string, tag: string])[] {
+  const isWhole = total <= items.length;
+  return items.slice(0, isWhole ? items.length : -1).map(({ id }, at) => {
+    const tag = aroundTag(isByPublication, category, id, items[at - 1] ?? null, items[at + 1] ?? null);
+    return [parseTag(tag).name, tag];
+  });
+}
+
+/** The names above all lists of selected articles and above neighbours, in both orders. */
+export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'period', 'around'].flatMap(by =>
+  [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
+);
+
+export function selectionOfList(name: string): string | null {
+  const above = SELECTED_LISTS.find(top => isBelow(name, top));
+  if (above === undefined) return null;
+  const by = above.slice(above.lastIndexOf('.') + 1);
+  const [id = ''] = name.slice(above.length + 1).split('.');
+  return `${tagNames.selected('articles')}.${by}.${id}`;
+}
+
+/** @returns the names above the lists of a selection, in both orders. @param group the name of its group. */
+export function selectedLists(group: string): readonly string[] {
+  const [by = '', id = ''] = group.slice(tagNames.selected('articles').length + 1).split('.');
+  return SELECTED_LISTS.filter(above => above.endsWith(`.${by}`)).map(above => `${above}.${id}`);
+}
+
+export function firstOfCategoryName(isByPublication: boolean, slug: string): string {
+  return `${articleListName(isByPublication, slug, '1')}.first`;
+}
+
+function firstsOfCategories(
+  items: readonly ArticleLike[],
+  isWhole: boolean,
+): (readonly [slug: string, ids: readonly string[]])[] {
+  const bySlug = Map.groupBy(items, ({ category }) => category?.slug ?? '');
+  return [...bySlug].flatMap(([slug, own]) => {
+    const first = own.slice(0, FIRST_OF_LIST);
+    const isEnough = isWhole || first.length === FIRST_OF_LIST;
+    // Two categories with the same address may have different stored slugs, by which the backend filters.
+    const isOne = new Set(own.map(({ category }) => category?.id)).size === 1;
+    return isEnough && isOne && slug !== '' ? [[slug, first.map(({ id }) => id)] as const] : [];
+  });
+}
+
+/** The tag of the next publication date. No page shows this date: it decides how long lists stay right. */
+export const NEXT_DATE = tagNames.list('articles', '', 'next-date');
+
+export function nextDateProvenance(next: object): Provenance {
+  return {
+    tags: [tagNames.lists('articles'), versionedTag(NEXT_DATE, tagVersion(next))],
+    about: null,
+    decides: [NEXT_DATE],
+  };
+}

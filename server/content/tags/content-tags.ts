@@ -1,0 +1,146 @@
+import { createHash, hash } from 'node:crypto';
+import { safeSlug } from '../../addresses/safe-address.ts';
+import { namesAbove, versionedTag } from '../../cache/tags/tags.ts';
+import type { Steps } from '../../ops/turns.ts';
+
+/*
+ * The tags of content, below the path of its type (`articles`), decision 133:
+ * - `articles:42`: all fields of an entry, without those of related entries
+ * - `articles:42.card`: a part of an entry (`PARTS`)
+ * - `articles=how-to`: the lookup of a slug
+ * - `articles.slugs`: content that depends on the slugs of all entries
+ * - `articles@guides.1`: the entries and order of one list; `.first` and `.total` are its parts
+ * - `articles.lists`: all lists of a type, where they cannot be compared
+ * - `articles.selected.tag.7`: all lists of one author, tag or period, in the same way
+ * - `articles.published`: lists in the order of publication, which no field shows
+ * - `articles.whole`: content with all entries in full, loaded again after each event of the type
+ * - `articles.any`: content that depends on every entry of a type
+ * - `file:Xb0eY1c2`: a media file, by a digest of its path, with a version once it was changed
+ * - `file:many`: any media file, for content with more than MAX_FILES
+ */
+
+/** Parts of entries that pages show without the rest: the names of the fields, by path and part. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  articles: {
+    card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'],
+    tags: ['tags'],
+    link: ['title', 'slug'],
+  },
+  // Copies of authors inside articles have no address: the list of all authors decides it.
+  authors: { name: ['name'], link: ['name', 'slug'] },
+  'business-solutions': { card: ['title', 'description', 'slug', 'cover'] },
+  categories: { link: ['name', 'slug'], questions: ['questions'] },
+  commerces: { card: ['title', 'description', 'slug', 'cover'] },
+  landing: {
+    contacts: ['contactsBlock', 'contactsListWithCheckmarks'],
+    subscribe: ['subscribeBlockSocials'],
+  },
+  pages: { card: ['title', 'description', 'slug', 'cover'], link: ['title', 'slug'] },
+  tags: { link: ['name', 'slug'] },
+};
+
+/** The entries that stand first, and the number of all. */
+const LIST_PARTS: readonly string[] = ['first', 'total'];
+
+/** Types whose entries are looked up by slug. Of other types all entries are read at once. */
+export const LOOKED_UP: readonly string[] = ['articles', 'business-solutions', 'commerces', 'pages'];
+
+/** Relations to entries with their own tags. An entry's version names them by id. */
+const RELATIONS: readonly string[] = ['author', 'category', 'tags'];
+
+const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
+
+export const VERSION_LENGTH = 10;
+
+/** How many articles of a list other pages show. */
+export const FIRST_OF_LIST = 4;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const tagNames = {
+  entry: (type: string, id: string) => `${type}:${inName(id)}`,
+  part: (type: string, id: string | null, part: string) =>
+    `${id === null ? type : tagNames.entry(type, id)}.${part}`,
+  any: (type: string) => `${type}.any`,
+  whole: (type: string) => `${type}.whole`,
+  slugs: (type: string) => `${type}.slugs`,
+  published: (type: string) => `${type}.published`,
+  lists: (type: string) => `${type}.lists`,
+  selected: (type: string) => `${type}.selected`,
+  /** All lists of the entries that another entry or a period selects. */
+  selection: (type: string, by: string, id: string) => `${tagNames.selected(type)}.${by}.${inName(id)}`,
+  /** The neighbours of articles in their categories. */
+  around: (type: string) => `${tagNames.selected(type)}.around`,
+  list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
+  /** @param slug in any spelling. */
+  slug: (type: string, slug: string) => `${type}=${inName(safeSlug(slug) ?? slug)}`,
+};
+
+/**
+ * Encodes a text as one level of a name. Names are sent in headers, and a CMS may use any characters in its
+ * ids.
+ */
+function inName(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
+}
+
+export function namedIds(type: string, names: readonly string[]): readonly string[] {
+  const begin = `${type}:`;
+  const ids = names
+    .filter(name => name.startsWith(begin))
+    .map(name => decodeURIComponent(name.slice(begin.length).split('.', 1)[0] ?? ''));
+  return [...new Set(ids)];
+}
+
+/** @param value plain JSON. */
+export function tagVersion(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
+}
+
+/** Computes the version of rows that are plain JSON, one in each step. */
+export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
+  const all = createHash('sha256');
+  for (const row of rows) {
+    all.update(JSON.stringify(row));
+    yield;
+  }
+  return all.digest('base64url').slice(0, VERSION_LENGTH);
+}
+
+/** @returns the tags of a complete entry and of its parts. A single type has no id. */
+export function entryTags(type: string, entry: object, id: string | null): string[] {
+  const fields = ownFields(entry);
+  const name = id === null ? type : tagNames.entry(type, id);
+  return [
+    versionedTag(name, tagVersion(fields)),
+    ...Object.keys(PARTS[type] ?? {}).map(part => partTag(type, entry, id, part)),
+  ];
+}
+
+/** @returns the parts that an entry or a list may have, whether or not memory has them. */
+export function partNames(name: string): readonly string[] {
+  const type = namesAbove(name).at(-1) ?? name;
+  if (name.startsWith(`${type}:`)) return Object.keys(PARTS[type] ?? {}).map(part => `${name}.${part}`);
+  return name.startsWith(`${type}@`) ? LIST_PARTS.map(part => `${name}.${part}`) : [];
+}
+
+export function partTag(type: string, entry: object, id: string | null, part: string): string {
+  const own = ownFields(entry);
+  const values = (PARTS[type]?.[part] ?? []).map(field => own[field] ?? null);
+  return versionedTag(tagNames.part(type, id, part), tagVersion(values));
+}
+
+function ownFields(entry: object): Fields {
+  return Object.fromEntries(
+    Object.entries(entry)
+      .filter(([field]) => !NOT_SHOWN.includes(field))
+      .map(([field, value]) => [field, RELATIONS.includes(field) ? idOf(value) : value]),
+  );
+}
+
+const idOf = (related: unknown): unknown =>
+  Array.isArray(related)
+    ? related.map(idOf)
+    : typeof related === 'object' && related !== null && 'id' in related
+      ? related.id
+      : null;

@@ -1,0 +1,67 @@
+import { versionedTag } from '../../cache/tags/tags.ts';
+import type { PeriodCount } from '../reading/content-reader.ts';
+import { articleListName } from './article-tags.ts';
+import { tagNames, tagVersion } from './content-tags.ts';
+import type { Provenance } from './provenance.ts';
+
+/*
+ * The tags of the archive, with names as in `content-tags.ts`:
+ * - `articles@.years`: the years, and the number of articles in each
+ * - `articles@.years.2026`: the number of articles in one year
+ * - `articles@.period.2026.months`: the months and their numbers; below it one month (`.2026-11`)
+ */
+
+export function yearsName(isByPublication: boolean): string {
+  return articleListName(isByPublication, '', 'years');
+}
+
+export function countName(isByPublication: boolean, period: string): string {
+  const [year = ''] = period.split('-');
+  return year === period
+    ? `${yearsName(isByPublication)}.${year}`
+    : `${monthsName(isByPublication, year)}.${period}`;
+}
+
+function monthsName(isByPublication: boolean, year: string): string {
+  return articleListName(isByPublication, '', 'period', year, 'months');
+}
+
+/** Lists and counts that know the number carry this tag. */
+export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
+  return versionedTag(countName(isByPublication, period), tagVersion(count));
+}
+
+/** The years are compared after each event of an article, like the lists that nothing selects. */
+export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
+  return provenanceOf(yearsName(isByPublication), tagNames.lists('articles'), list, isByPublication);
+}
+
+/** The months become stale where the year has another number of articles. */
+export function monthsProvenance(
+  year: string,
+  list: readonly PeriodCount[],
+  isByPublication: boolean,
+): Provenance {
+  const group = tagNames.selection('articles', 'period', year);
+  const own = provenanceOf(monthsName(isByPublication, year), group, list, isByPublication);
+  const count = list.reduce((sum, month) => sum + month.count, 0);
+  return { ...own, tags: [...own.tags, countTag(isByPublication, { period: year, count })] };
+}
+
+function provenanceOf(
+  name: string,
+  group: string,
+  list: readonly PeriodCount[],
+  isByPublication: boolean,
+): Provenance {
+  return {
+    tags: [
+      ...(isByPublication ? [tagNames.published('articles')] : []),
+      group,
+      versionedTag(name, tagVersion(list)),
+      ...list.map(period => countTag(isByPublication, period)),
+    ],
+    about: null,
+    decides: [name],
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import type { Steps } from '../../ops/turns.ts';
+import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion, VERSION_LENGTH } from './content-tags.ts';
+
+/** The tags of a value's content, and the tag of the one entry that it is about (null for lists). */
+export interface Provenance {
+  tags: readonly string[];
+  about: string | null;
+  /** The tags whose versions this content decides, with all below: everything of another version is stale. */
+  decides: readonly string[];
+  /**
+   * The tags of the entries in a complete list, by name. The index leaves them out: there may be thousands.
+   */
+  parts?: ReadonlyMap<string, string>;
+}
+
+/** The provenance of content that holds all of a type. */
+export function wholeProvenance(type: string, ...tags: readonly string[]): Provenance {
+  return { tags: [tagNames.whole(type), ...tags], about: null, decides: [type] };
+}
+
+/** The provenance of all entries of a type in full. `.all` stands for all, `.links` for their links. */
+export function* wholeListProvenance(
+  type: string,
+  items: readonly ({ id: string } & object)[],
+): Steps<Provenance> {
+  const parts = new Map<string, string>();
+  const all = createHash('sha256');
+  const links = createHash('sha256');
+  for (const item of items) {
+    for (const tag of entryTags(type, item, item.id)) {
+      parts.set(parseTag(tag).name, tag);
+      all.update(tag);
+    }
+    links.update(partTag(type, item, item.id, 'link'));
+    yield;
+  }
+  return {
+    ...wholeProvenance(
+      type,
+      versionedTag(`${type}.all`, all.digest('base64url').slice(0, VERSION_LENGTH)),
+      versionedTag(`${type}.links`, links.digest('base64url').slice(0, VERSION_LENGTH)),
+    ),
+    parts,
+  };
+}
+
+/** As `wholeListProvenance`, each entry with the fields of its card. */
+export function* cardListProvenance(
+  type: string,
+  items: readonly ({ id: string } & object)[],
+): Steps<Provenance> {
+  const parts = new Map<string, string>();
+  for (const item of items) {
+    parts.set(tagNames.part(type, item.id, 'card'), partTag(type, item, item.id, 'card'));
+    yield;
+  }
+  return {
+    tags: [
+      tagNames.any(type),
+      ...listTags(tagNames.lists(type), tagNames.list(type, 'all'), items, items.length),
+    ],
+    about: null,
+    decides: [tagNames.list(type, 'all')],
+    parts,
+  };
+}
+
+/** The order of a type's lists is compared like a list. */
+export function orderProvenance(type: string, order: object): Provenance {
+  const name = tagNames.list(type, '', 'order');
+  return {
+    tags: [tagNames.lists(type), versionedTag(name, tagVersion(order))],
+    about: null,
+    decides: [name],
+  };
+}
+
+/** The provenance of content that depends on every entry of some types. */
+export function anyProvenance(...types: readonly string[]): Provenance {
+  return { tags: types.map(tagNames.any), about: null, decides: [] };
+}
+
+/** An entry may appear or disappear at any time, which invalidates the tag of the lookup. */
+export function lookupProvenance(
+  type: string,
+  slug: string,
+  found: readonly { id: string; tags: readonly string[] }[],
+): Provenance {
+  const names = found.map(({ id }) => tagNames.entry(type, id));
+  const tags = [tagNames.slug(type, slug), ...new Set(found.flatMap(entry => entry.tags))];
+  return { tags, about: names.length === 1 ? (names[0] ?? null) : null, decides: names };
+}
+
+/** @returns the group, the entries in their order, the first of them, and the number of all. */
+export function listTags(
+  group: string,
+  list: string,
+  items: readonly { id: string }[],
+  total: number,
+): string[] {
+  const ids = items.map(({ id }) => id);
+  return [
+    group,
+    versionedTag(list, tagVersion([ids, total])),
+    versionedTag(`${list}.first`, tagVersion(ids.slice(0, FIRST_OF_LIST))),
+    versionedTag(`${list}.total`, tagVersion(total)),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { FieldDescription, FieldDescriptions } from '../../shared/content/descriptions.ts';
+import { withSections } from '../rich-text/sources/with-sections.ts';
+import { malformed } from '../wire/content-calls.ts';
+import type { DecodeContext } from '../wire/decode-context.ts';
+import { descriptionOf, type ServedType } from '../wire/described-types.ts';
+import { entryOf, unwrap, type WireEntry } from '../wire/wire.ts';
+
+type IsAsked = (name: string, field: FieldDescription) => boolean;
+
+/**
+ * Looks for fields that no row has. The backend sends a field without a value as null, so an absent field is
+ * a fault of the type or its permissions. An absent relation is reported only.
+ * @throws BackendError `malformed` when all rows lack a required field, or the text of pages without
+ * sections.
+ */
+export function checkAbsentFields(
+  type: ServedType,
+  body: unknown,
+  isAsked: IsAsked,
+  context: DecodeContext,
+): void {
+  const bare = unwrap(body);
+  const entries = entriesIn(Array.isArray(bare) ? bare : [bare]);
+  if (entries.length === 0) return;
+  const lost = lostField(type.fields, entries, isAsked);
+  if (lost !== null)
+    throw malformed(
+      type,
+      `no row has the field '${lost}', which the site needs: does the type still have it, and may the site read it?`,
+    );
+  for (const [name, field] of Object.entries(type.fields))
+    if (field.kind === 'relation' && isAsked(name, field) && isAbsent(name, entries))
+      reportRelation(type.path, name, context);
+}
+
+/** @returns a needed field that no row has, such as `title`, `body` or `category.slug`. */
+function lostField(
+  fields: FieldDescriptions,
+  entries: readonly WireEntry[],
+  isAsked: IsAsked,
+): string | null {
+  for (const [name, field] of Object.entries(fields)) {
+    if (!isAsked(name, field)) continue;
+    if (field.required && [name, ...(field.orElse ?? [])].every(each => isAbsent(each, entries))) return name;
+    if (isTextLost(name, field, entries)) return name;
+    if (field.kind !== 'relation') continue;
+    const related = entriesIn(entries.flatMap(({ attributes }) => unwrap(attributes[name]) ?? []));
+    if (related.length === 0) continue;
+    const { fields: inner } = descriptionOf(field.target);
+    const lost = lostField(
+      inner,
+      related,
+      (read, { kind }) => kind !== 'relation' && field.reads?.includes(read) !== false,
+    );
+    if (lost !== null) return `${name}.${lost}`;
+  }
+  return null;
+}
+
+/** Whether no row has the text of pages, nor sections in its place. Feeds and the search can do without. */
+function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
+  const sections = 'followedBy' in field ? field.followedBy : undefined;
+  if (sections === undefined || field.inLists || !isAbsent(name, entries)) return false;
+  return entries.every(({ attributes }) => withSections(undefined, attributes[sections]) === undefined);
+}
+
+function entriesIn(rows: readonly unknown[]): WireEntry[] {
+  return rows.flatMap(row => entryOf(row) ?? []);
+}
+
+function isAbsent(name: string, entries: readonly WireEntry[]): boolean {
+  return !entries.some(({ attributes }) => Object.hasOwn(attributes, name));
+}
+
+/** Strapi leaves a relation out without an error when its type lacks the public permission. */
+function reportRelation(type: string, field: string, context: DecodeContext): void {
+  const reason = `'${field}' is missing in every row: is its type's public permission set in the backend?`;
+  context.report({ kind: 'relation-absent', type, id: null, field, updatedAt: null, reason });
+}

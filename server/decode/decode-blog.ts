@@ -1,0 +1,113 @@
+import type { Article, ArticleSummary, BlogPageConfig, Category } from '../../shared/content/blog.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { FieldDescription, FieldDescriptions } from '../../shared/content/descriptions.ts';
+import {
+  type Entry,
+  type EntrySummary,
+  type EntryType,
+  entryTypes,
+  type FieldsOfPages,
+} from '../../shared/content/entries.ts';
+import type { JsonObject } from '../../shared/content/json.ts';
+import { fail, ok } from '../../shared/result.ts';
+import { fixedAddressOf } from '../addresses/fixed-addresses.ts';
+import { headings, readingMinutes } from '../rich-text/nodes/read-rich-text.ts';
+import type { DecodeContext } from '../wire/decode-context.ts';
+import type { WireEntry } from '../wire/wire.ts';
+import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
+import type { DecodeRow } from './decode-fields.ts';
+import { withSeo } from './decode-seo.ts';
+
+const decodeCategoryFields = entityDecoder(contentTypes.category);
+export const decodeAuthor = entityDecoder(contentTypes.author);
+export const decodeTag = entityDecoder(contentTypes.tag);
+const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
+const decodeFullArticle = entityDecoder(contentTypes.article);
+
+/** A record whose fields are all null is no error: the page then has no texts. */
+export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
+  return {
+    attributes: attributes as JsonObject,
+    ...withSeo(decodeFields(contentTypes['main-page'], attributes, context), context),
+  };
+}
+
+export const decodeCategory: DecodeRow<Category> = (row, context) => {
+  const decoded = decodeCategoryFields(row, context);
+  return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
+};
+
+/** Accepts only articles with an address, which begins with that of their category. */
+export function requireCategory<T extends { slug: string; category: { slug: string } | null }>(
+  decodeRow: DecodeRow<T>,
+): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {
+  return (row, context) => {
+    const decoded = decodeRow(row, context);
+    if (!decoded.ok) return decoded;
+    const { category, ...others } = decoded.value;
+    if (!category) return fail({ reason: 'an article without a category has no address', field: 'category' });
+    if (fixedAddressOf('categories', category.slug) !== null)
+      return fail({ reason: 'the address of its category belongs to the site itself', field: 'category' });
+    if (fixedAddressOf('articles', `${category.slug}/${decoded.value.slug}`) !== null)
+      return fail({ reason: 'its address is that of a feed', field: 'slug' });
+    return ok({ ...others, category });
+  };
+}
+
+export const decodeArticleSummary: DecodeRow<ArticleSummary> = requireCategory(decodeListedArticle);
+
+/** An article without a category is decoded, too, and its page is a 404. */
+export const decodeArticle: DecodeRow<Article> = (row, context) => {
+  const decoded = decodeFullArticle(row, context);
+  if (!decoded.ok) return decoded;
+  const article = withSeo(decoded.value, context);
+  return ok({
+    ...article,
+    headings: headings(article.body),
+    readingMinutes: readingMinutes(article.body),
+  });
+};
+
+type PageType = (typeof entryTypes)[number];
+
+interface EntryDecoders {
+  readonly type: PageType;
+  readonly summary: DecodeRow<EntrySummary>;
+  readonly full: DecodeRow<Entry>;
+}
+
+/** Each type with the fields of all. Those that the type lacks are empty, so they are not required. */
+function withFieldsOfAll(types: readonly PageType[]) {
+  const fields = types.flatMap(type => Object.entries<FieldDescription>(type.fields));
+  const listed = new Map(fields.filter(([, field]) => field.inLists));
+  return types.map(type => {
+    const own: FieldDescriptions = type.fields;
+    const all = [...new Map(fields)].map(([name, { required: _, ...field }]) => {
+      const { inLists: isListed } = listed.get(name) ?? {};
+      return [name, { ...(isListed && { inLists: isListed }), ...(own[name] ?? field) }] as const;
+    });
+    // It has all names, and the type says that a field is required only if all page types say so.
+    return { type, described: { ...type, fields: Object.fromEntries(all) as unknown as FieldsOfPages } };
+  });
+}
+
+export function decodersOfPages(types: readonly PageType[]): ReadonlyMap<string, EntryDecoders> {
+  const decoders = withFieldsOfAll(types).map(({ type, described }) => {
+    const decode = entityDecoder(described);
+    const full: DecodeRow<Entry> = (row, context) => {
+      const decoded = decode(row, context);
+      return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
+    };
+    return [type.path, { type, summary: entityDecoder(inLists(described)), full }] as const;
+  });
+  return new Map(decoders);
+}
+
+const entryDecoders = decodersOfPages(entryTypes);
+
+/** The decoders of a type whose entries are pages with a text. */
+export function entryDecodersOf(path: EntryType): EntryDecoders {
+  const found = entryDecoders.get(path);
+  if (!found) throw new Error(`No type of pages '${path}'`);
+  return found;
+}

@@ -1,0 +1,213 @@
+import type { ListFields, ValuesOf } from '../../shared/content/content-types.ts';
+import {
+  type ComponentDescription,
+  type ContentTypeDescription,
+  type FieldDescription,
+  hasContent,
+  isMany,
+  type KindByHand,
+} from '../../shared/content/descriptions.ts';
+import type { JsonObject } from '../../shared/content/json.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { hrefAt } from '../addresses/decode-addresses.ts';
+import { withSections } from '../rich-text/sources/with-sections.ts';
+import { type DecodeContext, inside } from '../wire/decode-context.ts';
+import { descriptionOf, readsInLists } from '../wire/described-types.ts';
+import {
+  choiceAt,
+  type DecodeRow,
+  dateAt,
+  decodeRelated,
+  decodeRelation,
+  flagAt,
+  imageOf,
+  labelledFilesOf,
+  loseItem,
+  mediaAddressesOf,
+  mediaAddressOf,
+  navigationOf,
+  numberAt,
+  type RowProblem,
+  requireEntry,
+  richTextAt,
+  schemaOf,
+  slugAt,
+  textsAt,
+} from './decode-fields.ts';
+import { objectAt, objectsAt, textAt } from './decode-json.ts';
+
+export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
+type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
+type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
+/** @returns what visitors see without the address in a field, for the log. */
+type Unlinked = (field: string) => string;
+
+/** The kinds whose decoders need more of the description than the kind. */
+type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice';
+
+/** Null means that entities have no such field. */
+const DECODERS: Readonly<
+  Record<Exclude<FieldDescription['kind'], KindOfMore | KindByHand>, DecodeValue> & Record<KindByHand, null>
+> = {
+  text: textAt,
+  slug: slugAt,
+  date: dateAt,
+  flag: flagAt,
+  number: numberAt,
+  'rich-text': richTextAt,
+  texts: textsAt,
+  navigation: navigationOf,
+  'json-ld': schemaOf,
+  picture: imageOf,
+  file: mediaAddressOf,
+  files: mediaAddressesOf,
+  'labelled-files': labelledFilesOf,
+  json: null,
+  order: null,
+  lines: null,
+  zone: null,
+};
+
+const noLink: Unlinked = () => 'the entry has no link';
+
+/** No field is required here: a field without a value is null, false or an empty list. */
+export function decodeFields<T extends DecodedType>(
+  type: T,
+  attributes: Record<string, unknown>,
+  context: DecodeContext,
+  unlinked = noLink,
+): ValuesOf<T['fields']> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries<FieldDescription>(type.fields)) {
+    const decode = decoderOf(type, name, field, unlinked);
+    if (!decode) continue;
+    const followedBy = 'followedBy' in field ? field.followedBy : undefined;
+    const value = followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name];
+    values[name] = decode(value, inside(context, name));
+    for (const other of field.orElse ?? [])
+      values[name] ??= decode(attributes[other], inside(context, other));
+  }
+  // The decoder of a kind returns the type that DecodedKinds has for the kind.
+  return values as ValuesOf<T['fields']>;
+}
+
+/** A row without a required field is a failure that names all required fields. */
+export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded<T>> {
+  const fields = Object.entries<FieldDescription>(type.fields);
+  const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
+  const { noun, needsOneOf } = type;
+  return (row, context): Result<Decoded<T>, RowProblem> => {
+    const entry = requireEntry(row);
+    if (!entry.ok) return entry;
+    const { id, attributes } = entry.value;
+    const values: Record<string, unknown> = decodeFields(type, attributes, context);
+    const missing = required.find(name => !values[name]);
+    if (missing)
+      return fail({ reason: `${noun} needs ${inWords(required.map(withArticle), 'and')}`, field: missing });
+    if (needsOneOf && !needsOneOf.some(name => values[name])) {
+      const reason = `${noun} needs ${inWords(needsOneOf.map(withArticle), 'or')}`;
+      return fail({ reason, field: needsOneOf[0] ?? null });
+    }
+    return ok({ id, ...(values as ValuesOf<T['fields']>) });
+  };
+}
+
+/** @returns null for an item without a needed value, which is reported. */
+function decodeItem(
+  component: ComponentDescription,
+  item: JsonObject,
+  context: DecodeContext,
+): Record<string, unknown> | null {
+  const { fields, noun, needs = [], needsOneOf } = component;
+  const values: Record<string, unknown> = decodeFields(component, item, context, name =>
+    needs.includes(name) ? 'the link is not shown' : `the ${bareNoun(noun)} is shown without a link`,
+  );
+  const isWhole =
+    needs.every(name => hasContent(values[name])) &&
+    (needsOneOf?.some(name => hasContent(values[name])) ?? true);
+  if (isWhole) return values;
+  const needed = (needsOneOf ?? needs).map(name => nounOf(name, fields[name]));
+  loseItem(context, item, noun, inWords(needed, needsOneOf ? 'or' : 'and'));
+  return null;
+}
+
+/** The keys that a component may have as JSON. */
+function keysOf({ fields }: ComponentDescription): readonly string[] {
+  return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
+}
+
+export function inLists<T extends DecodedType>(
+  type: T,
+): Omit<T, 'fields'> & { fields: ListFields<T['fields']> } {
+  const fields = Object.entries<FieldDescription>(type.fields)
+    .filter(([, field]) => field.inLists)
+    .map(([name, field]) => {
+      const reads = readsInLists(field);
+      return [name, reads ? { ...field, reads } : field] as const;
+    });
+  return { ...type, fields: Object.fromEntries(fields) as ListFields<T['fields']> };
+}
+
+function decoderOf(
+  type: DecodedType,
+  name: string,
+  field: FieldDescription,
+  unlinked: Unlinked,
+): DecodeValue | null {
+  switch (field.kind) {
+    case 'address':
+      return (value, context) => hrefAt(value, context, unlinked(name));
+    case 'choice':
+      return (value, context) => choiceAt(value, context, ('of' in field && field.of) || []);
+    case 'object':
+      return (value, context) => {
+        const object = objectAt(value, context, keysOf(field.component));
+        return object && decodeItem(field.component, object, context);
+      };
+    case 'list':
+      return (value, context) =>
+        objectsAt(value, context, keysOf(field.component)).flatMap(
+          ([item, at]) => decodeItem(field.component, item, at) ?? [],
+        );
+    case 'relation':
+    case 'component': {
+      const target = field.kind === 'relation' ? descriptionOf(field.target) : field.component;
+      const decodeRow = rowDecoder(target, field.reads);
+      const decode = isMany(field) ? decodeRelated : decodeRelation;
+      return (value, context) => decode(`${type.path}.${name}`, value, decodeRow, context);
+    }
+    default:
+      return DECODERS[field.kind];
+  }
+}
+
+const rowDecoders = new Map<DecodedType, Map<string, DecodeRow<unknown>>>();
+
+/** Created once for each set of fields. */
+function rowDecoder(type: DecodedType, reads: readonly string[] | undefined): DecodeRow<unknown> {
+  const known = rowDecoders.get(type)?.get(String(reads));
+  if (known) return known;
+  const fields = Object.entries(type.fields).filter(([field]) => !reads || reads.includes(field));
+  const decode = entityDecoder<DecodedType>({ ...type, fields: Object.fromEntries(fields) });
+  rowDecoders.set(type, new Map(rowDecoders.get(type)).set(String(reads), decode));
+  return decode;
+}
+
+/** @returns a field in the words of the log: `an address`, `a title`, `a partner`. */
+export function nounOf(name: string, field: FieldDescription | undefined): string {
+  if (field?.noun) return withArticle(field.noun);
+  return field?.kind === 'list' ? field.component.noun : withArticle(name);
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function bareNoun(noun: string): string {
+  return noun.replace(/^an? /, '');
+}
+
+/** Such as `a title, a slug and a date`. */
+export function inWords(nouns: readonly string[], word: 'and' | 'or'): string {
+  return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
+}

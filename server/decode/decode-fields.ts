@@ -1,0 +1,320 @@
+import type { Image, ImageFormat } from '../../shared/content/image.ts';
+import type { JsonObject } from '../../shared/content/json.ts';
+import type { ContentLink, LabelledFile, NavigationLink } from '../../shared/content/links.ts';
+import type { RichText } from '../../shared/content/rich-text.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { hrefAt, mediumAt } from '../addresses/decode-addresses.ts';
+import { isExecutableAddress, safeSlug } from '../addresses/safe-address.ts';
+import { atOnce, mapSteps, type Steps } from '../ops/turns.ts';
+import { unsizedPictures, versionFiles } from '../rich-text/nodes/read-rich-text.ts';
+import { cutText } from '../wire/cut-nodes.ts';
+import {
+  atEntry,
+  atRow,
+  type ContentPlace,
+  type DecodeContext,
+  inside,
+  isGiven,
+  lose,
+  type ProblemKind,
+  quoted,
+  shownItems,
+} from '../wire/decode-context.ts';
+import { isScaled } from '../wire/is-scaled.ts';
+import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
+import { isKeyOfComponents, itemsAt, jsonAt, notShown, objectsAt, textAt } from './decode-json.ts';
+
+export interface RowProblem {
+  reason: string;
+  /** The field that is missing, or null. */
+  field: string | null;
+}
+
+/** Decodes one row, or gives the reason why it cannot be shown. The context is that of the row's place. */
+export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
+
+/** Reports and leaves out broken rows. @returns null for an answer that is no list. */
+export function* rowSteps<T>(
+  type: string,
+  body: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): Steps<T[] | null> {
+  const rows = isObject(body) && body.data === null ? null : rowsOf(body);
+  if (rows === null || body === null || body === undefined) return null;
+  const decoded = yield* mapSteps(rows, row => rowOrReport(type, row, decodeRow, atEntry(context)));
+  return decoded.flat();
+}
+
+/** As `rowSteps`, at once. */
+export function decodeRows<T>(...list: Parameters<typeof rowSteps<T>>): readonly T[] | null {
+  return atOnce(rowSteps<T>(...list));
+}
+
+/** Decodes rows inside a row, such as a relation. Null and an absent value are an empty list. */
+export function decodeRelated<T>(
+  type: string,
+  value: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): readonly T[] {
+  return shownItems(rowsOf(value) ?? [], context).flatMap(row => rowOrReport(type, row, decodeRow, context));
+}
+
+/** Decodes one row inside a row, such as a relation. A broken row is reported. */
+export function decodeRelation<T>(
+  type: string,
+  value: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): T | null {
+  const row = unwrap(value);
+  return row === null || row === undefined ? null : (rowOrReport(type, row, decodeRow, context)[0] ?? null);
+}
+
+function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, context: DecodeContext): T[] {
+  const at = atRow(context, placeOf(type, entryOf(row)));
+  const decoded = decodeRow(row, at);
+  if (decoded.ok) return [decoded.value];
+  const { reason, field } = decoded.error;
+  lose(field === null ? at : inside(at, field), 'row-left-out', reason);
+  return [];
+}
+
+export function placeOf(type: string, entry: WireEntry | null): Omit<ContentPlace, 'field'> {
+  const updatedAt = entry?.attributes.updatedAt;
+  return { type, id: entry?.id ?? null, updatedAt: typeof updatedAt === 'string' ? updatedAt : null };
+}
+
+/** In ISO 8601. A value that is no date is reported. */
+export function dateAt(value: unknown, context: DecodeContext): string | null {
+  const date = dateOf(value);
+  if (date === null && isGiven(value))
+    lose(context, 'value-left-out', notShown(value, 'a date such as 2025-05-06'));
+  return date;
+}
+
+/** A text that cannot be a part of an address is reported. */
+export function slugAt(value: unknown, context: DecodeContext): string | null {
+  const text = textAt(value, context);
+  const slug = safeSlug(text);
+  if (slug === null && text !== null)
+    lose(
+      context,
+      'value-left-out',
+      `${quoted(text)} is no slug: it needs at most 200 letters without a slash`,
+    );
+  return slug;
+}
+
+/** A value that is neither true nor false is reported. */
+export function flagAt(value: unknown, context: DecodeContext): boolean {
+  if (typeof value !== 'boolean' && isGiven(value))
+    lose(context, 'value-left-out', `${quoted(value)} is neither true nor false: it counts as false`);
+  return value === true;
+}
+
+/** Editors write JSON by hand, so a number may come as text: `"1250000"`. */
+export function numberAt(value: unknown, context: DecodeContext): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  if (isGiven(number)) lose(context, 'value-left-out', notShown(value, 'a number such as 1250000'));
+  return null;
+}
+
+/** Another value is reported. */
+export function choiceAt(value: unknown, context: DecodeContext, of: readonly string[]): string | null {
+  const chosen = of.find(one => one === value) ?? null;
+  if (chosen === null && isGiven(value))
+    lose(context, 'value-left-out', notShown(value, `one of ${of.join(', ')}`));
+  return chosen;
+}
+
+/** The texts are bare, or components with a field `text`. Other items are reported. */
+export function textsAt(value: unknown, context: DecodeContext): readonly string[] {
+  return itemsAt(value, context).flatMap(([item, at]) => {
+    const isComponent = isObject(item) && Object.hasOwn(item, 'text');
+    return (isComponent ? textAt(item.text, inside(at, 'text')) : textAt(item, at)) ?? [];
+  });
+}
+
+/** Everything that visitors do not see as the editor made it is reported. */
+export function richTextAt(value: unknown, context: DecodeContext): RichText {
+  const loseHere = (kind: ProblemKind, reason: string) => lose(context, kind, reason);
+  const { left } = context.texts;
+  const { tree, size } = cutText(context.richText(value, loseHere), left, loseHere);
+  context.texts.left = { nodes: left.nodes - size.nodes, characters: left.characters - size.characters };
+  versionFiles(tree, context.withVersion);
+  unsizedPictures(tree).forEach(context.unsized);
+  return tree;
+}
+
+/** The picture is bare, inside `{data}`, or the first of a list. Null when it is absent or not allowed. */
+export function imageOf(value: unknown, context: DecodeContext): Image | null {
+  const bare = unwrap(value);
+  const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
+  const src = attributes && addressOfMedium(attributes, context);
+  if (!attributes || !src) return null;
+  const width = pixelsOf(attributes.width);
+  const height = pixelsOf(attributes.height);
+  const scaled = isScaled(src, width, height, bytesOf(attributes.size));
+  return {
+    src,
+    alt: textOf(attributes.alternativeText) ?? '',
+    width,
+    height,
+    // The site's own renditions are AVIF and WebP, which are a fraction of the backend's.
+    formats: scaled ? [] : formatsOf(attributes, context),
+    scaled,
+  };
+}
+
+/** For a medium that needs no size on the page: an icon, a stylesheet, a script. */
+export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
+  const bare = unwrap(value);
+  if (typeof bare === 'string') return mediumAt(bare, context);
+  const first: unknown = Array.isArray(bare) ? bare[0] : bare;
+  const attributes = mediaAttributes(first);
+  if (attributes) return addressOfMedium(attributes, context);
+  if (isGiven(first)) lose(context, 'value-left-out', notShown(first, 'a file or its address'));
+  return null;
+}
+
+function addressOfMedium(attributes: Record<string, unknown>, context: DecodeContext): string | null {
+  if (!isGiven(attributes.url)) lose(context, 'value-left-out', 'a file without an address is not shown');
+  return mediumAt(attributes.url, context, changeOf(attributes));
+}
+
+/** @returns when a medium was changed after its upload, in ISO 8601; null for never. */
+function changeOf({ createdAt, updatedAt }: Record<string, unknown>): string | null {
+  return createdAt === updatedAt ? null : dateOf(updatedAt);
+}
+
+export function mediaAddressesOf(value: unknown, context: DecodeContext): readonly string[] {
+  return shownItems(rowsOf(value) ?? [], context).flatMap(
+    (row, index) => mediaAddressOf(row, inside(context, index)) ?? [],
+  );
+}
+
+export function labelledFilesOf(value: unknown, context: DecodeContext): readonly LabelledFile[] {
+  return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
+    const src = mediaAddressOf(row, inside(context, index));
+    const { caption, alternativeText } = mediaAttributes(row) ?? {};
+    return src ? [{ src, caption: textOf(caption), alt: textOf(alternativeText) ?? '' }] : [];
+  });
+}
+
+/** In most fields a medium is an entry. In JSON fields editors write it by hand, without an id. */
+function mediaAttributes(value: unknown): Record<string, unknown> | null {
+  const entry = entryOf(value);
+  if (entry) return entry.attributes;
+  return isObject(value) ? value : null;
+}
+
+function formatsOf(attributes: Record<string, unknown>, context: DecodeContext): readonly ImageFormat[] {
+  const formats = jsonOf(attributes.formats);
+  if (!isObject(formats)) return [];
+  return Object.values(formats)
+    .flatMap((format: unknown): ImageFormat[] => {
+      if (!isObject(format)) return [];
+      const src = context.mediaAddress(format.url);
+      const width = pixelsOf(format.width);
+      const height = pixelsOf(format.height);
+      if (!src || !width || !height) return [];
+      return [{ src: context.withVersion(src, changeOf(attributes)), width, height }];
+    })
+    .sort((a, b) => a.width - b.width);
+}
+
+/** Strapi gives the size in kilobytes of 1,000 bytes. */
+function bytesOf(size: unknown): number | undefined {
+  return typeof size === 'number' ? size * 1_000 : undefined;
+}
+
+function pixelsOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
+}
+
+/** Reports an item that is left out, unless it has no value at all. @param noun such as `a link`. */
+export function loseItem(context: DecodeContext, item: JsonObject, noun: string, needed: string): void {
+  const values = Object.entries(item).flatMap(([key, value]) =>
+    isKeyOfComponents(key) ? [] : [unwrap(value)],
+  );
+  const given = values.find(isGiven);
+  if (given === undefined) return;
+  const name = [item.title, item.name, item.question, item.label, given].find(
+    value => textOf(value) !== null,
+  );
+  lose(context, 'value-left-out', `${quoted(name ?? given)} is not shown: ${noun} needs ${needed}`);
+}
+
+/** A link may have its address in `link`, too. */
+const LINK_KEYS: readonly string[] = ['title', 'href', 'icon', 'link'];
+
+/** A title without an address gets that of the first link below it. */
+export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
+  return objectsAt(value, context, ['title', 'href', 'icon', 'children', 'link']).flatMap(
+    ([item, at]): NavigationLink[] => {
+      const children = objectsAt(item.children, inside(at, 'children'), LINK_KEYS).flatMap(
+        ([child, below]) => linkOf(child, below, 'a link', null) ?? [],
+      );
+      const link = linkOf(item, at, 'a link, with all links below it,', children[0]?.href ?? null);
+      return link ? [{ ...link, children }] : [];
+    },
+  );
+}
+
+function linkOf(
+  item: JsonObject,
+  context: DecodeContext,
+  noun: string,
+  otherwise: string | null,
+): ContentLink | null {
+  const title = textAt(item.title, inside(context, 'title'));
+  const effect = otherwise ? `the title leads to '${otherwise}'` : 'the link is not shown';
+  const href = hrefAt(item.href ?? item.link, inside(context, 'href'), effect) ?? otherwise;
+  const icon = mediaAddressOf(item.icon, inside(context, 'icon'));
+  if (title && href) return { title, href, icon };
+  loseItem(context, item, noun, 'a title and an address');
+  return null;
+}
+
+/** In characters. Search engines read a few thousand. */
+const MAX_SCHEMA = 200_000;
+
+/** @returns a JSON string without executable addresses; null when the block is absent or broken. */
+export function schemaOf(value: unknown, context: DecodeContext): string | null {
+  const schema = jsonAt(value, context);
+  if (!isObject(schema) && !Array.isArray(schema)) {
+    if (isGiven(schema)) lose(context, 'value-left-out', notShown(schema, 'an object of JSON-LD'));
+    return null;
+  }
+  let refused: unknown;
+  try {
+    // Without a function the text is made ten times as fast, so a block that is too long costs little.
+    const isTooLong = JSON.stringify(schema).length > MAX_SCHEMA;
+    const json = JSON.stringify(isTooLong ? null : schema, (key, inner: unknown) => {
+      // Programs that read the block may merge it into an object, or open its addresses.
+      if (key !== '__proto__' && !isExecutableAddress(inner))
+        return typeof inner === 'string' ? context.withVersion(inner) : inner;
+      refused ??= inner;
+      return undefined;
+    });
+    if (isTooLong) {
+      lose(context, 'value-left-out', `the JSON-LD has more than ${MAX_SCHEMA} characters and is left out`);
+      return null;
+    }
+    if (refused !== undefined)
+      lose(context, 'value-left-out', `${quoted(refused)} is left out of the JSON-LD`);
+    return json;
+  } catch {
+    // JSON.stringify recurses, although JSON.parse has read the value.
+    lose(context, 'value-left-out', 'the JSON-LD is nested too deeply and is left out');
+    return null;
+  }
+}
+
+export function requireEntry(row: unknown) {
+  const entry = entryOf(row);
+  return entry ? ok(entry) : fail({ reason: 'it has no id', field: null });
+}

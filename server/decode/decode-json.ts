@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from '../../shared/content/json.ts';
+import {
+  type DecodeContext,
+  inside,
+  isGiven,
+  kindOf,
+  lose,
+  quoted,
+  shownItems,
+} from '../wire/decode-context.ts';
+import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from '../wire/wire.ts';
+
+/** Keys that Strapi adds to components. */
+const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
+
+export function isKeyOfComponents(key: string): boolean {
+  return KEYS_OF_COMPONENTS.includes(key);
+}
+
+/** An item of a list with the context of its place. */
+export type Item<T> = readonly [value: T, context: DecodeContext];
+
+/** In characters, for a text without formatting. A page repeats some of them many times. */
+const MAX_TEXT = 5_000;
+
+/** Null for an empty text. A value of another kind and the end of a long text are reported. */
+export function textAt(value: unknown, context: DecodeContext): string | null {
+  const text = textOf(value);
+  if (text !== null && text.length > MAX_TEXT) {
+    lose(context, 'value-left-out', `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
+    return text.slice(0, MAX_TEXT).toWellFormed();
+  }
+  if (text === null && isGiven(value) && typeof value !== 'string')
+    lose(context, 'value-left-out', `${kindOf(value)} stands where a text should be: it is not shown`);
+  return text;
+}
+
+/** A text that is no JSON is reported. */
+export function jsonAt(value: unknown, context: DecodeContext): Json {
+  const json = jsonOf(value);
+  if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null') {
+    const { field } = context.at;
+    if (value.length > MAX_JSON_TEXT)
+      lose(
+        context,
+        'value-left-out',
+        `'${field}' has more than ${MAX_JSON_TEXT} characters: it is not shown`,
+      );
+    else lose(context, 'broken-json', `'${field}' is no JSON: it counts as empty`);
+  }
+  return json;
+}
+
+/** As many items as the entry may show. Further items and a value that is no list are reported. */
+export function itemsAt(value: unknown, context: DecodeContext): readonly Item<Json>[] {
+  const list = jsonAt(value, context);
+  if (Array.isArray(list))
+    return shownItems<Json>(list, context).map((item, index) => [item, inside(context, index)]);
+  if (isGiven(list)) lose(context, 'value-left-out', `${kindOf(list)} is not shown: a list is needed`);
+  return [];
+}
+
+/** @param keys the known keys. Others are reported: a misspelt key would hide its value. */
+export function objectsAt(
+  value: unknown,
+  context: DecodeContext,
+  keys: readonly string[],
+): readonly Item<JsonObject>[] {
+  return itemsAt(value, context).flatMap(([item, at]) => {
+    const object = objectIn(item, at, keys);
+    return object ? [[object, at] as const] : [];
+  });
+}
+
+/** Another value is reported, and so are keys other than `keys`. */
+export function objectAt(value: unknown, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+  return objectIn(jsonAt(value, context), context, keys);
+}
+
+function objectIn(value: Json, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+  if (!isObject(value)) {
+    if (isGiven(value)) lose(context, 'value-left-out', notShown(value, `an object with ${keys.join(', ')}`));
+    return null;
+  }
+  const unknown = Object.keys(value).filter(
+    key => !keys.includes(key) && !isKeyOfComponents(key) && isGiven(value[key]),
+  );
+  if (unknown.length > 0) {
+    const names = unknown.map(quoted).join(', ');
+    lose(context, 'value-left-out', `${names}: not shown, because the known keys are ${keys.join(', ')}`);
+  }
+  return value as JsonObject;
+}
+
+/** @returns the reason for a value of another kind than needed. */
+export function notShown(value: unknown, needed: string): string {
+  const shown = typeof value === 'string' ? quoted(value) : kindOf(value);
+  return `${shown} is not shown: ${needed} is needed`;
+}

@@ -1,0 +1,114 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { BlockDescription } from '../../shared/content/descriptions.ts';
+import type { JsonObject } from '../../shared/content/json.ts';
+import {
+  type BlockName,
+  blockData,
+  type LandingConfig,
+  type LandingPosition,
+} from '../../shared/content/landing.ts';
+import { OWN_TEXT, ownFieldOf } from '../../shared/content/landing-fields.ts';
+import { blocks } from '../../site/blocks.ts';
+import { normalizedId } from '../rich-text/tree/normalize-ids.ts';
+import { type DecodeContext, inside, isGiven, lose, quoted } from '../wire/decode-context.ts';
+import { isObject, type WireEntry } from '../wire/wire.ts';
+import { decodeFields, inWords, nounOf } from './decode-entity.ts';
+import { richTextAt } from './decode-fields.ts';
+import { itemsAt, jsonAt, notShown, objectAt, textAt } from './decode-json.ts';
+import { withSeo } from './decode-seo.ts';
+
+/** A block that is absent or broken is null or an empty list. */
+export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
+  const landing = {
+    id,
+    attributes: attributes as JsonObject,
+    ...withSeo(decodeFields(contentTypes.landing, attributes, context), context),
+    positionsAndCustomBlocks: positions(
+      attributes.positionsAndCustomBlocks,
+      inside(context, 'positionsAndCustomBlocks'),
+    ),
+  };
+  for (const block of blocks) reportHidden(block, landing, context);
+  return landing;
+}
+
+/** Reports what no block shows, because the block has nothing else to show or its own field is empty. */
+function reportHidden(block: BlockDescription, landing: LandingConfig, context: DecodeContext): void {
+  const { fields, beside = {}, needsOneOf = [] } = block;
+  if (!fields || blockData(block, landing) !== null) return;
+  const record: Readonly<Record<string, unknown>> = { ...landing };
+  const field = ownFieldOf(block);
+  const own = record[field];
+  const report = (at: string, value: unknown, needed: string) => {
+    const words = wordsOf(value);
+    if (words) lose(inside(context, at), 'value-left-out', `${quoted(words)} is not shown: ${needed}`);
+  };
+  if (!isObject(own)) {
+    for (const { wire } of Object.values(beside)) report(wire, record[wire], `${field} is empty`);
+    return;
+  }
+  const needed = needsOneOf.map(name => nounOf(name, fields[name] ?? beside[name]));
+  report(field, own, `the block needs ${inWords(needed, 'or')}`);
+}
+
+/** @returns the first text in a value, for the log. */
+function wordsOf(value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const words = key === 'id' ? null : wordsOf(inner);
+    if (words !== null) return words;
+  }
+  return null;
+}
+
+const BLOCK_NAMES: readonly BlockName[] = blocks.map(({ name }) => name);
+const isBlockName = (name: unknown): name is BlockName => BLOCK_NAMES.some(known => known === name);
+const POSITION_KEYS = Object.keys(contentTypes.landing.fields.positionsAndCustomBlocks.component.fields);
+
+/** @returns the order of the landing page, each block once. Everything else in the list is reported. */
+export function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
+  const list = jsonAt(value, context);
+  const items = itemsAt(list, context);
+  if (!Array.isArray(list)) return null;
+  const placed = new Set<BlockName>();
+  const ids = new Set<string>();
+  return items.flatMap(([item, at], index): LandingPosition[] => {
+    // A text is short for an object with a block.
+    const position: JsonObject | null =
+      typeof item === 'string' ? { block: item } : objectAt(item, at, [...POSITION_KEYS, 'id']);
+    if (!position) return [];
+    const { block: name, custom, anchor, id } = position;
+    // A component has an `id` of the CMS: a number, and a new one after each publish.
+    const isComponent = anchor !== undefined && typeof id !== 'string';
+    const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
+    if (isGiven(name) && name !== OWN_TEXT) {
+      if (isGiven(custom))
+        lose(
+          inside(at, 'custom'),
+          'value-left-out',
+          'the text is not shown: a position has a block or a text',
+        );
+      if (!isBlockName(name)) lose(at, 'value-left-out', notShown(name, `one of ${BLOCK_NAMES.join(', ')}`));
+      else if (placed.has(name))
+        lose(at, 'value-left-out', `the block '${name}' is named twice: it is shown at the first place`);
+      else {
+        placed.add(name);
+        return [{ block: name }];
+      }
+      return [];
+    }
+    const text = richTextAt(custom, inside(at, 'custom'));
+    const own = textAt(position[idKey], inside(at, idKey));
+    const normalized = normalizedId(own ?? `block-${index + 1}`);
+    if (own !== null && (own !== normalized || ids.has(own))) {
+      const why = ids.has(own)
+        ? 'another block has it'
+        : 'the site uses it, or it has characters that an id may not have';
+      const id = ids.has(own) ? 'an id with a number' : quoted(normalized);
+      lose(inside(at, idKey), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
+    }
+    ids.add(normalized);
+    return text.length > 0 ? [{ custom: text, id: normalized }] : [];
+  });
+}

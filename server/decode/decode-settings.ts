@@ -1,0 +1,132 @@
+import { contentTypes, type FieldsOf } from '../../shared/content/content-types.ts';
+import type { JsonObject } from '../../shared/content/json.ts';
+import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
+import { sentenceText } from '../../shared/content/sentence-text.ts';
+import type { LanguageSettings, Settings, Social } from '../../shared/content/settings.ts';
+import { MAX_LENGTHS } from '../../shared/forms/form-limits.ts';
+import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
+import { WORD_NAMES, WORDS } from '../../site/all-words.ts';
+import { isCurrency, isTimeZone } from '../config/language-values.ts';
+import { plainText } from '../rich-text/nodes/read-rich-text.ts';
+import { type DecodeContext, inside, lose, quoted } from '../wire/decode-context.ts';
+import type { WireEntry } from '../wire/wire.ts';
+import { decodeFields, entityDecoder } from './decode-entity.ts';
+import { type DecodeRow, loseItem } from './decode-fields.ts';
+import { objectsAt, textAt } from './decode-json.ts';
+
+/** A broken list of links counts as empty. */
+export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
+  const fields = decodeFields(contentTypes.settings, attributes, context);
+  return {
+    attributes: attributes as JsonObject,
+    ...fields,
+    subscribeConsent: consentSentence(fields.subscribeConsent, inside(context, 'subscribeConsent')),
+    ...languageSettings(fields, attributes.labels, context),
+  };
+}
+
+export const decodeSocial: DecodeRow<Social> = entityDecoder(contentTypes.social);
+
+/** The elements that a label may have. Of all others the text stays. */
+const INLINE: ReadonlySet<string> = new Set(['a', 'em', 'strong', 'abbr', 'cite', 'q', 'small', 'u']);
+
+/** @returns the sentence of the consent without blocks, as the label of a checkbox needs it. */
+export function consentSentence(tree: RichText, context: DecodeContext): RichText | null {
+  const nodes = withoutBlocks(tree);
+  const text = sentenceText(nodes);
+  if (text === '') return null;
+  if (text.length <= MAX_LENGTHS.consent) return nodes;
+  const reason = `the sentence has more than ${MAX_LENGTHS.consent} characters, and its end is not shown`;
+  lose(context, 'value-left-out', reason);
+  return [text.slice(0, MAX_LENGTHS.consent).toWellFormed().trim()];
+}
+
+function withoutBlocks(tree: RichText): RichText {
+  return tree.flatMap((node, index): readonly RichNode[] => {
+    if (typeof node === 'string') return [node];
+    const [tag, attributes, children] = node;
+    if (INLINE.has(tag)) return [[tag, attributes, withoutBlocks(children)]];
+    const inner = tag === 'p' ? withoutBlocks(children) : [plainText([node])];
+    return index === 0 ? inner : [' ', ...inner];
+  });
+}
+
+type LanguageFields = Pick<FieldsOf<'settings'>, 'language' | 'timeZone' | 'currency'>;
+
+const LABEL_KEYS = Object.keys(contentTypes.settings.fields.labels.component.fields);
+const BLANK = /\{\w+\}/g;
+
+/** Unusable values are reported, and count as empty. */
+function languageSettings(fields: LanguageFields, labels: unknown, context: DecodeContext): LanguageSettings {
+  const checked = (
+    field: 'language' | 'timeZone' | 'currency',
+    isValid: (value: string) => boolean,
+    wanted: string,
+  ) => {
+    const at = inside(context, field);
+    const value = fields[field]?.trim() ?? '';
+    if (value === '' || isValid(value)) return value || null;
+    lose(at, 'value-left-out', `${quoted(value)} is not used, and the site keeps its own: ${wanted}`);
+    return null;
+  };
+  return {
+    language: checked(
+      'language',
+      value => catalogueFor(value) !== null,
+      `a language is needed of which the site has the words (${CATALOGUE_NAMES.join(', ')}), such as en-GB`,
+    ),
+    timeZone: checked('timeZone', isTimeZone, 'a name such as Europe/Berlin is needed'),
+    currency: checked('currency', isCurrency, 'three letters such as EUR are needed'),
+    labels: Object.fromEntries(labelsIn(labels, inside(context, 'labels'))),
+  };
+}
+
+/** Reports a name that no word has, a blank that nothing fills, and a text that lacks one. */
+function labelsIn(value: unknown, context: DecodeContext): [name: string, text: string][] {
+  return objectsAt(value, context, LABEL_KEYS).flatMap(([item, at]): [string, string][] => {
+    const name = textAt(item.name, inside(at, 'name'))?.trim();
+    const text = textAt(item.text, inside(at, 'text'));
+    if (!name || text === null) {
+      loseItem(at, item, 'a word of the interface', 'a name and a text');
+      return [];
+    }
+    const blanks = blanksOf(name);
+    if (blanks === null) {
+      lose(at, 'value-left-out', `${quoted(name)} is not used: no word of the interface has this name`);
+      return [];
+    }
+    const unknown = (text.match(BLANK) ?? []).filter(blank => !blanks.includes(blank));
+    if (unknown.length > 0) {
+      const known = blanks.length > 0 ? `it may have ${blanks.join(', ')}` : 'it may have none';
+      lose(
+        at,
+        'value-left-out',
+        `${quoted(text)} is not used: nothing fills ${unknown.join(', ')}, ${known}`,
+      );
+      return [];
+    }
+    const lacking = requiredBlanksOf(name).filter(blank => !text.includes(blank));
+    if (lacking.length > 0) {
+      lose(at, 'value-left-out', `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}`);
+      return [];
+    }
+    return [[name, text]];
+  });
+}
+
+/** The ending of the form of a word for a number. The forms for 0, 1 and 2 may say the number in words. */
+const FORM = /_(zero|one|two|few|many|other)$/;
+const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
+
+/** @returns the blanks without which a text of the name says too little. */
+function requiredBlanksOf(name: string): readonly string[] {
+  const [, form = ''] = FORM.exec(name) ?? [];
+  return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);
+}
+
+/** @returns the blanks that a text may have, such as `{count}`; null for an unknown name. */
+function blanksOf(name: string): readonly string[] | null {
+  if (!WORD_NAMES.includes(name)) return null;
+  const text: string | object | undefined = WORDS.en[name as keyof typeof WORDS.en];
+  return typeof text === 'string' ? (text.match(BLANK) ?? []) : ['{count}'];
+}

@@ -1,0 +1,26 @@
+import type { UnsizedPicture } from '../wire/decode-context.ts';
+
+/** @returns null when the file gives no size; `not now` when it may be had later. */
+export type PictureSize = (
+  src: string,
+) => Promise<{ readonly width: number; readonly height: number } | null | 'not now'>;
+
+/** Writes sizes into attributes, so that the page does not move. @returns whether one may be found later. */
+export async function measurePictures(
+  pictures: readonly UnsizedPicture[],
+  sizeOf: PictureSize,
+): Promise<boolean> {
+  const missing = await Promise.all(
+    pictures.map(async picture => {
+      const size = await sizeOf(picture.src);
+      if (size === 'not now') return true;
+      if (size === null) return false;
+      const ratio = size.width / size.height;
+      const width = picture.width ?? (picture.height ? Math.round(picture.height * ratio) : size.width);
+      picture.height ??= Math.max(1, Math.round(width / ratio));
+      picture.width = width;
+      return false;
+    }),
+  );
+  return missing.includes(true);
+}

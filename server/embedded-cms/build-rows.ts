@@ -1,0 +1,194 @@
+import { sections } from '../../site/sections.ts';
+import { isObject } from '../wire/wire.ts';
+import {
+  type ContentType,
+  contentSources,
+  contentType,
+  isJsonComponent,
+  type Json,
+  type JsonRecord,
+  type LinkDefinition,
+  type Row,
+  type TypeName,
+} from './content-types.ts';
+import type { MediaFile } from './media-files.ts';
+import { entryNamed, withNamedTags } from './named-entries.ts';
+import {
+  entryDates,
+  inOrder,
+  isDraft,
+  namedRows,
+  type RawEntry,
+  type SourcedEntry,
+  uploadOf,
+} from './read-content.ts';
+import { stableId } from './stable-id.ts';
+
+/** The content at one moment: the rows of each path below `/api`, in their default order. */
+export type Snapshot = ReadonlyMap<string, readonly Row[]>;
+
+export type Warn = (message: string, details: Record<string, unknown>) => void;
+
+/** Keys for the embedded backend, which are not part of the entry's content. */
+const CONTROL_KEYS = ['draft', 'order'];
+
+interface Context {
+  entries: readonly SourcedEntry[];
+  media: ReadonlyMap<string, MediaFile>;
+  warn: Warn;
+  withDrafts: boolean;
+}
+
+/** Builds rows with their relations, media and components. A link that cannot be resolved is left out. */
+export function buildSnapshot(context: Context): Snapshot {
+  const shown = withNamedTags(context.entries)
+    .filter(entry => context.withDrafts || !isDraft(entry))
+    .toSorted(byOrder);
+  return new Map(
+    contentSources.map(source => [
+      source.route,
+      shown
+        .filter(entry => entry.source === source)
+        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: shown })),
+    ]),
+  );
+}
+
+/** Sorts by `order`, then by the file's path. The rows of one file keep their order. */
+function byOrder(a: SourcedEntry, b: SourcedEntry): number {
+  const rank = (entry: SourcedEntry) => (typeof entry.values.order === 'number' ? entry.values.order : 1e9);
+  return rank(a) - rank(b) || inOrder(a.file, b.file);
+}
+
+function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
+  const given: JsonRecord = { ...raw.values };
+  // A file has its slug as its name. The site makes a slug from the name of a row in a list.
+  if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
+  const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
+  // As in Strapi, a draft was never published.
+  if (isDraft(raw)) dates.publishedAt = null;
+  const named = type.attributes.map(key => [key, given[key] ?? null] as const);
+  const attributes = {
+    ...Object.fromEntries(named),
+    ...undescribedAttributes(type, given, origin, context),
+    ...dates,
+  };
+  const links = Object.entries(type.links).flatMap(([key, link]) => {
+    const value = given[key] ?? null;
+    const rows = link.orJson
+      ? jsonRows(key, link, value, origin, context)
+      : resolveLink(key, link, value, origin, context);
+    return rows ? [[key, rows] as const] : [];
+  });
+  return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
+}
+
+/** A single type keeps keys that its description lacks. In a collection such a key is a typing error. */
+function undescribedAttributes(
+  type: ContentType,
+  given: JsonRecord,
+  origin: SourcedEntry,
+  context: Context,
+): JsonRecord {
+  const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
+  const unknown = Object.entries(given).filter(([key]) => !known.includes(key));
+  const isSingle = origin.source.kind === 'single' && origin.source.type === type.name;
+  // The site reports unknown keys of JSON.
+  if (isSingle || isJsonComponent(type.name)) return Object.fromEntries(unknown);
+  for (const [key] of unknown) context.warn('Unknown key in a content file', { file: origin.file, key });
+  return {};
+}
+
+function resolveLink(
+  key: string,
+  link: LinkDefinition,
+  value: Json,
+  origin: SourcedEntry,
+  context: Context,
+): readonly Row[] {
+  const values = Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
+  const isMissing = (what: string, item: Json, reason?: string): Row[] => {
+    context.warn(`A content file names ${what} that is not there`, {
+      ...{ file: origin.file, key, value: typeof item === 'object' ? JSON.stringify(item) : item },
+      ...(reason === undefined ? {} : { reason }),
+    });
+    return [];
+  };
+  const rows = values.flatMap(item => {
+    if (link.kind === 'zone')
+      return sectionRow(item, origin, context) ?? isMissing('a kind of section', kindOfSection(item), KINDS);
+    if (link.kind === 'media') return mediaRow(key, item, origin, context) ?? isMissing('an upload', item);
+    if (isObject(item)) return inlineRow(link.target, item, origin, context) ?? isMissing('a row', item);
+    const isList = Array.isArray(value) && typeof item === 'string';
+    const form =
+      link.many && !isList ? `'${key}' wants a list of names, such as [One name, Another]` : undefined;
+    return relatedRow(link.target, item, context) ?? isMissing('an entry', item, form);
+  });
+  return link.many ? rows : rows.slice(0, 1);
+}
+
+/**
+ * Makes rows of a value that a file has as JSON. A text in a list is the component's first field. Null for a
+ * value that is sent as it is, such as an address of another site in place of an upload.
+ */
+function jsonRows(
+  key: string,
+  { kind, many, target }: LinkDefinition,
+  value: Json,
+  origin: SourcedEntry,
+  context: Context,
+): readonly Row[] | null {
+  if (value === null || value === '') return [];
+  if (many !== Array.isArray(value)) return null;
+  const [first = ''] = contentType(target).attributes;
+  const rows = [value].flat().map(item => {
+    if (kind === 'media') return mediaRow(key, item, origin, context);
+    const component = many && typeof item === 'string' ? { [first]: item } : item;
+    return isObject(component) ? inlineRow(target, component, origin, context) : null;
+  });
+  return rows.includes(null) ? null : rows.filter(row => row !== null);
+}
+
+function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Context): Row | null {
+  const { name, picture, unknown, ...texts } = uploadOf(value);
+  const found = context.media.get(name);
+  if (!found) return null;
+  for (const [name, text] of Object.entries(unknown))
+    context.warn('Unknown key in a content file', {
+      ...{ file: origin.file, key: `${key}: ${name}` },
+      // `{ caption: one, two }` has a key `two`: a comma ends a value.
+      ...(text === null ? { reason: 'a text with a comma needs quotation marks' } : {}),
+    });
+  const url = picture ? { url: `${found.attributes.url}#${picture}` } : {};
+  const attributes = { ...found.attributes, ...url, ...texts };
+  return { type: contentType('media'), ...found, attributes, links: {} };
+}
+
+/** A component, or a related entry without a file of its own (the countries). */
+function inlineRow(
+  target: TypeName,
+  value: Record<string, unknown>,
+  origin: SourcedEntry,
+  context: Context,
+): Row | null {
+  const [raw] = namedRows([value]);
+  return raw ? buildRow(contentType(target), raw, origin, context) : null;
+}
+
+/** A section of a zone, `{kind: 'quote', …}`: a row of the component of that kind. */
+function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
+  const { kind: _, ...values } = isObject(value) ? value : {};
+  const name = `${kindOfSection(value)}-section`;
+  return sections.some(section => section.name === name) ? inlineRow(name, values, origin, context) : null;
+}
+
+const KINDS = `kinds are ${sections.map(({ name }) => name.replace(/-section$/, '')).join(', ')}`;
+
+function kindOfSection(value: Json): string {
+  return String(isObject(value) ? (value.kind ?? 'text') : 'text');
+}
+
+function relatedRow(target: TypeName, value: Json, context: Context): Row | null {
+  const found = entryNamed(context.entries, target, value);
+  return found ? buildRow(contentType(target), found, found, context) : null;
+}

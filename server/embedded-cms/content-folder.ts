@@ -1,0 +1,153 @@
+import { SingleFlight } from '../cache/single-flight.ts';
+import { buildSnapshot, type Snapshot, type Warn } from './build-rows.ts';
+import { eventsBetween, type FolderEvent } from './folder-events.ts';
+import { FolderFiles, mediaIn, type ParsedFiles, reasonOf } from './folder-files.ts';
+import type { SourcedEntry } from './read-content.ts';
+import { stableId } from './stable-id.ts';
+import { watchFolders } from './watch-folders.ts';
+
+/** Requests within this many ms share one check of the folder. */
+const CHECK_INTERVAL_MS = 200;
+/** The pause between a change and its check, in ms: editors write a file in steps. */
+const SETTLE_MS = 50;
+/** Checks for changes since the first snapshot, after the first page. In ms. */
+const CHECK_WATCHED_AFTER_MS = 1_000;
+
+/** Called with the changes of the folder after `current()` has them. */
+export type OnEvents = (events: readonly FolderEvent[]) => void;
+
+/** The content folder, read again when a file in it has changed. */
+export class ContentFolder {
+  readonly #contentDir: string;
+  readonly #warn: Warn;
+  readonly #onEvents: OnEvents;
+  readonly #watchFolders: typeof watchFolders;
+  readonly #files: FolderFiles;
+  readonly #checks = new SingleFlight();
+  #parsed: ParsedFiles | null = null;
+  #snapshot: Snapshot | null = null;
+  /** Null until drafts are asked for. */
+  #drafts: Snapshot | null = null;
+  /** Null until a file is asked for. */
+  #fileOfId: ReadonlyMap<string, string> | null = null;
+  /** The warnings about the current snapshot. */
+  #reported = new Set<string>();
+  #failure: string | null = null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #stopWatching = () => {};
+  #firstCheck: NodeJS.Timeout | undefined;
+  #nextCheck: NodeJS.Timeout | undefined;
+
+  constructor(contentDir: string, warn: Warn, onEvents: OnEvents = () => {}, watch = watchFolders) {
+    this.#contentDir = contentDir;
+    this.#warn = warn;
+    this.#onEvents = onEvents;
+    this.#watchFolders = watch;
+    this.#files = new FolderFiles(contentDir, warn);
+  }
+
+  /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
+  async current(): Promise<Snapshot> {
+    const isRecent = performance.now() - this.#checkedAt < CHECK_INTERVAL_MS;
+    return isRecent && this.#snapshot ? this.#snapshot : this.#check();
+  }
+
+  /** Includes drafts. @throws Error as `current` does. */
+  async withDrafts(): Promise<Snapshot> {
+    await this.current();
+    this.#drafts ??= build(this.#parsed, true, () => {});
+    return this.#drafts;
+  }
+
+  /** Names the file of an entry by either of its ids, such as `articles/first.md`. */
+  fileOf(id: string): string | null {
+    this.#fileOfId ??= new Map(
+      entriesIn(this.#parsed).flatMap(({ source, name, file }) =>
+        Object.values(stableId(source.type, name)).map(one => [String(one), file] as const),
+      ),
+    );
+    return this.#fileOfId.get(id) ?? null;
+  }
+
+  /** Looks for changes without a request, too. Logs a warning where the system cannot watch folders. */
+  async watch(): Promise<void> {
+    try {
+      // Events report changes since the first snapshot.
+      await this.#check();
+      this.#stopWatching = await this.#watchFolders([this.#contentDir], () => this.#checkSoon());
+      this.#firstCheck = setTimeout(() => this.#checkSoon(), CHECK_WATCHED_AFTER_MS).unref();
+    } catch (error) {
+      const remedy =
+        'after a change wait for CONTENT_TTL_MS; ENOSPC: raise fs.inotify.max_user_watches; EMFILE: raise the limit of open files';
+      this.#warn('The content folder cannot be watched for changes', { reason: reasonOf(error), remedy });
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#firstCheck);
+    clearTimeout(this.#nextCheck);
+    this.#stopWatching();
+  }
+
+  #checkSoon(): void {
+    this.#nextCheck ??= setTimeout(async () => {
+      this.#nextCheck = undefined;
+      // A check in flight may have listed the files before the change.
+      await this.#checks.idle();
+      await this.#check().catch(() => {});
+    }, SETTLE_MS).unref();
+  }
+
+  #check(): Promise<Snapshot> {
+    return this.#checks.run(this.#contentDir, () => this.#checkOrFallBack());
+  }
+
+  /** Keeps the last snapshot when the folder cannot be read any more. */
+  async #checkOrFallBack(): Promise<Snapshot> {
+    try {
+      this.#snapshot = await this.#refresh();
+      this.#failure = null;
+      return this.#snapshot;
+    } catch (error) {
+      if (this.#snapshot === null) throw error;
+      if (this.#failure !== reasonOf(error))
+        this.#warn('The content folder could not be read', { reason: reasonOf(error) });
+      this.#failure = reasonOf(error);
+      return this.#snapshot;
+    } finally {
+      this.#checkedAt = performance.now();
+    }
+  }
+
+  async #refresh(): Promise<Snapshot> {
+    const before = this.#parsed;
+    const parsed = await this.#files.parsed();
+    if (this.#snapshot && parsed === before) return this.#snapshot;
+    this.#snapshot = this.#buildWarningOnce(parsed);
+    this.#parsed = parsed;
+    this.#drafts = null;
+    this.#fileOfId = null;
+    const events = before ? eventsBetween(before, parsed) : [];
+    if (events.length > 0) this.#onEvents(events);
+    return this.#snapshot;
+  }
+
+  #buildWarningOnce(parsed: ParsedFiles): Snapshot {
+    const reported = new Set<string>();
+    const snapshot = build(parsed, false, (message, details) => {
+      const key = JSON.stringify([message, details]);
+      if (!this.#reported.has(key) && !reported.has(key)) this.#warn(message, details);
+      reported.add(key);
+    });
+    this.#reported = reported;
+    return snapshot;
+  }
+}
+
+function build(parsed: ParsedFiles | null, withDrafts: boolean, warn: Warn): Snapshot {
+  return buildSnapshot({ entries: entriesIn(parsed), media: mediaIn(parsed), warn, withDrafts });
+}
+
+function entriesIn(parsed: ParsedFiles | null): SourcedEntry[] {
+  return [...(parsed?.entries.values() ?? [])].flatMap(({ value }) => value);
+}

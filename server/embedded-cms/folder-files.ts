@@ -1,0 +1,141 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { inSlices, mapSteps } from '../ops/turns.ts';
+import type { Warn } from './build-rows.ts';
+import { contentSources } from './content-types.ts';
+import { describeMediaFile, type MediaFile } from './media-files.ts';
+import { checkDates, parseContentFile, type SourcedEntry, sourceOf } from './read-content.ts';
+
+const UPLOADS = 'uploads/';
+
+interface FileState {
+  /** Path below the content folder, with forward slashes. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+interface ReadFile<T> {
+  readonly version: string;
+  readonly value: T;
+}
+
+/** The parsed files of a content folder at one moment, by their paths below it. */
+export interface ParsedFiles {
+  readonly entries: ReadonlyMap<string, ReadFile<readonly SourcedEntry[]>>;
+  readonly media: ReadonlyMap<string, ReadFile<MediaFile>>;
+}
+
+/** The media by their names below `uploads`. */
+export function mediaIn(parsed: ParsedFiles | null): ReadonlyMap<string, MediaFile> {
+  const files = [...(parsed?.media ?? [])];
+  return new Map(files.map(([path, { value }]) => [path.slice(UPLOADS.length), value]));
+}
+
+/** Reads the files whose time or size has changed. Unlike `fs.watch` this works on network mounts, too. */
+export class FolderFiles {
+  readonly #contentDir: string;
+  readonly #warn: Warn;
+  #parsed: ParsedFiles | null = null;
+  #fingerprint = '';
+
+  constructor(contentDir: string, warn: Warn) {
+    this.#contentDir = contentDir;
+    this.#warn = warn;
+  }
+
+  /** Gives the same object while no file has changed. @throws Error when the folder cannot be read. */
+  async parsed(): Promise<ParsedFiles> {
+    const files = await this.#list();
+    const fingerprint = files.map(file => `${file.path} ${versionOf(file)}`).join('\n');
+    if (this.#parsed === null || fingerprint !== this.#fingerprint) {
+      this.#parsed = await this.#readChanged(files);
+      this.#fingerprint = fingerprint;
+    }
+    return this.#parsed;
+  }
+
+  async #readChanged(files: readonly FileState[]): Promise<ParsedFiles> {
+    const entries = new Map<string, ReadFile<readonly SourcedEntry[]>>();
+    const media = new Map<string, ReadFile<MediaFile>>();
+    for (const file of files) {
+      const { path } = file;
+      const version = versionOf(file);
+      const isUpload = path.startsWith(UPLOADS);
+      const [entry, upload] = [this.#parsed?.entries.get(path), this.#parsed?.media.get(path)];
+      try {
+        if (isUpload)
+          media.set(
+            path,
+            upload?.version === version ? upload : { version, value: await this.#upload(file) },
+          );
+        else if (entry?.version === version) entries.set(path, entry);
+        else {
+          const value = await this.#entries(file);
+          if (value) entries.set(path, { version, value });
+        }
+      } catch (error) {
+        this.#warn('A content file could not be read', { file: path, reason: reasonOf(error) });
+        // An unreadable file of entries is reported once. An upload is tried again at the next change.
+        if (!isUpload) entries.set(path, { version, value: entry?.value ?? [] });
+        else if (upload) media.set(path, upload);
+      }
+    }
+    return { entries, media };
+  }
+
+  async #entries(file: FileState): Promise<readonly SourcedEntry[] | null> {
+    const source = sourceOf(file.path, contentSources);
+    if (!source) return null;
+    const raw = parseContentFile(source, file.path, (await this.#bytesOf(file)).toString());
+    for (const entry of raw) checkDates(entry.values);
+    return raw.map(entry => ({ ...entry, source, file: file.path, mtimeMs: file.mtimeMs }));
+  }
+
+  #upload(file: FileState): Promise<MediaFile> {
+    return describeMediaFile(file.path.slice(UPLOADS.length), () => this.#bytesOf(file), file);
+  }
+
+  /** Reads in the main thread the first time: a trip to another thread takes longer. */
+  async #bytesOf(file: FileState): Promise<Buffer> {
+    const absolute = join(this.#contentDir, file.path);
+    if (this.#parsed !== null) return readFile(absolute);
+    const [bytes] = await inSlices(mapSteps([absolute], path => readFileSync(path)));
+    return bytes ?? Buffer.alloc(0);
+  }
+
+  async #list(): Promise<FileState[]> {
+    const found = (await readdir(this.#contentDir, { recursive: true, withFileTypes: true }))
+      .filter(entry => !entry.isDirectory())
+      .map(entry => join(entry.parentPath, entry.name));
+    const stated =
+      this.#parsed === null
+        ? await inSlices(mapSteps(found, stateNow))
+        : await Promise.all(found.map(file => stat(file).catch(() => null)));
+    const files = found.flatMap((file, index) => {
+      const stats = stated[index];
+      if (!stats?.isFile()) return [];
+      const path = relative(this.#contentDir, file).split(sep).join('/');
+      return [{ path, size: stats.size, mtimeMs: stats.mtimeMs }];
+    });
+    return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+}
+
+/** Null for a file that was removed since the listing. */
+function stateNow(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null;
+  }
+}
+
+function versionOf(file: FileState): string {
+  return `${file.mtimeMs}:${file.size}`;
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,50 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { contentSources, type Json, type TypeName } from './content-types.ts';
+import { inOrder, isDraft, type SourcedEntry } from './read-content.ts';
+
+const TAGS = contentSources.find(({ route }) => route === contentTypes.tag.path);
+
+/**
+ * Adds an entry for each tag that articles name and `tags.json` lacks, compared without case. Added tags come
+ * last, so that they take no address away, sorted by name, so that edits change no address.
+ */
+export function withNamedTags(entries: readonly SourcedEntry[]): readonly SourcedEntry[] {
+  if (!TAGS) return entries;
+  const source = TAGS;
+  const known = new Set(
+    entries.flatMap(({ source: { type }, name, values }) =>
+      type === source.type ? [comparable(name), comparable(values.slug)] : [],
+    ),
+  );
+  const added = new Map<string, SourcedEntry>();
+  // A tag that published articles have is no draft.
+  const byFile = entries.toSorted(
+    (a, b) => Number(isDraft(a)) - Number(isDraft(b)) || inOrder(a.file, b.file),
+  );
+  for (const entry of byFile) {
+    const { tags } = entry.values;
+    for (const text of Array.isArray(tags) ? tags : []) {
+      const key = comparable(text);
+      if (key === null || key === '' || known.has(key) || added.has(key)) continue;
+      const name = String(text).trim();
+      added.set(key, { ...entry, source, name, file: source.path, values: { name, draft: isDraft(entry) } });
+    }
+  }
+  return [...entries, ...[...added.values()].toSorted((a, b) => inOrder(a.name, b.name))];
+}
+
+/** Finds an entry by its slug or file name; a row of a list, such as `tags.json`, by its name. */
+export function entryNamed(
+  entries: readonly SourcedEntry[],
+  type: TypeName,
+  value: Json,
+): SourcedEntry | undefined {
+  const candidates = entries.filter(({ source }) => source.type === type);
+  const isNamed = ({ source, name }: SourcedEntry) =>
+    name === value || (source.kind === 'list' && comparable(name) === comparable(value));
+  return candidates.find(({ values }) => values.slug === value) ?? candidates.find(isNamed);
+}
+
+function comparable(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : null;
+}

@@ -1,0 +1,142 @@
+import { basename, extname } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { builtResults } from '../ops/process/built-results.ts';
+import { isObject } from '../wire/wire.ts';
+import {
+  type ContentSource,
+  contentType,
+  DATE_ATTRIBUTES,
+  type Json,
+  type JsonRecord,
+  toJsonRecord,
+} from './content-types.ts';
+
+/** An entry as its file has it. Links are not resolved, and defaults are not filled in. */
+export interface RawEntry {
+  /** The name within its type: the file's name without its ending, or the natural key of a row. */
+  name: string;
+  values: JsonRecord;
+}
+
+export interface SourcedEntry extends RawEntry {
+  source: ContentSource;
+  /** Path below the content folder. */
+  file: string;
+  mtimeMs: number;
+}
+
+export function isDraft({ values }: RawEntry): boolean {
+  return values.draft === true;
+}
+
+/** Compares texts by their code units. */
+export function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Files that may lie beside the entries and are ignored. */
+const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
+const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+/** The keys that name a row of a list. So the row keeps its id when rows are added before it. */
+const NATURAL_KEYS = ['from', 'name', 'link'];
+
+export function sourceOf(path: string, sources: readonly ContentSource[]): ContentSource | null {
+  const [folder, file, ...deeper] = path.split('/');
+  return (
+    sources.find(source => {
+      if (source.kind !== 'folder') return source.path === path;
+      const isEntry = file !== undefined && deeper.length === 0 && /\.(?:md|json)$/.test(file);
+      return source.path === folder && isEntry && !NOT_AN_ENTRY.test(file);
+    }) ?? null
+  );
+}
+
+/** @throws Error when the file is broken. Its message is for editors. */
+export function parseContentFile(source: ContentSource, path: string, text: string): RawEntry[] {
+  const name = basename(path, extname(path));
+  if (path.endsWith('.md')) return [{ name, values: parseMarkdown(text, source.type) }];
+  const parsed: unknown = JSON.parse(text);
+  if (source.kind !== 'list') {
+    if (!isObject(parsed)) throw new Error('The file must hold one JSON object');
+    return [{ name, values: toJsonRecord(parsed) }];
+  }
+  if (!Array.isArray(parsed)) throw new Error('The file must hold a JSON array');
+  return namedRows(parsed);
+}
+
+/** Names the rows of an array. @throws Error when a row is not an object. */
+export function namedRows(rows: readonly unknown[]): RawEntry[] {
+  const uses = new Map<string, number>();
+  return rows.map((row, index) => {
+    if (!isObject(row)) throw new Error(`Row ${index + 1} is not an object`);
+    const key = NATURAL_KEYS.map(candidate => row[candidate]).find(value => typeof value === 'string');
+    const name = typeof key === 'string' ? key : String(index);
+    const times = uses.get(name) ?? 0;
+    uses.set(name, times + 1);
+    // Two rows may have the same key, but each needs its own id.
+    return { name: times === 0 ? name : `${name} ${times + 1}`, values: toJsonRecord(row) };
+  });
+}
+
+/** The text after the front matter is the body, or the description of a type without a body. */
+function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
+  const source = text.replace(/^\uFEFF/, '');
+  const match = FRONT_MATTER.exec(source);
+  if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
+  const values = frontMatter(match[1] ?? '');
+  const rest = source.slice(match[0].length).trim();
+  const bodyKey = contentType(type).attributes.includes('body') ? 'body' : 'description';
+  const body = rest === '' ? {} : { [bodyKey]: bodyKey === 'body' ? `${rest}\n` : rest };
+  return { ...body, ...values };
+}
+
+/** Front matter that the build has parsed, because parsing YAML is the slowest step of a start. */
+const built = builtResults<JsonRecord>('front-matter');
+
+/** @throws Error when the YAML is broken, or has values that JSON lacks. */
+function frontMatter(text: string): JsonRecord {
+  const known = built.of(text);
+  if (known) return known;
+  // A blank line replaces the line with `---`. So errors name the line numbers of the file.
+  const values: unknown = parseYaml(`\n${text}`, { logLevel: 'error' }) ?? {};
+  if (!isObject(values)) throw new Error('The front matter must hold keys and values');
+  const record = toJsonRecord(values);
+  built.note(text, record);
+  return record;
+}
+
+/** Reads `file.svg#picture` or `{file, alt, caption}`. The hash names one of several pictures in the file. */
+export function uploadOf(value: Json) {
+  const { file, alt, caption, ...unknown } = isObject(value) ? value : { file: value };
+  const [name = '', picture] = typeof file === 'string' ? file.replace(/^\/?uploads\//, '').split('#') : [];
+  const textOf = (text: unknown) => (typeof text === 'string' ? text : null);
+  return { name, picture, alternativeText: textOf(alt), caption: textOf(caption), unknown };
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/;
+
+/** @returns dates in ISO 8601. The time of the entry's file replaces missing dates. */
+export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
+  const written = new Date(mtimeMs).toISOString();
+  const createdAt = isoDate(values.createdAt) ?? written;
+  return {
+    createdAt,
+    updatedAt: isoDate(values.updatedAt) ?? written,
+    publishedAt: isoDate(values.publishedAt) ?? isoDate(values.date) ?? createdAt,
+  };
+}
+
+/** @throws Error that names a key with a broken date: the file's time would put the entry at the top. */
+export function checkDates(values: JsonRecord): void {
+  for (const key of [...DATE_ATTRIBUTES, 'date']) {
+    const value = values[key];
+    const isGiven = value !== undefined && value !== null && value !== '';
+    if (isGiven && isoDate(value) === null) throw new Error(`'${key}' is not a date such as 2026-03-31`);
+  }
+}
+
+function isoDate(value: Json | undefined): string | null {
+  if (typeof value !== 'string' || !DATE.test(value)) return null;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

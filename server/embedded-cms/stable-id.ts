@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** The length of Strapi 5's own ids. */
+const DOCUMENT_ID_LENGTH = 24;
+
+/**
+ * Never changes, because tags of caches contain it. `id`: a positive 31-bit integer; `documentId`: 24
+ * characters `a-z0-9`, the first a letter.
+ */
+export function stableId(type: string, name: string): { id: number; documentId: string } {
+  const digest = createHash('sha256').update(`${type}\0${name}`).digest();
+  const id = digest.readUInt32BE(0) >>> 1 || 1;
+  const text = BigInt(`0x${digest.toString('hex')}`)
+    .toString(36)
+    .slice(-(DOCUMENT_ID_LENGTH - 1));
+  const letter = String.fromCharCode(97 + (digest.readUInt8(0) % 26));
+  return { id, documentId: letter + text.padStart(DOCUMENT_ID_LENGTH - 1, '0') };
+}

@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { realpath } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { bearsSecret } from '../http/security/bearer-token.ts';
+import { queryRows, shapeRow } from './answer-rows.ts';
+import type { Warn } from './build-rows.ts';
+import { ContentFolder, type OnEvents } from './content-folder.ts';
+import { type ContentSource, contentSources, contentType } from './content-types.ts';
+import { reasonOf } from './folder-files.ts';
+import { MAX_MAIL_BYTES, parseMail, removeExpiredMail, storeMail } from './mail-folder.ts';
+import { parseListQuery, parseSelection } from './parse-query.ts';
+import { errorBody, StrapiError } from './strapi-error.ts';
+import type { watchFolders } from './watch-folders.ts';
+
+export interface EmbeddedBackendOptions {
+  contentDir: string;
+  /** The folder of messages, created with the first message. */
+  mailDir: string;
+  /** How long a message is kept. By default for ever. */
+  mailDays?: number;
+  /** The token that may read drafts. By default none may. */
+  previewToken?: string | null | undefined;
+  /** 0, the default, picks a free port. */
+  port?: number;
+  /** 127.0.0.1 by default. */
+  host?: string;
+  /** Called for content that is left out and for failures. */
+  onWarning?: Warn;
+  /** Called with each change of the content. Without it, only requests read the folder. */
+  onEvents?: OnEvents;
+  /** A test gives one that fails as a system without free watchers does. */
+  watch?: typeof watchFolders;
+}
+
+export interface EmbeddedBackend {
+  /** Without a trailing slash. */
+  url: string;
+  /** `embedded:` and the folder's real path, because the port differs with each start. */
+  name: string;
+  /** Names the file of an entry by its id, such as `articles/first.md`. */
+  fileOf(id: string): string | null;
+  close(): Promise<void>;
+}
+
+/** In ms: longer than the site keeps an idle connection, so that no request meets a closing one. */
+const KEEP_ALIVE_MS = 65_000;
+/** How long requests in flight may take when the server closes, in ms. */
+const DRAIN_MS = 2_000;
+
+/** Answers Strapi's REST calls from a folder of files. @throws Error when the port is in use. */
+export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+  const { port = 0, host = '127.0.0.1', contentDir, onWarning = () => {}, onEvents, watch } = options;
+  const { mailDir, mailDays } = options;
+  const folder = new ContentFolder(contentDir, onWarning, onEvents, watch);
+  const server = createServer(createApp(options, folder));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.listen(port, host);
+  await once(server, 'listening');
+  if (onEvents) void folder.watch();
+  const stopRemoving =
+    mailDays === undefined
+      ? () => {}
+      : removeExpiredMail(mailDir, mailDays, error =>
+          onWarning('expired messages could not be removed', { folder: mailDir, reason: String(error) }),
+        );
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    // A folder that is not there is an error of each call.
+    name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
+    fileOf: id => folder.fileOf(id),
+    close() {
+      folder.close();
+      stopRemoving();
+      return close(server);
+    },
+  };
+}
+
+function createApp(
+  { contentDir, mailDir, onWarning = () => {}, previewToken = null }: EmbeddedBackendOptions,
+  folder: ContentFolder,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  // Strapi sends no ETag with its JSON, so the site must not rely on one.
+  app.disable('etag');
+  app.set('query parser', 'extended');
+
+  app.use(
+    '/uploads',
+    express.static(path.join(contentDir, 'uploads'), {
+      dotfiles: 'ignore',
+      index: false,
+      redirect: false,
+      setHeaders: response => response.setHeader('X-Content-Type-Options', 'nosniff'),
+    }),
+  );
+  for (const source of contentSources) {
+    const address = `/api/${source.route}`;
+    app.get(address, answerContent(source, folder, previewToken));
+    app.all(address, methodNotAllowed('GET, HEAD'));
+  }
+  app.post(
+    '/api/email/send',
+    express.raw({ type: () => true, limit: MAX_MAIL_BYTES }),
+    async (request, response) => {
+      const body: unknown = request.body;
+      const message = parseMail(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+      await storeMail(mailDir, message, request.get('Idempotency-Key') || undefined);
+      response.json({});
+    },
+  );
+  app.all('/api/email/send', methodNotAllowed('POST'));
+  app.use(() => {
+    throw StrapiError.ofStatus(404);
+  });
+  app.use(answerError(onWarning));
+  return app;
+}
+
+function answerContent(
+  source: ContentSource,
+  folder: ContentFolder,
+  previewToken: string | null,
+): RequestHandler {
+  const type = contentType(source.type);
+  return async ({ query, headers }, response) => {
+    const selection = parseSelection(type, query);
+    const list = source.kind === 'single' ? null : parseListQuery(type, query);
+    const shape = String(headers['strapi-response-format']).toLowerCase() === 'v4' ? 'v4' : 'flat';
+    const readsDrafts = query.status === 'draft';
+    if (readsDrafts && (previewToken === null || !bearsSecret(headers.authorization, previewToken)))
+      throw StrapiError.ofStatus(403);
+    const snapshot = await (readsDrafts ? folder.withDrafts() : folder.current());
+    const rows = snapshot.get(source.route) ?? [];
+    if (list) {
+      const { rows: found, pagination } = queryRows(rows, list);
+      response.json({ data: found.map(row => shapeRow(row, selection, shape)), meta: { pagination } });
+      return;
+    }
+    const [row] = rows;
+    if (!row) throw StrapiError.ofStatus(404);
+    response.json({ data: shapeRow(row, selection, shape), meta: {} });
+  };
+}
+
+function methodNotAllowed(allow: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('Allow', allow);
+    throw StrapiError.ofStatus(405);
+  };
+}
+
+/** Express's own errors have a status; a status below 500 is the caller's fault. */
+function answerError(warn: Warn): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const status = error instanceof Error && 'status' in error ? error.status : 500;
+    const isCallers = typeof status === 'number' && status >= 400 && status < 500;
+    const known = isCallers && !(error instanceof StrapiError) ? StrapiError.ofStatus(status) : error;
+    const answer = errorBody(known);
+    if (answer.status >= 500) {
+      warn('The embedded content backend failed', { path: request.path, reason: reasonOf(error) });
+    }
+    response.status(answer.status).json(answer.body);
+  };
+}
+
+/** Closes idle connections at once, busy ones after their answer, and stuck ones when the time is over. */
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  server.close();
+  await once(server, 'close');
+  clearInterval(sweep);
+  clearTimeout(giveUp);
+}

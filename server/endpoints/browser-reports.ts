@@ -1,0 +1,119 @@
+import express, { type RequestHandler } from 'express';
+import * as z from 'zod';
+import { boundedBody } from '../http/limits/bounded-body.ts';
+import { limitPerAddress } from '../http/limits/rate-limit.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
+import { oneLine } from '../ops/one-line.ts';
+import { createSharedLimit } from '../shared-store/shared-limit.ts';
+import type { SharedStore } from '../shared-store/shared-store.ts';
+
+const ERROR_BODY_LIMIT = 4 * 1024;
+const ERRORS_PER_MINUTE = 20;
+
+/** On one line, so that the log stays readable. A longer text makes the report invalid. */
+const line = (max: number) => z.string().max(max).transform(oneLine);
+
+const errorSchema = z.object({
+  where: z.enum(['render', 'uncaught', 'hydration']),
+  name: line(100),
+  message: line(1_000),
+  stack: line(1_000).default(''),
+  path: line(500).default(''),
+});
+
+/** `POST /client-errors` logs errors that a page has caught in the browser. */
+export function clientErrors({ shared }: { readonly shared: SharedStore | null }): RequestHandler[] {
+  const limit = limitPerAddress(60_000, ERRORS_PER_MINUTE, {
+    ...(shared && { store: createSharedLimit(shared, 'client-errors') }),
+  });
+  const body = boundedBody(ERROR_BODY_LIMIT, express.json({ limit: ERROR_BODY_LIMIT, inflate: false }));
+  const accept: RequestHandler = (req, res) => {
+    const report = errorSchema.safeParse(req.body);
+    if (report.success)
+      scopeOf(res).log.warn({ code: 'browser-error', clientError: report.data }, 'client error');
+    res
+      .set('Cache-Control', 'no-store')
+      .status(report.success ? 204 : 400)
+      .end();
+  };
+  return [limit, body, accept];
+}
+
+const CSP_BODY_LIMIT = 16 * 1024;
+const CSP_TYPES = ['application/csp-report', 'application/reports+json'];
+const CSP_BODIES_PER_MINUTE = 30;
+/** The Reporting API sends reports in batches. */
+const MAX_REPORTS = 10;
+const MAX_TEXT = 300;
+
+/** From outside, so it is cut off and put on one line. */
+const words = z
+  .string()
+  .transform(text => oneLine(text.slice(0, MAX_TEXT)))
+  .catch('');
+/** Without its query, which may contain personal data. */
+const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
+
+/** By `report-uri` (CSP Level 2). */
+const uriReport = z
+  .object({
+    'csp-report': z.object({
+      'document-uri': address,
+      'effective-directive': words,
+      'violated-directive': words,
+      'blocked-uri': address,
+      'source-file': address,
+    }),
+  })
+  .transform(({ 'csp-report': report }) => ({
+    page: report['document-uri'],
+    directive: report['effective-directive'] || report['violated-directive'],
+    blocked: report['blocked-uri'],
+    source: report['source-file'],
+  }));
+
+/** By `report-to` (CSP Level 3, Reporting API). */
+const apiReport = z
+  .object({
+    type: z.literal('csp-violation'),
+    body: z.object({
+      documentURL: address,
+      effectiveDirective: words,
+      blockedURL: address,
+      sourceFile: address,
+    }),
+  })
+  .transform(({ body }) => ({
+    page: body.documentURL,
+    directive: body.effectiveDirective,
+    blocked: body.blockedURL,
+    source: body.sourceFile,
+  }));
+
+const reports = z.union([
+  uriReport.transform(report => [report]),
+  z.array(z.unknown()).transform(decodeList),
+]);
+
+function decodeList(list: readonly unknown[]) {
+  return list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? []);
+}
+
+/** `POST /csp-reports` logs violations of the security policy, which browsers report. */
+export function cspReports({ shared }: { readonly shared: SharedStore | null }): RequestHandler[] {
+  return [
+    limitPerAddress(60_000, CSP_BODIES_PER_MINUTE, {
+      ...(shared && { store: createSharedLimit(shared, 'csp-reports') }),
+    }),
+    boundedBody(CSP_BODY_LIMIT, express.json({ limit: CSP_BODY_LIMIT, inflate: false, type: CSP_TYPES })),
+    (req, res) => {
+      const decoded = reports.safeParse(req.body);
+      for (const report of decoded.data ?? [])
+        scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'csp report');
+      res
+        .set('Cache-Control', 'no-store')
+        .status(decoded.success ? 204 : 400)
+        .end();
+    },
+  ];
+}

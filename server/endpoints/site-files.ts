@@ -1,0 +1,85 @@
+import type { RequestHandler } from 'express';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import type { Config } from '../config/config.ts';
+import { scopeOf } from '../http/request/request-scope.ts';
+import { sendCompressedJson } from '../page-cache/send-compressed.ts';
+
+/** RFC 9309. On a host without an origin crawlers may read the pages, which say `noindex`. */
+export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
+  return (_req, res) => {
+    const { origin } = scopeOf(res);
+    const lines = siteIndexing
+      ? [
+          'User-agent: *',
+          'Disallow: /*_payload.json',
+          'Disallow: /api/',
+          ...(origin === null ? [] : ['', `Sitemap: ${origin}/sitemap.xml`]),
+        ]
+      : ['User-agent: *', 'Disallow: /'];
+    res
+      .set('Cache-Control', `${origin === null ? 'private' : 'public'}, max-age=3600`)
+      .type('text/plain')
+      .send(`${lines.join('\n')}\n`);
+  };
+}
+
+/** RFC 9116, 3. */
+export const SECURITY_TXT = '/.well-known/security.txt';
+/** After a start of the process, in ms. RFC 9116, 2.5.5 recommends less than a year. */
+const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
+
+/**
+ * RFC 9116. A file of `site/static` with this address wins. `Expires` counts from the start of the process: a
+ * site that nobody has deployed for half a year shows a past date.
+ * @param startedAt in ms since the epoch.
+ */
+export function securityTxt(
+  {
+    securityContact,
+    securityPolicy,
+    publicOrigin,
+  }: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>,
+  startedAt = Date.now(),
+): RequestHandler {
+  if (securityContact.length === 0) return (_req, _res, next) => next();
+  const fields = [
+    ...securityContact.map(contact => ['Contact', contact]),
+    ['Expires', new Date(startedAt + VALID_MS).toISOString()],
+    ...(publicOrigin === null ? [] : [['Canonical', publicOrigin + SECURITY_TXT]]),
+    ...(securityPolicy === null ? [] : [['Policy', securityPolicy]]),
+    ['Preferred-Languages', 'en'],
+  ];
+  const text = fields.map(([name, value]) => `${name}: ${value}\n`).join('');
+  return (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=86400').type('text/plain').send(text);
+  };
+}
+
+export interface BuildParts {
+  readonly manifest: BuildManifest;
+}
+
+/** `/builds/latest.json` names the running build. Browsers poll it. */
+export function latestBuild({ manifest: { id, timestamp } }: BuildParts): RequestHandler {
+  return (_req, res) => {
+    res.set('Cache-Control', 'no-store').json({ id, timestamp });
+  };
+}
+
+/** `/builds/meta/{id}.json` lists the chunks of each route. */
+export function buildChunks({ manifest: { id, timestamp, routes } }: BuildParts): RequestHandler {
+  return async (req, res, next) => {
+    if (req.params.file !== `${id}.json`) return next();
+    res.set('Cache-Control', 'public, max-age=31536000, immutable');
+    await sendCompressedJson(req, res, { id, timestamp, routes });
+  };
+}
+
+/** In development, reports a rebuild to the page. */
+export function rebuilds({ manifest }: BuildParts): RequestHandler {
+  return (_req, res) => {
+    // Each rebuild restarts the server. The page then connects again and receives another id.
+    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
+    res.write(`retry: 100\ndata: ${manifest.id}\n\n`);
+  };
+}

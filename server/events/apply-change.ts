@@ -1,0 +1,311 @@
+import type { MediaPolicy } from '../addresses/safe-address.ts';
+import type { Breaker } from '../backend/breaker.ts';
+import type { Invalidation } from '../cache/tags/invalidation.ts';
+import { EVERYTHING } from '../cache/tags/invalidation-log.ts';
+import type { LogPosition } from '../cache/tags/log-position.ts';
+import { parseTag } from '../cache/tags/tags.ts';
+import type { ContentChange, ContentChanges } from '../content/changes/content-changes.ts';
+import type { LossGuard } from '../content/changes/loss-guard.ts';
+import type { SweepMemory } from '../content/changes/sweep-memory.ts';
+import type { ContentSource } from '../content/reading/collecting-reader.ts';
+import { tagNames } from '../content/tags/content-tags.ts';
+import { MANY_FILES_TAG } from '../content/tags/media-tags.ts';
+import type { FileVersions } from '../media/file-versions.ts';
+import type { MediaOrigins } from '../media/media-origins.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import type { ImageRenditions } from '../media/renditions/image-renditions.ts';
+import type { Logger } from '../ops/log.ts';
+import { namedTypes, tagOfModel } from '../wire/described-types.ts';
+import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
+import type { SharedEvent } from './shared-event.ts';
+import type { WebhookOutcomes } from './webhook-outcomes.ts';
+
+/** More events at a time make everything stale: Git may change all files of the content folder at once. */
+const MAX_SINGLE_EVENTS = 20;
+
+/** The longest wait for the backend after an operator's command, in ms. */
+const COMMAND_TIMEOUT_MS = 10_000;
+
+/** The ways in for a change. `replica`: another replica has shared it in the log. */
+export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
+
+/** A change of the content, or a decision about it, as its door describes it. */
+export type Change =
+  /** `unknown` stands for an event without its subject. @property host the site's name in the call. */
+  | {
+      readonly kind: 'events';
+      readonly events: readonly (ContentEvent | 'unknown')[];
+      readonly host: string | null;
+    }
+  /**
+   * Differences that a sweep has found.
+   * @property rows null for too many.
+   * @property isMissed whether an event should have reported them.
+   */
+  | {
+      readonly kind: 'rows';
+      readonly type: string;
+      readonly rows: readonly ContentChange[] | null;
+      readonly isMissed: boolean;
+    }
+  /** An operator invalidates a tag; `*` stands for everything. */
+  | Extract<SharedEvent, { kind: 'ops-purge' }>
+  /** An operator accepts the loss of a type's entries, or reopens it. */
+  | Extract<SharedEvent, { kind: 'loss-accepted' | 'loss-restored' }>
+  /** The state of a type after a sweep. */
+  | Extract<SharedEvent, { kind: 'swept' }>
+  /** An effect in another replica, with its place in the shared log. */
+  | { readonly kind: 'shared'; readonly event: SharedEvent; readonly position: LogPosition };
+
+export interface Applied {
+  /** Empty where the change concerns nothing. */
+  readonly tags: readonly string[];
+  /** How much removed content this process has restored. */
+  readonly restored?: number;
+}
+
+const NOTHING: Applied = { tags: [] };
+
+export type ApplyChange = (change: Change, from: Door) => Promise<Applied>;
+
+export interface ChangeParts {
+  readonly content: {
+    readonly api: Pick<ContentSource['api'], 'forgetMissingFields'>;
+    readonly cache: Pick<ContentSource['cache'], 'restore'>;
+  };
+  readonly contentChanges: Pick<ContentChanges, 'apply'>;
+  readonly sweepMemory: Pick<SweepMemory, 'received' | 'swept'>;
+  readonly losses: Pick<LossGuard, 'noteRemoval' | 'accept' | 'acceptAsOthers' | 'reopen'>;
+  readonly invalidation: Pick<Invalidation, 'invalidate' | 'remove' | 'carryOut' | 'versionsOf'>;
+  readonly media: Pick<MediaStore, 'changed' | 'remove'>;
+  readonly images: Pick<ImageRenditions, 'remove'>;
+  readonly fileVersions: Pick<FileVersions, 'isKnown' | 'tagOfChange'>;
+  readonly mediaAddress: MediaPolicy['mediaAddress'];
+  readonly backendBreaker: Pick<Breaker, 'reset'>;
+  readonly mediaOrigins: Pick<MediaOrigins, 'reset'>;
+  readonly webhookOutcomes: Pick<
+    WebhookOutcomes,
+    'accepted' | 'unknownModel' | 'acceptedElsewhere' | 'missed'
+  >;
+  /** Renews the stale pages that are read most, in this process. */
+  readonly refresh: () => void;
+  readonly retryFailed: (signal: AbortSignal) => Promise<void>;
+  /** Shares an effect with the other replicas. */
+  readonly share: (event: SharedEvent) => void;
+  readonly leads: () => boolean;
+  readonly replica: string;
+  readonly log: Logger;
+}
+
+/** Every door calls this function, and no other code knows what a change concerns. */
+export async function applyChange(parts: ChangeParts, change: Change, from: Door): Promise<Applied> {
+  switch (change.kind) {
+    case 'events':
+      return applyEvents(parts, change, from);
+    case 'rows':
+      return applyRows(parts, change);
+    case 'ops-purge':
+      parts.invalidation.invalidate([change.tag]);
+      parts.share(change);
+      return { tags: [change.tag] };
+    case 'loss-accepted':
+      if (!parts.losses.accept(change.type, 'operator')) return NOTHING;
+      parts.share(change);
+      return loadAgain(parts, change.type);
+    case 'loss-restored': {
+      parts.share(change);
+      const restored = await restore(parts, change.type);
+      return restored === 0 ? NOTHING : { ...(await loadAgain(parts, change.type)), restored };
+    }
+    case 'swept':
+      if (parts.leads()) parts.share(change);
+      return NOTHING;
+    case 'shared':
+      await takeEffect(parts, change.event, change.position);
+      return NOTHING;
+  }
+}
+
+function haveEffect(parts: ChangeParts, effect: SharedEvent): Promise<void> {
+  parts.share(effect);
+  return takeEffect(parts, effect);
+}
+
+/** The effects of a change on this process. @param position the place of an effect in the shared log. */
+async function takeEffect(parts: ChangeParts, effect: SharedEvent, position?: LogPosition): Promise<void> {
+  switch (effect.kind) {
+    case 'operation':
+      if (position !== undefined) parts.invalidation.carryOut(effect.operation, position);
+      return;
+    case 'backend-called':
+      // The backend has sent a request, so it is up. Its types may have new fields.
+      parts.backendBreaker.reset();
+      parts.mediaOrigins.reset();
+      parts.content.api.forgetMissingFields();
+      if (effect.event) parts.webhookOutcomes.acceptedElsewhere(effect.event);
+      return;
+    case 'heard':
+      return parts.sweepMemory.received(effect.type, effect.row, effect.isRemoval);
+    case 'removal':
+      return parts.losses.noteRemoval(effect.type, effect.id);
+    case 'files':
+      return forgetFiles(parts, effect.paths, effect.areDeleted);
+    case 'refresh':
+      return parts.refresh();
+    case 'swept':
+      return parts.sweepMemory.swept(effect.type, effect.state);
+    case 'ops-purge':
+      parts.log.info(
+        { code: 'cache-invalidated-elsewhere', tag: effect.tag, by: effect.by },
+        'cache: an operator has invalidated a tag on another replica',
+      );
+      return;
+    case 'loss-accepted':
+      return parts.losses.acceptAsOthers(effect.type);
+    case 'loss-restored':
+      await restore(parts, effect.type);
+  }
+}
+
+async function applyEvents(
+  parts: ChangeParts,
+  { events, host }: Extract<Change, { kind: 'events' }>,
+  from: Door,
+): Promise<Applied> {
+  const isCall = from === 'webhook';
+  if (isCall) await haveEffect(parts, { kind: 'backend-called' });
+  const known = isCall ? events.map(event => withKnownModel(parts, event, host)) : events;
+  // Without this the guard may count a reported removal as a loss.
+  for (const event of known) await noteEvent(parts, event);
+  const tags = new Set<string>();
+  for (const event of known.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : known)
+    for (const tag of await invalidateFor(parts, event)) tags.add(tag);
+  await haveEffect(parts, { kind: 'refresh' });
+  if (isCall) for (const event of known) shareEvent(parts, event, host);
+  return { tags: [...tags] };
+}
+
+/** Reports an event to the sweep and to the guard against losses before it is applied. */
+async function noteEvent(parts: ChangeParts, event: ContentEvent | 'unknown'): Promise<void> {
+  const change = event === 'unknown' ? null : changeOf(event);
+  if (event === 'unknown' || !change?.isOfType) return;
+  const { updatedAt = null, publishedAt = null } = event.entry ?? {};
+  const { type, ids, slug, isRemoval } = change;
+  const row = { ids: [...ids], slug, updatedAt, publishedAt };
+  await haveEffect(parts, { kind: 'heard', type, row, isRemoval });
+  const [id] = ids;
+  if (isRemoval && id !== undefined) await haveEffect(parts, { kind: 'removal', type, id });
+}
+
+async function invalidateFor(
+  parts: ChangeParts,
+  event: ContentEvent | 'unknown',
+): Promise<readonly string[]> {
+  const isMedia = event !== 'unknown' && event.event.startsWith('media.');
+  const files = isMedia ? changedFiles(event, parts.mediaAddress) : null;
+  if (event === 'unknown' || (isMedia && files === null)) {
+    parts.invalidation.invalidate([EVERYTHING]);
+    return [EVERYTHING];
+  }
+  if (files) return invalidateFiles(parts, event, files);
+  const change = changeOf(event);
+  return change ? parts.contentChanges.apply(change) : [];
+}
+
+async function invalidateFiles(
+  parts: ChangeParts,
+  { event, media }: ContentEvent,
+  paths: string[],
+): Promise<readonly string[]> {
+  const { fileVersions, invalidation } = parts;
+  const areDeleted = event === 'media.delete';
+  const changedAt = areDeleted ? null : (media?.updatedAt ?? null);
+  // The file may have been requested before it existed, or another file may have had its address.
+  const known = event === 'media.create' ? paths.filter(path => fileVersions.isKnown(path)) : paths;
+  const tags = known.map(path => fileVersions.tagOfChange(path, changedAt));
+  // Record the invalidation before fetching: files that are fetched from here on are newer than the event.
+  if (areDeleted) invalidation.remove([...tags, MANY_FILES_TAG]);
+  else if (tags.length > 0) invalidation.invalidate([...tags, MANY_FILES_TAG]);
+  await haveEffect(parts, { kind: 'files', paths, areDeleted });
+  return tags.map(tag => parseTag(tag).name);
+}
+
+/** The other replicas have the effects already; this is for their logs and for the time of the last event. */
+function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: string | null): void {
+  const change = event === 'unknown' ? null : changeOf(event);
+  parts.share({
+    kind: 'backend-called',
+    event: {
+      event: event === 'unknown' ? event : event.event,
+      type: change?.type ?? null,
+      ids: [...(change?.ids ?? [])],
+      host,
+      at: new Date().toISOString(),
+      by: parts.replica,
+    },
+  });
+}
+
+/** Notes the backend's call. @returns the event with the site's name of its model. */
+function withKnownModel(
+  { invalidation, webhookOutcomes }: Pick<ChangeParts, 'invalidation' | 'webhookOutcomes'>,
+  event: ContentEvent | 'unknown',
+  host: string | null,
+): ContentEvent | 'unknown' {
+  if (event === 'unknown') return event;
+  const { model, entry } = event;
+  if (!event.event.startsWith('entry.') || model === undefined || tagOfModel(model)) {
+    webhookOutcomes.accepted(host);
+    return event;
+  }
+  // Only a `documentId` is unique: entries of two types may have the same `id`.
+  const id = entry?.documentId;
+  const isShown = (path: string) =>
+    id !== undefined && invalidation.versionsOf(tagNames.entry(path, String(id))).size > 0;
+  const [expected, type] = namedTypes.find(([, { path }]) => isShown(path)) ?? [];
+  webhookOutcomes.unknownModel(host, model, expected && type ? { type: type.path, expected } : null);
+  return expected ? { ...event, model: expected } : event;
+}
+
+/** An unreported removal may be a loss, so the guard against losses is not informed. */
+async function applyRows(
+  parts: ChangeParts,
+  { type, rows, isMissed }: Extract<Change, { kind: 'rows' }>,
+): Promise<Applied> {
+  if (isMissed) parts.webhookOutcomes.missed(type);
+  if (rows === null) parts.invalidation.invalidate([type]);
+  const tags = rows && (await Promise.all(rows.map(row => parts.contentChanges.apply(row))));
+  await haveEffect(parts, { kind: 'refresh' });
+  return { tags: tags === null ? [type] : [...new Set(tags.flat())] };
+}
+
+async function loadAgain({ invalidation, retryFailed }: ChangeParts, type: string): Promise<Applied> {
+  invalidation.invalidate([type]);
+  await retryFailed(AbortSignal.timeout(COMMAND_TIMEOUT_MS));
+  return { tags: [type] };
+}
+
+/**
+ * Restores the content of an emptied type that was removed within the last day. The backend's entries replace
+ * it. If this process has no removed content, the loss stays accepted.
+ * @returns how much is restored.
+ */
+async function restore({ content, losses, log }: ChangeParts, type: string): Promise<number> {
+  const acceptAgain = losses.reopen(type);
+  const restored = await content.cache.restore(
+    key => key === type || (/^[/?]/.test(key.slice(type.length)) && key.startsWith(type)),
+  );
+  if (restored === 0) acceptAgain();
+  else log.warn({ code: 'content-restored', type, restored }, 'content type: removed content was restored');
+  return restored;
+}
+
+/** Ends work in flight about changed files, and removes deleted ones. Record the invalidation before. */
+async function forgetFiles(
+  { media, images }: Pick<ChangeParts, 'media' | 'images'>,
+  paths: readonly string[],
+  areDeleted: boolean,
+): Promise<void> {
+  for (const path of paths) media.changed(path);
+  if (areDeleted) await Promise.all(paths.flatMap(path => [media.remove(path), images.remove(path)]));
+}

@@ -1,0 +1,118 @@
+import { boundedMap } from '../ops/bounded-map.ts';
+import type { ProcessLogger } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { STARTED_AT } from '../ops/process/process-facts.ts';
+import type { ReceivedEvent } from './shared-event.ts';
+
+export type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
+
+const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
+  'wrong-secret': "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET",
+  'too-many-guesses':
+    'look who sends events with wrong secrets; behind a proxy set TRUST_PROXY, so that the CMS has an address of its own',
+  'no-event': 'let the webhook of the CMS call this address itself, with its own JSON body',
+};
+const MAX_MODELS = 100;
+
+/** The CMS has another name for the model of a type than the site. */
+export interface OtherModel {
+  readonly type: string;
+  readonly expected: string;
+}
+
+export class WebhookOutcomes {
+  readonly #log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>;
+  readonly #metrics: Pick<Metrics, 'webhookAnswered'>;
+  readonly #warned = new Set<WebhookRefusal>();
+  readonly #models = boundedMap<true>(MAX_MODELS);
+  #lastEventAt: string | null = null;
+  #lastEventHost: string | null = null;
+  #lastMissed: { readonly type: string; readonly at: string } | null = null;
+
+  constructor(
+    log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>,
+    metrics: Pick<Metrics, 'webhookAnswered'>,
+  ) {
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /** Until an event is accepted; the time in ISO 8601. */
+  get lastMissed() {
+    return this.#lastMissed;
+  }
+
+  /** When any replica last accepted an event, in ISO 8601. */
+  get lastEventAt() {
+    return this.#lastEventAt;
+  }
+
+  /** The name by which the backend called for it. */
+  get lastEventHost() {
+    return this.#lastEventHost;
+  }
+
+  /** @param host the name by which the backend has called the site. */
+  accepted(host: string | null): void {
+    this.#noteAccepted('accepted', host);
+  }
+
+  /** Logged once for each model. @param other null if the site shows no such entry. */
+  unknownModel(host: string | null, model: string, other: OtherModel | null): void {
+    this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', host);
+    if (this.#models.get(model)) return;
+    this.#models.set(model, true);
+    if (other)
+      this.#log.warn(
+        {
+          code: 'webhook-model-renamed',
+          model,
+          type: other.type,
+          effect: `new entries of '${other.type}' are shown after up to 15 s`,
+          remedy: `create the type of '${other.type}' again with the API ID (singular) '${other.expected}' (Strapi: Content-Type Builder, or its schema.json)`,
+        },
+        'content webhook: the CMS has another name for a model than the site',
+      );
+    else
+      this.#log.info(
+        { code: 'webhook-nothing-to-do', model },
+        'content webhook: nothing to do, the site shows no entries of this model',
+      );
+  }
+
+  /** Logged once for each reason, until an event is accepted. */
+  refused(reason: WebhookRefusal): void {
+    this.#metrics.webhookAnswered(reason);
+    if (this.#warned.has(reason)) return;
+    this.#warned.add(reason);
+    this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook refused');
+  }
+
+  /** Another replica has received the event. */
+  acceptedElsewhere({ at, host, ...event }: ReceivedEvent): void {
+    // A new replica reads the whole log, and events from before its start are no news.
+    const level = at < STARTED_AT ? 'debug' : 'info';
+    this.#log[level](
+      { code: 'webhook-accepted-elsewhere', ...event },
+      'content webhook: an event that another replica received is applied here',
+    );
+    if (this.#lastEventAt === null || at > this.#lastEventAt) this.#noteEvent(at, host);
+  }
+
+  /** The sweep has found a change without an event. */
+  missed(type: string): void {
+    this.#lastMissed = { type, at: new Date().toISOString() };
+  }
+
+  #noteAccepted(outcome: string, host: string | null): void {
+    this.#metrics.webhookAnswered(outcome);
+    this.#warned.clear();
+    this.#noteEvent(new Date().toISOString(), host);
+  }
+
+  #noteEvent(at: string, host: string | null): void {
+    this.#lastEventAt = at;
+    this.#lastEventHost = host;
+    this.#lastMissed = null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { HttpError } from '../../../shared/payload/http-error.ts';
+import { saidError } from '../../errors.ts';
+
+/** Bytes that are read and discarded from a refused client that is still sending. */
+const LINGER_BYTES = 1024 * 1024;
+/** From the answer to the end of such a client's connection. */
+const LINGER_MS = 2_000;
+
+/**
+ * Answers a larger body with 413, and ends the connection.
+ * @param parse a parser of Express without `inflate`: `limit` counts bytes before decompression.
+ */
+export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    let bytes = 0;
+    let isDone = false;
+    // The parser reports a body that is too large only after reading all of it.
+    const done = (error?: unknown) => {
+      if (isDone) return;
+      isDone = true;
+      req.off('data', count);
+      if (error !== undefined && !req.complete) closeAfterAnswer(req, res);
+      next(error);
+    };
+    const count = (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > limit) done(tooLarge());
+    };
+    if (Number(req.get('content-length')) > limit) return done(tooLarge());
+    parse(req, res, done);
+    if (!isDone) req.on('data', count);
+  };
+}
+
+function tooLarge(): HttpError {
+  return saidError('tooLarge', 413);
+}
+
+/** Closes only the server's direction: a reset of both could lose the answer (RFC 9112, 9.6). */
+function closeAfterAnswer(req: Request, res: Response): void {
+  const { socket } = req;
+  let left = LINGER_BYTES;
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) req.pause();
+  });
+  res.set('Connection', 'close');
+  // Node calls `destroySoon` after the last answer on a connection.
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}

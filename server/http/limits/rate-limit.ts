@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+import rateLimit, {
+  ipKeyGenerator,
+  MemoryStore,
+  type Options,
+  type RateLimitRequestHandler,
+  type Store,
+} from 'express-rate-limit';
+
+const IPV6_SUBNET = 56;
+
+/** Limits the requests from one IP address in a window. An IPv6 /56 counts as one address. */
+export function limitPerAddress(
+  windowMs: number,
+  limit: number,
+  { handler, store }: { handler?: Options['handler']; store?: Store | undefined } = {},
+): RateLimitRequestHandler {
+  return rateLimit({
+    windowMs,
+    limit,
+    ipv6Subnet: IPV6_SUBNET,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // TRUST_PROXY decides whether a forwarded address counts. The package would warn of each that does not.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+    // A request that cannot be counted passes.
+    passOnStoreError: true,
+    ...(store && { store }),
+    ...(handler && { handler }),
+  });
+}
+
+/** @returns a function that counts a failure of an IP address, and tells whether it is beyond the limit. */
+export function limitFailures(
+  windowMs: number,
+  limit: number,
+  store: Store = new MemoryStore(),
+): (req: Request) => Promise<boolean> {
+  // Stores read only `windowMs` of the options.
+  store.init?.({ windowMs } as Options);
+  return async ({ ip = '' }) => (await store.increment(ipKeyGenerator(ip, IPV6_SUBNET))).totalHits > limit;
+}

@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isbot } from 'isbot';
+import {
+  classFlags,
+  DEVICE_TIMING,
+  type DeviceClass,
+  type DeviceFlags,
+  deviceClass,
+  systemFlags,
+} from '../../../shared/device/device.ts';
+import { deviceFlagsFromUserAgent } from '../../../shared/device/device-from-agent.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+
+/** CloudFront sends it in place of the visitor's user agent, unless configured to forward that. */
+const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
+
+/** The headers in `Vary` of a page that reads the device. */
+export const DEVICE_HEADERS: readonly string[] = [
+  'User-Agent',
+  'CF-Device-Type',
+  ...['Desktop', 'Tablet', 'Mobile', 'IOS', 'Android'].map(name => `CloudFront-Is-${name}-Viewer`),
+];
+
+/**
+ * The flags of the user agent, overridden by the headers of a CDN. Of contradicting headers, desktop wins
+ * over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android.
+ *
+ * | header                                               | says   |
+ * |------------------------------------------------------|--------|
+ * | `CloudFront-Is-{Desktop,Tablet,Mobile}-Viewer: true` | class  |
+ * | `CF-Device-Type: mobile\|tablet\|desktop`            | class  |
+ * | `CloudFront-Is-{IOS,Android}-Viewer: true`           | system |
+ */
+export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
+  const flags = flagsOf(headers['user-agent'] ?? '');
+  const edgeClass = edgeClassOf(headers);
+  const { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet } =
+    edgeClass === null ? flags : classFlags(edgeClass);
+  return {
+    ...flags,
+    isMobile,
+    isTablet,
+    isDesktop,
+    isMobileOrTablet,
+    isDesktopOrTablet,
+    ...edgeSystem(headers),
+  };
+}
+
+export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
+  return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
+}
+
+/**
+ * The `Server-Timing` line with the system that the CDN has found, which a shared page cannot contain.
+ * @param vary lines with `Vary`: only an answer that varies by these headers may say more.
+ */
+export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
+  const ios = headers['cloudfront-is-ios-viewer'];
+  // This runs for every cache hit, and most requests have none of these headers.
+  if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return '';
+  const { isIos, isAndroid } = edgeSystem(headers);
+  if (!isIos && !isAndroid) return '';
+  if (!vary.includes('CloudFront-Is-IOS-Viewer')) return '';
+  return `Server-Timing: ${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"\r\n`;
+}
+
+export function isCrawler(headers: IncomingHttpHeaders): boolean {
+  return flagsOf(headers['user-agent'] ?? '').isCrawler;
+}
+
+/** Browsers send a few hundred different ones, and parsing one takes a tenth of a cache hit. */
+const knownUserAgents = boundedMap<DeviceFlags>(1_000);
+const MAX_LENGTH = 512;
+
+function flagsOf(userAgent: string): DeviceFlags {
+  const known = knownUserAgents.get(userAgent);
+  if (known) return known;
+  const isCrawler = userAgent !== CLOUDFRONT_USER_AGENT && isbot(userAgent);
+  const flags = { ...deviceFlagsFromUserAgent(userAgent), isCrawler };
+  if (userAgent.length <= MAX_LENGTH) knownUserAgents.set(userAgent, flags);
+  return flags;
+}
+
+function edgeClassOf(headers: IncomingHttpHeaders): DeviceClass | null {
+  return cloudFrontClass(headers) ?? cloudflareClass(headers);
+}
+
+function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  if (isTrue(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
+  if (isTrue(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
+  return isTrue(headers, 'cloudfront-is-mobile-viewer') ? 'mobile' : null;
+}
+
+function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  const type = headerValue(headers, 'cf-device-type');
+  return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : null;
+}
+
+function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
+  const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');
+  const isAndroid = !isIos && isTrue(headers, 'cloudfront-is-android-viewer');
+  if (isIos) return systemFlags('ios');
+  return isAndroid ? systemFlags('android') : {};
+}
+
+function isTrue(headers: IncomingHttpHeaders, name: string): boolean {
+  return headerValue(headers, name) === 'true';
+}
+
+function headerValue(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return value === undefined ? '' : String(value).trim().toLowerCase();
+}

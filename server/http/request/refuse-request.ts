@@ -1,0 +1,52 @@
+import type { RequestHandler } from 'express';
+import type { HttpError } from '../../../shared/payload/http-error.ts';
+import { decodeUri, ENCODED_OCTET } from '../../../shared/routing/decode-uri.ts';
+import { saidError } from '../../errors.ts';
+import { scopeOf } from './request-scope.ts';
+
+/** Throws the error of a refused request. The listener answers no refused request from the cache. */
+export const refuseRequest: RequestHandler = (_req, res, next) => {
+  const { refusal } = scopeOf(res);
+  if (refusal) throw refusal;
+  next();
+};
+
+/** @param allow the methods of the path, for `Allow` (RFC 9110, 15.5.6). */
+export function refuseOtherMethods(allow: string, sentence: 'onlyForms' | 'onlyReading'): RequestHandler {
+  return (_req, res, next) => {
+    res.set('Allow', allow);
+    // Node reports a body that it cannot read in this tick. Its 400 comes first, and ends the connection.
+    setImmediate(() => next(saidError(sentence, 405)));
+  };
+}
+
+/** Not in addresses: controls of ASCII, and the backslash, which some clients read as a slash. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
+const REFUSED = /[\u0000-\u001f\u007f\\]/;
+
+/**
+ * Throws a 400 for a path that cannot be decoded, or has a dot segment, an encoded slash or a character of
+ * REFUSED. The path of an upload must not be encoded twice: the CMS or a proxy might decode it again.
+ */
+export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
+  const path = req.originalUrl.split('?', 1)[0] ?? '';
+  if (!path.startsWith('/')) throw malformed();
+  const isUpload = path.startsWith('/uploads/');
+  for (const segment of path.split('/')) {
+    const decoded = decodeUri(segment);
+    if (
+      decoded === null ||
+      REFUSED.test(decoded) ||
+      decoded === '.' ||
+      decoded === '..' ||
+      decoded.includes('/') ||
+      (isUpload && ENCODED_OCTET.test(decoded))
+    )
+      throw malformed();
+  }
+  next();
+};
+
+function malformed(): HttpError {
+  return saidError('wrongAddress', 400);
+}

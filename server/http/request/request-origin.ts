@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../../config/config.ts';
+
+/**
+ * `https://host` of the public site, for absolute addresses and the key of a stored page. Null: the answer
+ * names no host, so all hosts share it; no search engine and no CDN keeps it.
+ */
+export type SiteOrigin = string | null;
+
+/** A host that names this machine (RFC 6761, 6.3), with an optional port. */
+const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
+
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host.toLowerCase());
+
+export function isLoopbackAddress(address: string | undefined): boolean {
+  return address !== undefined && LOOPBACK_ADDRESS.test(address);
+}
+
+/** Without PUBLIC_URL, only a browser on this machine has an origin: the one that it asked for. */
+export function siteOrigins({
+  publicOrigin,
+  anyHost,
+}: Pick<Config, 'publicOrigin' | 'anyHost'>): (req: IncomingMessage, host: string) => SiteOrigin {
+  if (publicOrigin !== null || anyHost) return () => publicOrigin;
+  return ({ socket }, host) => {
+    if (!isLoopbackAddress(socket.remoteAddress) || !isLoopbackHost(host)) return null;
+    return `${'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'}://${host.toLowerCase()}`;
+  };
+}

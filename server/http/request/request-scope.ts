@@ -1,0 +1,36 @@
+import type { Response } from 'express';
+import type { Logger } from '../../ops/log.ts';
+import { RequestTrace } from '../../ops/requests/access-log.ts';
+import type { OpenRequest } from './open-request.ts';
+
+/** An open request with all that the middleware needs. Cache hits have no scope. */
+export interface RequestScope extends OpenRequest {
+  readonly log: Logger;
+  /** Aborted when the client disconnects, or when the answer has not begun by the deadline. */
+  readonly signal: AbortSignal;
+  readonly abort: (reason: Error) => void;
+  readonly trace: RequestTrace;
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      scope: RequestScope;
+    }
+  }
+}
+
+export function openScope(open: OpenRequest, log: Logger): RequestScope {
+  const controller = new AbortController();
+  return {
+    ...open,
+    log: log.child({ id: open.id }),
+    signal: controller.signal,
+    abort: reason => controller.abort(reason),
+    trace: new RequestTrace(),
+  };
+}
+
+export function scopeOf(res: Response): RequestScope {
+  return res.locals.scope;
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { contentSecurityPolicy as helmetPolicy } from 'helmet';
+import type { Config } from '../../config/config.ts';
+import type { SiteOrigin } from '../request/request-origin.ts';
+
+export const REPORT_PATH = '/csp-reports';
+export const REPORT_GROUP = 'csp';
+
+type Directives = Record<string, string[]>;
+
+/** `;` would end the directive and `,` the policy, and URL parsers accept both in a host name. */
+const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
+
+export interface PolicySources {
+  styles: readonly string[];
+  scripts: readonly string[];
+  /** Addresses below the site's own origin are covered by 'self'. */
+  origin: SiteOrigin;
+}
+
+export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolean {
+  return publicOrigin?.startsWith('https:') ?? false;
+}
+
+/** The policy of a page (CSP Level 3): no inline script, no inline style. JSON needs no permission. */
+export function contentSecurityPolicy(
+  config: Pick<Config, 'publicOrigin' | 'mediaOrigins' | 'embedProviders'>,
+  { styles, scripts, origin }: PolicySources,
+): string {
+  const { mediaOrigins, embedProviders } = config;
+  const styleOrigins = foreignOrigins(styles, origin);
+  const scriptOrigins = foreignOrigins(scripts, origin);
+  return headerOf({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...scriptOrigins],
+    'style-src': ["'self'", ...styleOrigins],
+    'img-src': ["'self'", ...mediaOrigins],
+    'media-src': ["'self'", ...mediaOrigins],
+    // The policy of the first page of a visit rules all pages after it, so every page names the players.
+    ...(embedProviders.length > 0 && {
+      'frame-src': embedProviders.map(({ player }) => new URL(player).origin),
+    }),
+    'font-src': ["'self'", ...styleOrigins],
+    // Foreign scripts send requests to their own servers.
+    'connect-src': ["'self'", ...scriptOrigins],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    ...trustedTypes(scripts.length, scriptOrigins.length),
+    'report-uri': [REPORT_PATH],
+    // Browsers that know `report-to` ignore `report-uri`, and report over HTTPS only.
+    ...(isSecure(config) && { 'report-to': [REPORT_GROUP] }),
+  });
+}
+
+const POLICY_HEADER = 'Content-Security-Policy';
+const NO_FRAME = "frame-ancestors 'none'";
+
+/** Lets pages of the origins show the answer in a frame. */
+export function framedBy(policy: string, origins: readonly string[]): string {
+  return origins.length === 0 ? policy : policy.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`);
+}
+
+export function allowFrames(res: ServerResponse, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  // Old browsers read it; others ignore it beside `frame-ancestors`.
+  res.removeHeader('X-Frame-Options');
+  res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
+}
+
+/** As helmet writes it, with a space between directives. */
+function headerOf(directives: Directives): string {
+  const unique = Object.entries(directives).map(([name, values]) => [name, [...new Set(values)]]);
+  const policy = helmetPolicy({ useDefaults: false, directives: Object.fromEntries(unique) });
+  return collectHeaders(policy)['Content-Security-Policy']?.replaceAll(';', '; ') ?? '';
+}
+
+/** Foreign scripts are not written for Trusted Types, so one of them turns the check off. */
+function trustedTypes(scripts: number, foreignScripts: number): Directives {
+  if (foreignScripts > 0) return {};
+  return {
+    'require-trusted-types-for': ["'script'"],
+    ...(scripts === 0 && { 'trusted-types': ["'none'"] }),
+  };
+}
+
+export function foreignOrigins(addresses: readonly string[], origin: SiteOrigin): string[] {
+  const base = origin ?? 'http://site.invalid';
+  const origins = addresses.map(address => URL.parse(address, base)?.origin);
+  const own = URL.parse(base)?.origin;
+  const isForeign = (found: string | undefined): found is string =>
+    found !== undefined && found !== own && POLICY_ORIGIN.test(found);
+  return [...new Set(origins)].filter(isForeign);
+}
+
+type HeaderMiddleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** The headers that a middleware of helmet sets, collected by a response that does nothing else. */
+export function collectHeaders(middleware: HeaderMiddleware): Record<string, string> {
+  const collected: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => {
+      collected[name] = value;
+    },
+    removeHeader: () => {},
+  };
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, error => {
+    if (error) throw error;
+  });
+  return collected;
+}

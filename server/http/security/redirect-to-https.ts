@@ -1,0 +1,55 @@
+import type { Request, RequestHandler } from 'express';
+import { PAYLOAD_SUFFIX } from '../../../shared/routing/payload-address.ts';
+import type { Config } from '../../config/config.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { ProcessLogger } from '../../ops/log.ts';
+import { endWithoutBody } from '../end-without-body.ts';
+import { scopeOf } from '../request/request-scope.ts';
+
+/** A client that asks for the same address within this time, in ms, has come back from the redirect. */
+const COMES_BACK_WITHIN_MS = 10_000;
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * Redirects pages to HTTPS (308) where PUBLIC_URL is https and a trusted proxy reports HTTP. Payloads and
+ * endpoints do not redirect (OWASP ASVS 5.0, 4.1.2). A proxy behind another one may report `http` for every
+ * client: a browser that has used HTTPS, and a client that comes back, gets the page.
+ */
+export function redirectToHttps({
+  config: { publicOrigin },
+  log,
+}: {
+  config: Pick<Config, 'publicOrigin'>;
+  log: ProcessLogger;
+}): RequestHandler {
+  const redirected = boundedMap<true>(MAX_REMEMBERED, { ttl: COMES_BACK_WITHIN_MS });
+  let isWarned = false;
+
+  return (req, res, next) => {
+    if (!scopeOf(res).isPlainHttp || req.path.endsWith(PAYLOAD_SUFFIX)) return next();
+    if (hasUsedHttps(req)) {
+      if (!isWarned)
+        log.warn(
+          { code: 'http-proxy-reports-http', remedy: REMEDY },
+          'a proxy reports plain HTTP for a request that a browser made over HTTPS',
+        );
+      isWarned = true;
+      return next();
+    }
+    const visit = `${req.ip} ${req.method} ${req.originalUrl}`;
+    if (redirected.has(visit)) return next();
+    redirected.set(visit, true);
+    // A CDN that does not distinguish the two protocols would answer HTTPS with the redirect, too.
+    endWithoutBody(
+      res.set('Cache-Control', 'no-store').status(308).location(`${publicOrigin}${req.originalUrl}`),
+    );
+  };
+}
+
+const REMEDY =
+  'the proxy that the clients connect to must set X-Forwarded-Proto, and those behind it must leave it as it is';
+
+/** Browsers send `Sec-Fetch-*` over HTTPS alone (W3C, Fetch Metadata Request Headers, 2). */
+function hasUsedHttps({ headers }: Request): boolean {
+  return headers['sec-fetch-mode'] !== undefined;
+}

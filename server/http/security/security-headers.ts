@@ -1,0 +1,97 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Config } from '../../config/config.ts';
+import type { Fields } from '../ready-head.ts';
+import {
+  collectHeaders,
+  contentSecurityPolicy,
+  isSecure,
+  REPORT_GROUP,
+  REPORT_PATH,
+} from './content-security-policy.ts';
+
+/** Browser features that players of films need in their frames. */
+const OF_PLAYERS = ['autoplay', 'encrypted-media'];
+/** Browser features that no page uses. */
+const UNUSED_FEATURES = [
+  ...['accelerometer', 'camera', 'display-capture'],
+  ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
+  ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+];
+
+/** Without the header a feature belongs to the page, which hands it to the frames that it opens. */
+function deniedFeatures({ embedProviders }: Config): readonly string[] {
+  return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
+}
+
+/** RFC 6797. The preload lists ask for a year, and for the subdomains. */
+function strictTransport(config: Config) {
+  const { hsts } = config;
+  if (!isSecure(config) || hsts === 'off') return false;
+  return {
+    maxAge: 31_536_000,
+    includeSubDomains: hsts === 'subdomains' || hsts === 'preload',
+    preload: hsts === 'preload',
+  };
+}
+
+/** Headers that browsers read with documents alone (docs/security.md). */
+export const OF_DOCUMENTS: ReadonlySet<string> = new Set([
+  ...['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster', 'Permissions-Policy', 'Referrer-Policy'],
+  ...['Reporting-Endpoints', 'X-Frame-Options'],
+]);
+
+const POLICY = 'Content-Security-Policy';
+/** If a browser showed data as a document after all, it could load nothing and be in no frame. */
+const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** From the headers of every answer, those of an answer that is no document. */
+export function dataHeaders(headers: Fields): Fields {
+  return headers
+    .filter(([name]) => !OF_DOCUMENTS.has(name))
+    .map(([name, value]) => [name, name === POLICY ? DATA_POLICY : value]);
+}
+
+/** helmet runs once: for each request it would cost a quarter of the throughput. */
+export function securityHeaders(config: Config): Fields {
+  const headers: [string, string][] = Object.entries(
+    collectHeaders(
+      helmet({
+        contentSecurityPolicy: false,
+        crossOriginEmbedderPolicy: false,
+        crossOriginResourcePolicy: { policy: 'same-origin' },
+        // For Flash, for Internet Explorer, for a filter that no browser has had since 2022, and for what
+        // browsers do over HTTPS anyway.
+        xPermittedCrossDomainPolicies: false,
+        xDownloadOptions: false,
+        xXssProtection: false,
+        xDnsPrefetchControl: false,
+        referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+        strictTransportSecurity: strictTransport(config),
+        xFrameOptions: { action: 'deny' },
+      }),
+    ),
+  );
+  headers.push(
+    [POLICY, contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
+    [
+      'Permissions-Policy',
+      deniedFeatures(config)
+        .map(feature => `${feature}=()`)
+        .join(', '),
+    ],
+  );
+  if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
+  if (!config.siteIndexing || config.anyHost) headers.push(['X-Robots-Tag', 'noindex']);
+  return headers;
+}
+
+/** Sets the security headers. A page replaces the policy when the settings name stylesheets or scripts. */
+export function setSecurityHeaders(
+  headers: readonly (readonly [name: string, value: string])[],
+): RequestHandler {
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
+}

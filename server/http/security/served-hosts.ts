@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddress, { compile } from 'proxy-addr';
+import { type Config, HOST } from '../../config/config.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { ProcessLogger } from '../../ops/log.ts';
+import { oneLine } from '../../ops/one-line.ts';
+
+/** Whether the forwarded headers of a peer count: a function as Express takes it for `trust proxy`. */
+export type TrustsProxy = (address: string, hop: number) => boolean;
+
+/** Peers by number of hops or by address, as TRUST_PROXY names them. */
+export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());
+  return compile(addresses);
+}
+
+/** A client's address; null where a proxy may have sent the request for any client. */
+export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: IncomingMessage) => string | null {
+  const trusts = trustedProxies(config);
+  return req => {
+    const peer = req.socket.remoteAddress;
+    const isForwarded = req.headers['x-forwarded-for'] !== undefined;
+    if (peer === undefined || (isForwarded && config.trustProxy === false)) return null;
+    if (!trusts(peer, 0)) return peer;
+    return isForwarded ? proxyAddress(req, trusts) : null;
+  };
+}
+
+/** The host that a trusted proxy reports, else the Host header; empty without either. */
+export function requestedHost({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
+  const forwarded = headers['x-forwarded-host'];
+  if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
+    return headers.host ?? '';
+  return forwarded.split(',', 1)[0]?.trim() ?? '';
+}
+
+/** Refused hosts that are logged in a day. Scanners make up any number; the metrics count all. */
+const MAX_NAMED = 20;
+
+export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) => void {
+  const named = boundedMap<true>(MAX_NAMED, { ttl: 24 * 60 * 60 * 1_000 });
+  return host => {
+    const name = oneLine(host).slice(0, 253).toLowerCase();
+    named.purgeStale();
+    if (named.size >= MAX_NAMED || named.has(name)) return;
+    named.set(name, true);
+    const remedy =
+      'add it to ALLOWED_HOSTS, or let the proxy pass on the host that visitors ask for; nothing if it is not yours';
+    log.warn(
+      { code: 'http-host-refused', host: name, remedy },
+      'a host was refused with 421: PUBLIC_URL and ALLOWED_HOSTS do not name it',
+    );
+  };
+}
+
+/** A configured host without a port matches every port. Without PUBLIC_URL every readable host is served. */
+export function servedHosts({
+  publicOrigin,
+  allowedHosts,
+}: Pick<Config, 'publicOrigin' | 'allowedHosts'>): (host: string) => boolean {
+  if (publicOrigin === null) return host => HOST.test(host);
+  const served = new Set([new URL(publicOrigin).host, ...allowedHosts]);
+  return host => {
+    if (served.has(host)) return true;
+    const asked = host.toLowerCase();
+    return HOST.test(asked) && (served.has(asked) || served.has(asked.replace(/:\d+$/, '')));
+  };
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import type { Secret } from '../../config/config.ts';
+import { isSecret } from './bearer-token.ts';
+
+export interface SignedValue {
+  readonly value: string;
+  readonly isExpired: boolean;
+}
+
+/** The signature alone proves a value, so every process with the secret accepts it. */
+export interface ValueSigner {
+  /** @param value without dots. @returns `value.expires.signature`. */
+  sign(value: string, lifeSeconds: number): string;
+  /** @returns null for a text that this site has not signed for this purpose. */
+  read(signed: string): SignedValue | null;
+}
+
+/** HMAC-SHA256 (RFC 2104). The text begins with its purpose, which keeps purposes apart. */
+export function keyedDigest(key: string, text: string, bytes: Buffer = Buffer.of()): string {
+  return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
+}
+
+/** Also reads what the former secret has signed. @param now a clock that all processes share, in ms. */
+export function createSigner(secret: Secret, purpose: string, now: () => number = Date.now): ValueSigner {
+  const signatureOf = (key: string, value: string, expires: string) =>
+    keyedDigest(key, `${purpose} ${value} ${expires}`);
+  return {
+    sign(value, lifeSeconds) {
+      const expires = String(Math.floor(now() / 1_000) + lifeSeconds);
+      return `${value}.${expires}.${signatureOf(secret[0], value, expires)}`;
+    },
+    read(signed) {
+      const [value = '', expires = '', signature = '', ...rest] = signed.split('.', 4);
+      const isSigned = secret.some(key => isSecret(signature, signatureOf(key, value, expires)));
+      if (rest.length > 0 || !isSigned) return null;
+      return { value, isExpired: !(now() < Number(expires) * 1_000) };
+    },
+  };
+}

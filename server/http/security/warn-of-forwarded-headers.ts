@@ -1,0 +1,52 @@
+import type { RequestHandler } from 'express';
+import type { Config } from '../../config/config.ts';
+import type { ProcessLogger } from '../../ops/log.ts';
+import type { LogCode } from '../../ops/log-codes.ts';
+
+/** RFC 7239 and its forerunners. */
+const FORWARDED_HEADERS = [
+  'x-forwarded-for',
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+];
+
+/** Warns once of each header of a proxy that does not fit TRUST_PROXY or PUBLIC_URL. */
+export function warnOfForwardedHeaders({
+  config: { trustProxy, publicOrigin, anyHost, formRateLimit },
+  log,
+}: {
+  config: Pick<Config, 'trustProxy' | 'publicOrigin' | 'anyHost' | 'formRateLimit'>;
+  log: ProcessLogger;
+}): RequestHandler {
+  const logged = new Set<LogCode>();
+  function warnOnce(code: LogCode, message: string, fields: object): void {
+    if (!logged.has(code)) log.warn({ code, ...fields }, message);
+    logged.add(code);
+  }
+  const lines =
+    publicOrigin === null && !anyHost ? 'TRUST_PROXY=1 PUBLIC_URL=https://www.example.com' : 'TRUST_PROXY=1';
+  return (req, _res, next) => {
+    const header = trustProxy ? undefined : FORWARDED_HEADERS.find(name => req.headers[name] !== undefined);
+    if (header)
+      warnOnce('http-forwarded-ignored', 'a forwarded header was ignored, because TRUST_PROXY is off', {
+        header,
+        effect: `behind a proxy all visitors are one address: ${formRateLimit} form posts in ten minutes close the forms for all`,
+        remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
+      });
+    const addresses = req.get('x-forwarded-for')?.split(',').length ?? 0;
+    // A list of addresses is no number, and expects none.
+    if (trustProxy && addresses > Number(trustProxy))
+      warnOnce('http-too-many-proxies', 'X-Forwarded-For has more addresses than TRUST_PROXY expects', {
+        addresses,
+        expected: trustProxy,
+        remedy: `set TRUST_PROXY to the number of proxies in front: with too few, visitors behind a proxy share one limit; nothing if it is ${trustProxy}, because visitors can send the header, too`,
+      });
+    if (publicOrigin?.startsWith('http:') && req.secure)
+      warnOnce('http-proxy-reports-https', 'a proxy reports https, and PUBLIC_URL is http', {
+        remedy: `set PUBLIC_URL=${publicOrigin.replace('http:', 'https:')}: links, canonical addresses and the sitemap lead to http, and there is no HSTS`,
+      });
+    next();
+  };
+}

@@ -1,0 +1,63 @@
+import type { Settings, Social } from '../../shared/content/settings.ts';
+import type { ContentReader } from '../content/reading/content-reader.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+import { siteNameOf } from './shell.ts';
+
+export interface Organization {
+  readonly '@type': 'Organization';
+  /** One id on all pages: one company for search engines. Absent without an origin. */
+  readonly '@id'?: string | undefined;
+  readonly name: string;
+  readonly url?: string | undefined;
+  readonly logo?: string | undefined;
+  readonly sameAs?: readonly string[] | undefined;
+}
+
+/** Stands in for a logo: search engines accept SVG files of any size. */
+const ICON = '/favicon.svg';
+
+/** Reads the settings, as all pages do anyway. */
+export async function readOrganization(reader: ContentReader, origin: SiteOrigin): Promise<Organization> {
+  const [settings, socials] = await Promise.all([reader.settings(), reader.socials()]);
+  return organizationOf(settings, socials, origin);
+}
+
+function organizationOf(settings: Settings, socials: readonly Social[], origin: SiteOrigin): Organization {
+  const links = [...settings.socials, ...socials].map(({ link }) => link);
+  const profiles = [...new Set(links)].filter(link => /^https?:/.test(link));
+  return {
+    '@type': 'Organization',
+    ...(origin === null
+      ? {}
+      : {
+          '@id': `${origin}/#organization`,
+          url: `${origin}/`,
+          logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
+        }),
+    name: siteNameOf(settings, origin),
+    ...(profiles.length > 0 ? { sameAs: profiles } : {}),
+  };
+}
+
+/** The profiles of the company are on the landing page alone. */
+export function asPublisher({ sameAs: _, ...organization }: Organization): Organization {
+  return organization;
+}
+
+/** @param blocks of an editor, as JSON strings. Their types are left out here. */
+export function siteJsonLd(organization: Organization, blocks: readonly string[]): string[] {
+  const written = new Set(blocks.flatMap(block => typesIn(JSON.parse(block))));
+  const { '@id': id, name, url } = organization;
+  const publisher = id === undefined ? undefined : { '@id': id };
+  return [organization, { '@type': 'WebSite', name, url, publisher }]
+    .filter(block => !written.has(block['@type']))
+    .map(block => JSON.stringify({ '@context': 'https://schema.org', ...block }));
+}
+
+/** Of the block, of the items of a list, and of `@graph`. */
+function typesIn(block: unknown): string[] {
+  if (Array.isArray(block)) return block.flatMap(typesIn);
+  if (typeof block !== 'object' || block === null) return [];
+  const { '@type': type, '@graph': graph } = block as { '@type'?: unknown; '@graph'?: unknown };
+  return [...[type].flat().filter(one => typeof one === 'string'), ...typesIn(graph)];
+}

@@ -1,0 +1,52 @@
+import type { Image } from '../../shared/content/image.ts';
+import { SHARE_CARD_PATH, sharePictureOf } from '../../shared/content/image.ts';
+import { digestOf } from '../content/requests/content-request.ts';
+import type { VersionedCard } from '../media/renditions/share-cards.ts';
+import { isShareable } from '../wire/is-scaled.ts';
+import type { LoaderHead } from './loader.ts';
+
+/** Each address is twice in a page, and random characters compress badly. */
+const VERSION_LENGTH = 12;
+
+/** The picture of shared links. */
+export interface SharePicture {
+  /** A path. */
+  src: string;
+  alt: string;
+  /** The address of the picture that is cut; null for a card. */
+  picture: string | null;
+  card: VersionedCard | null;
+}
+
+export interface SharePictureOptions {
+  siteName: string;
+  ownDefault: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
+  design: string;
+}
+
+/** Chooses the editor's picture, the entry's card, the picture of the settings, or a card with the title. */
+export function sharePicture(
+  head: LoaderHead,
+  path: string,
+  { siteName, ownDefault, design }: SharePictureOptions,
+): SharePicture {
+  if (head.image && isShareable(head.image)) return cutOut(head.image, head.title ?? siteName);
+  if (!head.card && ownDefault && isShareable(ownDefault)) return cutOut(ownDefault, siteName);
+  // The title of a page for one visitor may contain the visitor's words.
+  const title = head.card?.title ?? (head.noindex ? null : head.title) ?? siteName;
+  const { label = null, author = null } = head.card ?? {};
+  const card = { title, label, author, site: title === siteName ? null : siteName };
+  const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
+  // Slashes may stand in a query.
+  const page = encodeURIComponent(path).replaceAll('%2F', '/');
+  return {
+    src: `${SHARE_CARD_PATH}?page=${page}&v=${version}`,
+    alt: title,
+    picture: null,
+    card: { card, version },
+  };
+}
+
+function cutOut({ src, alt }: Pick<Image, 'src' | 'alt'>, title: string): SharePicture {
+  return { src: sharePictureOf(src), alt: alt || title, picture: src, card: null };
+}

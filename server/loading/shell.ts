@@ -1,0 +1,97 @@
+import type { LandingConfig } from '../../shared/content/landing.ts';
+import type { ContentLink } from '../../shared/content/links.ts';
+import type { Settings, Social } from '../../shared/content/settings.ts';
+import type { Shell } from '../../shared/payload/shell.ts';
+import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
+import type { CategoryLinks, ContentReader } from '../content/reading/content-reader.ts';
+import { digestOf } from '../content/requests/content-request.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+
+/** Pages that all hosts share name no host. */
+const NAMELESS = 'Website';
+
+/** The parts of every page around its content. */
+export interface LoadedShell {
+  shell: Shell;
+  /** A digest of the shell. Its rendered HTML is cached by it. */
+  version: string;
+}
+
+/** @param confirms whether a link in an e-mail confirms a subscription. */
+export async function loadShell(
+  reader: ContentReader,
+  layout: string,
+  origin: SiteOrigin,
+  confirms: boolean,
+): Promise<LoadedShell> {
+  const [settings, subscribeSocials, socials, categories] = await Promise.all([
+    reader.settings(),
+    reader.subscribeSocials(),
+    reader.socials(),
+    layout === 'blog' ? reader.categories('used') : null,
+  ]);
+  const siteName = siteNameOf(settings, origin);
+  return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
+}
+
+/** The shell of an error page, from cached content of any age. Null without cached settings. */
+export function cachedShell(
+  reader: ContentReader,
+  origin: SiteOrigin,
+  confirms: boolean,
+): LoadedShell | null {
+  const settings = reader.peek<Settings>('settings');
+  const landing = reader.peek<LandingConfig>('landing');
+  if (!settings) return null;
+  const socials = reader.peek<readonly Social[]>('socials') ?? null;
+  const siteName = siteNameOf(settings, origin);
+  const subscribeSocials = landing?.subscribeBlockSocials ?? [];
+  return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));
+}
+
+function withVersion(shell: Shell): LoadedShell {
+  return { shell, version: digestOf(JSON.stringify(shell)) };
+}
+
+export function siteNameOf(settings: Pick<Settings, 'siteName'> | null, origin: SiteOrigin): string {
+  return settings?.siteName ?? (origin ? new URL(origin).host : NAMELESS);
+}
+
+function shellOf(
+  settings: Settings,
+  siteName: string,
+  subscribeSocials: LandingConfig['subscribeBlockSocials'],
+  socials: readonly Social[] | null,
+  categories: CategoryLinks | null,
+  confirms: boolean,
+): Shell {
+  return {
+    siteName,
+    headerLinks: settings.headerLinks,
+    footerLinks: settings.footerLinks,
+    socials: footerSocials(socials ?? [], settings),
+    subscribeSocials,
+    privacyLink: settings.privacyLink,
+    ...(settings.subscribeConsent && { subscribeConsent: settings.subscribeConsent }),
+    ...(confirms && { confirmsSubscription: true as const }),
+    categories: (categories?.list ?? [])
+      .slice(0, MAX_SHOWN_ROWS)
+      .map(({ id, name, slug }) => ({ id, name, slug })),
+  };
+}
+
+/** Rows of `/api/socials` have no title: it comes from the settings, else from the host. */
+function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
+  if (socials.length === 0)
+    return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));
+  const titles = new Map(settings.socials.map(({ link, title }) => [link, title]));
+  return socials.slice(0, MAX_SHOWN_ROWS).map(({ link, icon }) => ({
+    title: titles.get(link) ?? networkName(link),
+    href: link,
+    icon,
+  }));
+}
+
+function networkName(link: string): string {
+  return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, '') : link;
+}

@@ -1,0 +1,43 @@
+import type { Labels } from '../../shared/labels/labels.ts';
+
+/** `ask` has the button, `done` the thanks. `used`: pressed before. `wrong`: not signed by this site. */
+export type SubscribePageState = 'ask' | 'done' | 'used' | 'expired' | 'wrong' | 'limited' | 'failed';
+
+export type SubscribeRoute = 'subscribe-confirm' | 'subscribe-leave';
+
+const STATES: readonly string[] = ['ask', 'done', 'used', 'expired', 'wrong', 'limited', 'failed'];
+
+export function isSubscribeState(text: string): text is SubscribePageState {
+  return STATES.includes(text);
+}
+
+/** `button` is null for a page without one. */
+export interface SubscribeWords {
+  title: string;
+  text: string;
+  button: string | null;
+}
+
+export function subscribeWords(
+  labels: Labels,
+  route: SubscribeRoute,
+  state: SubscribePageState,
+): SubscribeWords {
+  const page = (title: string, text: string, button: string | null = null) => ({ title, text, button });
+  if (state === 'wrong') return page(labels.text('linkWrong'), labels.text('linkWrongNote'));
+  const leaves = route === 'subscribe-leave';
+  if (state === 'expired')
+    return page(labels.text('linkExpired'), labels.text(leaves ? 'leaveExpiredNote' : 'confirmExpiredNote'));
+  if (state === 'used')
+    return page(labels.text('linkUsed'), labels.text(leaves ? 'leaveUsedNote' : 'confirmUsedNote'));
+  if (state === 'done')
+    return page(
+      labels.text(leaves ? 'left' : 'confirmed'),
+      labels.text(leaves ? 'leftNote' : 'confirmedNote'),
+    );
+  const title = labels.text(leaves ? 'leaveTitle' : 'confirmTitle');
+  const button = labels.text(leaves ? 'leaveButton' : 'confirmButton');
+  if (state === 'limited') return page(title, labels.text('tooManyPresses'), button);
+  if (state === 'failed') return page(title, labels.text('pressNotAccepted'), button);
+  return page(title, labels.text(leaves ? 'leaveNote' : 'confirmNote'), button);
+}

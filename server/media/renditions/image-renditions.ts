@@ -1,0 +1,256 @@
+import * as z from 'zod';
+import {
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  type RenditionFormat,
+  SHARE_PICTURE,
+} from '../../../shared/content/image.ts';
+import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
+import { type DiskEntry, DiskStore } from '../../cache/disk/disk-store.ts';
+import { SingleFlight } from '../../cache/single-flight.ts';
+import { QueueFullError } from '../../cache/work-queue.ts';
+import { BackendError } from '../../errors.ts';
+import type { ServedFile } from '../../http/send-file.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import { MAX_INPUT_BYTES } from '../../wire/is-scaled.ts';
+import { CheckedBodies } from '../checked-bodies.ts';
+import { NotStorableError } from '../media-failures.ts';
+import type { MediaStore, StoredFile } from '../media-store.ts';
+import { ImageRefusedError } from '../scaling/image-refused-error.ts';
+import { PictureChangedError, ScalerUnavailableError } from '../scaling/scaler.ts';
+import type { ScaleWork } from '../scaling/scaling-messages.ts';
+import type { ScalingTurns } from '../scaling/scaling-queue.ts';
+import { imageSize } from './image-size.ts';
+import { headOf } from './picture-sizes.ts';
+
+/** A small picture has at most this many pixels by its head: 16 MB when decoded. */
+const SMALL_PIXELS = 4_000_000;
+/** Refusals that are remembered, so that a broken picture is not decoded at each request. */
+const MAX_REFUSALS = 1_000;
+const REFUSAL_TTL_MS = 24 * 3_600_000;
+/** For a refusal that may not be the picture's fault, in ms. */
+const DOUBTFUL_TTL_MS = 600_000;
+/** The last mark of use of a rendition is renewed when it is older than this. */
+const TOUCH_AFTER_MS = 3_600_000;
+
+export interface RenditionRequest {
+  /** As the page has it. The media policy has accepted it. */
+  src: string;
+  width: number;
+  /** `share`: the picture of a shared link. */
+  format: RenditionFormat | 'share';
+}
+
+/** A label of the metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
+export type RenditionOutcome =
+  | 'hit'
+  | 'made'
+  | 'refused'
+  | 'busy'
+  | 'absent'
+  | 'unavailable'
+  | 'failed'
+  | 'given-up';
+
+/** `source`: the ETag of the original picture. */
+const metaSchema = z.object({ source: z.string() });
+type StoredRendition = DiskEntry<z.infer<typeof metaSchema>>;
+/** `isOutdated`: the picture has changed since, or may have, and cannot be fetched. */
+type FoundRendition = StoredRendition & { isOutdated?: boolean };
+
+export interface ImageRenditionsOptions {
+  dir: string;
+  /** Bound of all renditions in bytes. The least recently used are removed first. */
+  maxBytes: number;
+  media: MediaStore;
+  health?: DiskHealth;
+  log: Logger;
+  onOutcome?: (outcome: RenditionOutcome) => void;
+  turns: ScalingTurns;
+  /** Whether the content names an address. Pictures of other origins are fetched only then. */
+  isNamed: (src: string) => boolean;
+}
+
+/** Scales each picture at its first request, and stores the rendition on disk. */
+export class ImageRenditions {
+  readonly #options: ImageRenditionsOptions;
+  readonly #health: DiskHealth;
+  readonly #onOutcome: (outcome: RenditionOutcome) => void;
+  readonly #files: DiskStore<z.infer<typeof metaSchema>>;
+  readonly #flights = new SingleFlight();
+  readonly #refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
+  readonly #bodies = new CheckedBodies();
+
+  constructor(options: ImageRenditionsOptions) {
+    this.#options = options;
+    this.#health = options.health ?? UNWATCHED;
+    this.#onOutcome = options.onOutcome ?? (() => {});
+    this.#files = new DiskStore({
+      dir: options.dir,
+      maxBytes: options.maxBytes,
+      decodeMeta: value => metaSchema.parse(value),
+      health: this.#health,
+      log: options.log,
+    });
+  }
+
+  /**
+   * @returns null for no such picture; `'unavailable'` when this machine cannot scale or store it.
+   * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
+   */
+  async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
+    try {
+      const [outcome, file] = await this.#find(request, signal);
+      this.#onOutcome(outcome);
+      if (file) return served(request, file);
+      return outcome === 'unavailable' ? outcome : null;
+    } catch (error) {
+      this.#onOutcome(signal.aborted ? 'given-up' : outcomeOf(error));
+      throw error;
+    }
+  }
+
+  /** Removes the renditions of a deleted picture. Those of a replaced one stay until there are newer ones. */
+  async remove(src: string): Promise<void> {
+    const renditions = RENDITION_FORMATS.flatMap(format =>
+      RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
+    );
+    const keys = [...renditions, keyOf({ src, width: SHARE_PICTURE.width, format: 'share' })];
+    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
+      this.#options.log.warn(
+        { code: 'media-file-not-removed', err: error, path: src },
+        'media: a file could not be removed',
+      ),
+    );
+  }
+
+  get work(): { running: number; waiting: number } {
+    return this.#options.turns.work;
+  }
+
+  async #sourceOf(src: string, signal: AbortSignal): Promise<StoredFile | null | BackendError> {
+    try {
+      return await this.#options.media.get(src, signal);
+    } catch (error) {
+      if (error instanceof BackendError) return error;
+      throw error;
+    }
+  }
+
+  async #scaleAndStore(
+    { src, width, format }: RenditionRequest,
+    source: ServedFile,
+    signal: AbortSignal,
+  ): Promise<StoredRendition> {
+    const known = this.#refusals.get(`${source.etag} ${src}`);
+    if (known) throw known;
+    try {
+      if (source.bodyBytes > MAX_INPUT_BYTES)
+        throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
+      const isAlone = !(await isSmall(source));
+      const bytes = await this.#options.turns.scale(orderOf(source, width, format), { isAlone, signal });
+      return await this.#files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
+    } catch (error) {
+      if (error instanceof ImageRefusedError) {
+        const ttl = error.isLasting ? REFUSAL_TTL_MS : DOUBTFUL_TTL_MS;
+        this.#refusals.set(`${source.etag} ${src}`, error, { ttl });
+        this.#options.log.warn(
+          { code: 'media-picture-not-scaled', err: error, src },
+          'images: a picture cannot be scaled',
+        );
+      }
+      if (error instanceof PictureChangedError)
+        throw new BackendError('unreachable', `GET ${src}`, 'the stored file has changed', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Null for a rendition that is not stored, or not as it was written. */
+  async #readRendition(key: string): Promise<StoredRendition | null> {
+    const stored = await this.#files.read(key);
+    const body = stored && (await this.#bodies.check(stored, '').catch(() => null));
+    return body ? stored : null;
+  }
+
+  async #find(
+    request: RenditionRequest,
+    signal: AbortSignal,
+  ): Promise<[RenditionOutcome, FoundRendition | null]> {
+    const key = keyOf(request);
+    // Visitors could ask for any address of another origin. They get the picture from its origin.
+    if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {
+      const known = await this.#readRendition(key);
+      return known ? ['hit', known] : ['unavailable', null];
+    }
+    if (this.#options.media.isMissing(request.src)) return ['absent', null];
+    const [stored, source] = await Promise.all([
+      this.#readRendition(key),
+      this.#sourceOf(request.src, signal),
+    ]);
+    if (source === null) return ['absent', null];
+    if (source instanceof NotStorableError) return ['unavailable', null];
+    if (source instanceof BackendError) {
+      if (stored) return ['hit', { ...stored, isOutdated: true }];
+      if (await this.#health.explains(source)) return ['unavailable', null];
+      throw source;
+    }
+    const { isOutdated = false } = source;
+    if (stored?.meta.source === source.etag) {
+      if (steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await this.#files.touch(key);
+      return ['hit', { ...stored, isOutdated }];
+    }
+    if (!this.#health.state.isWritable) return ['unavailable', null];
+    const flight = `${source.etag} ${key}`;
+    try {
+      const made = await this.#flights.run(flight, own => this.#scaleAndStore(request, source, own), signal);
+      return ['made', { ...made, isOutdated }];
+    } catch (error) {
+      if (error instanceof ScalerUnavailableError) return ['unavailable', null];
+      if (signal.aborted || !(await this.#health.explains(error))) throw error;
+      return ['unavailable', null];
+    }
+  }
+}
+
+function outcomeOf(error: unknown): RenditionOutcome {
+  if (error instanceof ImageRefusedError) return 'refused';
+  return error instanceof QueueFullError ? 'busy' : 'failed';
+}
+
+function isUpload(src: string): boolean {
+  return src.startsWith('/');
+}
+
+/** By the head of the picture, which a decoder reads, too. */
+async function isSmall(source: ServedFile): Promise<boolean> {
+  const size = imageSize(await headOf(source), EXTENSIONS[source.type] ?? '');
+  return size !== null && size.width * size.height <= SMALL_PIXELS;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
+
+/** The ETag of a stored picture is its digest. */
+function orderOf(
+  { file, bodyBytes, etag }: ServedFile,
+  width: number,
+  format: RenditionRequest['format'],
+): ScaleWork {
+  const picture = { file, bodyBytes, sha256: etag.slice(1, -1) };
+  return format === 'share'
+    ? { kind: 'share-picture', ...picture }
+    : { kind: 'rendition', ...picture, width, format };
+}
+
+function keyOf({ src, width, format }: RenditionRequest): string {
+  return `${width}.${format} ${src}`;
+}
+
+function served(
+  { format }: RenditionRequest,
+  { file, bodyBytes, sha256, isOutdated = false }: FoundRendition,
+): StoredFile {
+  const type = format === 'share' ? SHARE_PICTURE.type : `image/${format}`;
+  return { file, bodyBytes, type, etag: `"${sha256}"`, isOutdated };
+}

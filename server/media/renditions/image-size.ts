@@ -1,0 +1,80 @@
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** @param ext in lower case, with its dot. @returns null for other formats, and files without a size. */
+export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
+  if (ext === '.svg') return svgSize(bytes.toString('utf8'));
+  if (ext === '.png') return pngSize(bytes);
+  if (ext === '.jpg' || ext === '.jpeg') return jpegSize(bytes);
+  return null;
+}
+
+/** Most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
+const MAX_TAG = 16 * 1024;
+
+/** `width` and `height` where both are plain or `px` lengths, else the box that `viewBox` spans. */
+function svgSize(text: string): ImageSize | null {
+  const begin = text.search(/<svg[\s/>]/i);
+  const end = text.indexOf('>', begin);
+  if (begin === -1 || end === -1) return null;
+  const attributes = quotedAttributes(text.slice(begin, Math.min(end, begin + MAX_TAG)));
+  const box = (attributes.get('viewbox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const width = pixels(attributes.get('width'));
+  const height = pixels(attributes.get('height'));
+  return width > 0 && height > 0 ? rounded(width, height) : rounded(box[2], box[3]);
+}
+
+/** By their names in lower case. The time is in proportion to the length: no expression searches the tag. */
+function quotedAttributes(tag: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  let at = 0;
+  for (let equals = tag.indexOf('='); equals !== -1; equals = tag.indexOf('=', at)) {
+    const name = tag.slice(at, equals).trim().split(/\s/).at(-1) ?? '';
+    const rest = tag.slice(equals + 1, equals + 20).trimStart();
+    const quote = rest[0] ?? '';
+    at = equals + 1;
+    if (quote !== '"' && quote !== "'") continue;
+    const begin = tag.indexOf(quote, at) + 1;
+    const end = tag.indexOf(quote, begin);
+    if (end === -1) break;
+    attributes.set(name.toLowerCase(), tag.slice(begin, end));
+    at = end + 1;
+  }
+  return attributes;
+}
+
+function pixels(value = ''): number {
+  const text = value.trim();
+  const number = text.endsWith('px') ? text.slice(0, -2) : text;
+  return /^[\d.]{1,20}$/.test(number) ? Number(number) : 0;
+}
+
+function pngSize(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 24 || !bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return null;
+  return rounded(bytes.readUInt32BE(16), bytes.readUInt32BE(20));
+}
+
+/** Walks the segments up to the first frame header (ITU T.81, B.1.1.3 and B.2.2). */
+function jpegSize(bytes: Buffer): ImageSize | null {
+  let at = 2;
+  while (at + 9 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes.readUInt8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return rounded(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+}
+
+function rounded(width: number | undefined, height: number | undefined): ImageSize | null {
+  if (!width || !height || !Number.isFinite(width) || !Number.isFinite(height)) return null;
+  if (width < 0 || height < 0) return null;
+  return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+}

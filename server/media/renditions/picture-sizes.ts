@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { SingleFlight } from '../../cache/single-flight.ts';
+import type { PictureSize } from '../../decode/measure-pictures.ts';
+import type { ServedFile } from '../../http/send-file.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import type { FileEvents } from '../file-events.ts';
+import { splitVersion } from '../file-versions.ts';
+import { NotStorableError } from '../media-failures.ts';
+import type { MediaStore } from '../media-store.ts';
+import { type ImageSize, imageSize } from './image-size.ts';
+
+/** The page is complete without the size. */
+const SIZE_TIMEOUT_MS = 1_000;
+/** The beginning of a file that is searched. A photograph may have other data before its size. */
+const HEAD_BYTES = 256 * 1024;
+const MAX_REMEMBERED = 5_000;
+
+export function createPictureSize(media: MediaStore, events: Pick<FileEvents, 'changedSince'>): PictureSize {
+  const known = boundedMap<KnownSize>(MAX_REMEMBERED);
+  const flights = new SingleFlight();
+
+  async function lookUp(src: string): ReturnType<PictureSize> {
+    try {
+      const readAt = steadyNow();
+      const stored = await media.get(fileOf(src), AbortSignal.timeout(SIZE_TIMEOUT_MS));
+      const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
+      if (!stored || stored.isOutdated) return 'not now';
+      const size = imageSize(await headOf(stored), extension);
+      if (size) known.set(src, { size, readAt });
+      return size;
+    } catch (error) {
+      // The media store logs the error. A picture that may not be stored has no size later either.
+      return error instanceof NotStorableError ? null : 'not now';
+    }
+  }
+
+  return async src => {
+    const { size, readAt } = known.get(src) ?? { size: null, readAt: 0 };
+    if (size && !events.changedSince(fileOf(src), readAt)) return size;
+    return flights.run(src, () => lookUp(src));
+  };
+}
+
+interface KnownSize {
+  readonly size: ImageSize;
+  readonly readAt: number;
+}
+
+/** Without the version, and without the name of a picture in the file. */
+function fileOf(src: string): string {
+  const { address } = splitVersion(src);
+  return address.split('#', 1)[0] ?? address;
+}
+
+export async function headOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({
+      buffer: Buffer.alloc(Math.min(HEAD_BYTES, bodyBytes)),
+      position: 0,
+    });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

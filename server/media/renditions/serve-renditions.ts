@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import {
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  SHARE_PICTURE,
+  SHARE_PICTURE_PATH,
+} from '../../../shared/content/image.ts';
+import type { MediaPolicy } from '../../addresses/safe-address.ts';
+import { QueueFullError } from '../../cache/work-queue.ts';
+import { BackendError, isLoggedOnce, RETRY_AFTER_S } from '../../errors.ts';
+import { endWithoutBody } from '../../http/end-without-body.ts';
+import { scopeOf } from '../../http/request/request-scope.ts';
+import { sendStoredFile } from '../../http/send-file.ts';
+import type { FileVersions } from '../file-versions.ts';
+import { splitVersion } from '../file-versions.ts';
+import { lifetimeOf, mediaCaching } from '../media-caching.ts';
+import { headersOf } from '../media-type.ts';
+import { ImageRefusedError } from '../scaling/image-refused-error.ts';
+import { uploadPath } from '../upload-path.ts';
+import { type DefaultPictureParts, sendDefaultPicture } from './default-share-picture.ts';
+import type { RenditionRequest } from './image-renditions.ts';
+
+export interface ImageParts extends DefaultPictureParts {
+  readonly fileVersions: FileVersions;
+  readonly mediaAddress: MediaPolicy['mediaAddress'];
+}
+
+const MAX_AGE_S = 86_400;
+
+/**
+ * Serves renditions under `/images/640.avif?src=…`, and for shared links a default where one fails.
+ * @param hasRedirect whether the redirect table has the address of a missing picture.
+ */
+export function images(
+  parts: ImageParts,
+  hasRedirect: (req: Request, res: Response) => Promise<boolean>,
+): RequestHandler {
+  return async (req, res, next) => {
+    let isShared = false;
+    try {
+      const request = readRequest(parts, req);
+      isShared = request.format === 'share';
+      const found = await parts.images.get(request, scopeOf(res).signal);
+      if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
+      if (found === 'unavailable') return redirectTo(res, String(req.query.src));
+      const { src: path, version } = request;
+      const lifetime = lifetimeOf(
+        parts.fileVersions,
+        { path, version, isOutdated: found.isOutdated },
+        MAX_AGE_S,
+      );
+      await sendStoredFile(res, found, headersOf(found.type, req.path), mediaCaching(path, lifetime));
+    } catch (error) {
+      if (isShared && !scopeOf(res).signal.aborted) return await sendDefaultPicture(parts, req, res, error);
+      if (error instanceof ImageRefusedError) {
+        if (error.status === 404 && (await hasRedirect(req, res))) return next();
+        return refuse(req, res, error.status, error.message);
+      }
+      if (!(error instanceof QueueFullError) && !(error instanceof BackendError)) throw error;
+      if (error instanceof BackendError)
+        scopeOf(res).log[isLoggedOnce(error) ? 'debug' : 'error'](
+          { code: 'http-request-failed', err: error },
+          'request failed',
+        );
+      res.set('Retry-After', String(RETRY_AFTER_S));
+      refuse(req, res, 503, 'This picture cannot be made right now. Please try again in a moment.');
+    }
+  };
+}
+
+/** @throws ImageRefusedError */
+function readRequest(
+  { mediaAddress }: Pick<ImageParts, 'mediaAddress'>,
+  req: Request,
+): RenditionRequest & { version: string | null } {
+  const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
+  const isShared = req.path === SHARE_PICTURE_PATH;
+  const width = isShared ? SHARE_PICTURE.width : RENDITION_WIDTHS.find(known => String(known) === wide);
+  const format = isShared ? 'share' : RENDITION_FORMATS.find(known => known === extension);
+  if (!width || !format) {
+    const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
+    throw new ImageRefusedError(404, `There is no such rendition. ${known}`);
+  }
+  const { src: asked, ...others } = req.query;
+  if (typeof asked !== 'string' || Object.keys(others).length > 0) {
+    throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
+  }
+  // Pages have addresses in the spelling of the media policy.
+  const { address: src, version } = splitVersion(asked);
+  const isUpload = src.startsWith('/uploads/');
+  if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
+    throw new ImageRefusedError(
+      403,
+      'Pictures are scaled for the content backend and allowed origins alone.',
+    );
+  }
+  return { src: isUpload ? uploadPath(src) : src, version, width, format };
+}
+
+/** This machine cannot scale. Another may, so caches must not keep the redirect. */
+function redirectTo(res: Response, src: string): void {
+  endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
+}
+
+/** In plain text, because the client asked for a picture, or in JSON for a client that prefers it. */
+function refuse(req: Request, res: Response, statusCode: number, message: string): void {
+  res.status(statusCode).set('Cache-Control', 'no-store').vary('Accept');
+  if (req.accepts(['text/plain', 'application/json']) === 'application/json') {
+    const statusMessage = STATUS_CODES[statusCode] ?? '';
+    res.json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
+  } else {
+    res.type('text/plain').send(message);
+  }
+}

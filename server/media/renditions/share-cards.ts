@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
+import { DiskStore } from '../../cache/disk/disk-store.ts';
+import { SingleFlight } from '../../cache/single-flight.ts';
+import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../../cache/stale-cache.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import { CheckedBodies } from '../checked-bodies.ts';
+import { ImageRefusedError } from '../scaling/image-refused-error.ts';
+import { ScalerUnavailableError } from '../scaling/scaler.ts';
+import type { ShareCard } from '../scaling/scaling-messages.ts';
+import type { ScalingTurns } from '../scaling/scaling-queue.ts';
+
+/** For the cards of recent pages, and for pages without a card. */
+const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
+/** Short, because a page without a card may be published at any time. */
+const CARDLESS_TTL_MS = 10_000;
+const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
+/** The last mark of use of a card is renewed when it is older than this. */
+const TOUCH_AFTER_MS = 3_600_000;
+
+/** `version`: a digest of the card's texts and of the design of the build. */
+export interface VersionedCard {
+  card: ShareCard;
+  version: string;
+}
+
+/** The cards of shared links, each drawn at its first request and stored on disk by its version. */
+export interface ShareCards {
+  /** @throws QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
+  get(card: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']>;
+}
+
+export interface PageCard {
+  readonly version: string;
+  readonly drawn: { readonly bytes: Buffer; readonly etag: string } | ImageRefusedError;
+  /** The surrogate key of the card. */
+  readonly words: string;
+}
+
+/** Cards in memory, with the tags of their pages; null for a page without one. */
+export type PageCards = StaleCache<PageCard | null, never>;
+
+export function createPageCards(
+  lifetimes: Pick<StaleCacheOptions<unknown, never>, 'ttlMs' | 'staleIfErrorMs' | 'invalidations'>,
+): PageCards {
+  return createStaleCache({
+    ...lifetimes,
+    maxBytes: PAGE_CARDS_BYTES,
+    sizeOf: card => (card && 'bytes' in card.drawn ? card.drawn.bytes.byteLength + card.words.length : 0),
+    versionOf: card => card?.version ?? '',
+    negative: {
+      maxBytes: CARDLESS_BYTES,
+      ttlMs: Math.min(CARDLESS_TTL_MS, lifetimes.ttlMs),
+      servesStale: false,
+    },
+  });
+}
+
+export interface ShareCardsOptions {
+  dir: string;
+  /** Bound of all cards in bytes. The least recently used are removed first. */
+  maxBytes: number;
+  turns: ScalingTurns;
+  health?: DiskHealth;
+  log: Logger;
+  /** `hit`: the card was on disk. `made`: it was drawn now. */
+  onOutcome: (outcome: 'hit' | 'made' | 'failed' | 'given-up') => void;
+}
+
+export function createShareCards({
+  dir,
+  maxBytes,
+  turns,
+  health = UNWATCHED,
+  log,
+  onOutcome,
+}: ShareCardsOptions): ShareCards {
+  const decodeMeta = (value: unknown) => z.object({}).parse(value);
+  const files = new DiskStore({ dir, maxBytes, decodeMeta, health, log });
+  const bodies = new CheckedBodies();
+  const flights = new SingleFlight();
+  const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });
+
+  async function read(version: string) {
+    const stored = await files.read(version);
+    const body = stored && (await bodies.check(stored, '').catch(() => null));
+    return body ? stored : null;
+  }
+
+  async function draw({ card, version }: VersionedCard, signal: AbortSignal) {
+    // A card that cannot be stored would be drawn again for each visitor.
+    if (!health.state.isWritable) throw new ScalerUnavailableError('the disk cannot be written');
+    const known = refusals.get(version);
+    if (known) throw known;
+    try {
+      const bytes = await turns.scale({ kind: 'share-card', card }, { isAlone: false, signal });
+      return await files.write(version, bytes, () => ({}));
+    } catch (error) {
+      if (error instanceof ImageRefusedError) refusals.set(version, error);
+      throw error;
+    }
+  }
+
+  return {
+    async get(wanted, signal) {
+      const stored = await read(wanted.version);
+      if (stored && steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
+      try {
+        const entry = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
+        onOutcome(stored ? 'hit' : 'made');
+        const { file, bodyBytes, sha256 } = entry;
+        return { bytes: (await readFile(file)).subarray(0, bodyBytes), etag: `"${sha256}"` };
+      } catch (error) {
+        onOutcome(signal.aborted ? 'given-up' : 'failed');
+        if (!(error instanceof ImageRefusedError)) throw error;
+        return new ImageRefusedError(error.status, error.message, { title: wanted.card.title });
+      }
+    },
+  };
+}

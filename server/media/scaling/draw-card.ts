@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type Sharp from 'sharp';
+import type { TextWrap } from 'sharp';
+import { SHARE_PICTURE } from '../../../shared/content/image.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
+import type { ShareCard } from './scaling-messages.ts';
+
+/** Lengths and places are in pixels. The margin is at the left and right edges. */
+const MARGIN = 80;
+const TEXT_WIDTH = SHARE_PICTURE.width - 2 * MARGIN;
+const TITLE = { top: 240, height: 270 };
+/** The first size in which the whole title fits. */
+const TITLE_SIZES = [80, 66, 52];
+/** The first size in which each word of a cut title has room in one line. */
+const CUT_SIZES = [52, 42, 34];
+/** A share of the font's own height, with room for marks above and below capitals. */
+const LINE_HEIGHT = 0.8;
+/** No more characters fit in the smallest size. */
+const MAX_CHARACTERS = 300;
+const FALLBACKS = 'Noto Sans,Noto Sans Arabic';
+/**
+ * The middle of the line beside the mark, the middle of the last line, and the top of the line above the
+ * title.
+ */
+const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
+/** The mark with the space behind it. */
+const MARK = 88;
+
+/** Hebrew, Arabic and their neighbours. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+interface Line {
+  text: string;
+  /** A description for Pango, without the size. */
+  font: string;
+  size: number;
+  colour: string;
+}
+
+interface Drawn {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Draws cards with Pango, a part of sharp's binary, and with only the fonts of the folder. */
+export class CardDrawer {
+  readonly #sharp: typeof Sharp;
+  readonly #dir: string;
+  #covered: readonly (readonly [first: number, last: number])[] | null = null;
+
+  /** @param dir the folder that `build/pictures/share-card.ts` has written. */
+  constructor(sharp: typeof Sharp, dir: string) {
+    this.#sharp = sharp;
+    this.#dir = dir;
+  }
+
+  /** @throws ImageRefusedError for a title whose letters no font has. */
+  async draw(card: ShareCard): Promise<Buffer> {
+    const shown = this.#drawable(card.title.slice(0, MAX_CHARACTERS));
+    if (!shown) throw new ImageRefusedError(422, 'No font of the cards has the letters of the title.');
+    const isRightToLeft = RIGHT_TO_LEFT.test(/\p{L}/u.exec(shown)?.[0] ?? '');
+    const small = `Figtree,${FALLBACKS} Medium`;
+    const [title, site, label, author] = [
+      await this.#drawTitle(shown),
+      await this.#drawLine(card.site, { font: small, size: 34, colour: '#f7f4ea' }, TEXT_WIDTH - MARK),
+      await this.#drawLine(card.label, { font: small, size: 30, colour: '#8fe0b4' }, TEXT_WIDTH),
+      await this.#drawLine(card.author, { font: small, size: 30, colour: '#bccabd' }, TEXT_WIDTH),
+    ];
+    const at = (text: Drawn | null, top: (height: number) => number, indent = 0) => {
+      if (!text) return [];
+      const { data: input, width, height } = text;
+      const start = MARGIN + indent;
+      const left = isRightToLeft ? SHARE_PICTURE.width - start - width : start;
+      return [{ input, raw: { width, height, channels: 4 as const }, left, top: Math.round(top(height)) }];
+    };
+    return this.#sharp(path.join(this.#dir, isRightToLeft ? 'card-rtl.png' : 'card-ltr.png'))
+      .composite([
+        ...at(site, height => SITE_MIDDLE - height / 2, MARK),
+        ...at(label, () => LABEL_TOP),
+        ...at(title, () => TITLE.top),
+        ...at(author, height => AUTHOR_MIDDLE - height / 2),
+      ])
+      .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+  }
+
+  /** Leaves out characters that no font has. @returns null if one of them is a letter. */
+  #drawable(text: string): string | null {
+    const file = path.join(this.#dir, 'coverage.json');
+    this.#covered ??= JSON.parse(readFileSync(file, 'utf8')) as [number, number][];
+    let kept = '';
+    for (const character of text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')) {
+      const code = character.codePointAt(0) ?? 0;
+      if (this.#covered.some(([first, last]) => first <= code && code <= last)) kept += character;
+      else if (/[\p{L}\p{M}\p{N}]/u.test(character)) return null;
+    }
+    return kept.replace(/ {2,}/g, ' ').trim();
+  }
+
+  #textOf({ text, font, size, colour }: Line, width: number, wrap: TextWrap) {
+    return this.#sharp({
+      text: {
+        // Where a word breaks depends on its language, which is not known.
+        text: `<span foreground="${colour}" line_height="${LINE_HEIGHT}" insert_hyphens="false">${escapeMarkup(text)}</span>`,
+        font: `${font} ${size}`,
+        dpi: 72,
+        rgba: true,
+        wrap,
+        ...(wrap === 'none' ? {} : { width }),
+      },
+    });
+  }
+
+  async #fits(line: Line, box: { width: number; height: number }, wrap: TextWrap): Promise<boolean> {
+    const { width, height } = await this.#textOf(line, box.width, wrap).metadata();
+    return width <= box.width && height <= box.height;
+  }
+
+  async #drawText(line: Line, width: number, wrap: TextWrap): Promise<Drawn> {
+    const text = this.#textOf(line, width, wrap);
+    const { data, info } = await text.raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
+  }
+
+  async #drawLine(text: string | null, style: Omit<Line, 'text'>, width: number): Promise<Drawn | null> {
+    const shown = text === null ? null : this.#drawable(text.slice(0, MAX_CHARACTERS));
+    if (!shown) return null;
+    const box = { width, height: Number.POSITIVE_INFINITY };
+    const cut = await cutToFit(shown, part => this.#fits({ ...style, text: part }, box, 'none'));
+    return this.#drawText({ ...style, text: cut }, width, 'none');
+  }
+
+  /**
+   * Draws the title in the largest size in which it fits. A title that fits in none is cut. Only a word wider
+   * than the card breaks.
+   */
+  async #drawTitle(title: string): Promise<Drawn> {
+    const box = { width: TEXT_WIDTH, height: TITLE.height };
+    const style = { font: `Besley,${FALLBACKS} Medium`, colour: '#f7f4ea' };
+    for (const size of TITLE_SIZES) {
+      const line = { ...style, size, text: title };
+      if (await this.#fits(line, box, 'word')) return this.#drawText(line, TEXT_WIDTH, 'word');
+    }
+    const size = (await this.#firstWithRoom(style, title)) ?? CUT_SIZES.at(-1) ?? 0;
+    const text = await cutToFit(title, part => this.#fits({ ...style, size, text: part }, box, 'word-char'));
+    return this.#drawText({ ...style, size, text }, TEXT_WIDTH, 'word-char');
+  }
+
+  async #firstWithRoom(style: Omit<Line, 'text' | 'size'>, title: string): Promise<number | undefined> {
+    const box = { width: TEXT_WIDTH, height: Number.POSITIVE_INFINITY };
+    for (const size of CUT_SIZES)
+      if (await this.#fits({ ...style, size, text: title }, box, 'word')) return size;
+    return undefined;
+  }
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A space or punctuation, which must not stand before an ellipsis. */
+const LOOSE_END = /[\s\p{P}]$/u;
+
+/** Cuts a text to whole words and an ellipsis; to whole characters where not one word fits. */
+export async function cutToFit(text: string, fits: (text: string) => Promise<boolean>): Promise<string> {
+  if (await fits(text)) return text;
+  for (const granularity of ['word', 'grapheme'] as const) {
+    const ends = Array.from(
+      new Intl.Segmenter(undefined, { granularity }).segment(text),
+      ({ index }) => index,
+    );
+    const part = (count: number) => withEllipsis(text.slice(0, ends[count]));
+    // A text of `most` parts fits. A text of `least` parts is too long.
+    let [most, least] = [0, ends.length];
+    while (least - most > 1) {
+      const middle = Math.floor((most + least) / 2);
+      if (await fits(part(middle))) most = middle;
+      else least = middle;
+    }
+    if (most > 0) return part(most);
+  }
+  return '…';
+}
+
+function withEllipsis(text: string): string {
+  let end = text;
+  while (LOOSE_END.test(end)) end = end.slice(0, -1);
+  return `${end}…`;
+}

@@ -1,0 +1,24 @@
+/** The reason why a picture is not scaled. The client gets the message. */
+export class ImageRefusedError extends Error {
+  readonly status: 400 | 403 | 404 | 413 | 415 | 422;
+  /** Whether the picture itself is the reason. Else another try may succeed. */
+  readonly isLasting: boolean;
+  /** The title of the card that cannot be drawn; null for a picture. */
+  readonly title: string | null;
+
+  constructor(
+    status: ImageRefusedError['status'],
+    message: string,
+    {
+      isLasting = true,
+      title = null,
+      ...options
+    }: { cause?: unknown; isLasting?: boolean; title?: string | null } = {},
+  ) {
+    super(message, options);
+    this.name = 'ImageRefusedError';
+    this.status = status;
+    this.isLasting = isLasting;
+    this.title = title;
+  }
+}

@@ -1,0 +1,109 @@
+import type Sharp from 'sharp';
+import type { Metadata } from 'sharp';
+import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
+import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
+import { CardDrawer } from './draw-card.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
+import type { ShareCard } from './scaling-messages.ts';
+
+/** The bytes of a picture decide its format, not its name or its type. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
+/** The first quality in which the picture of a shared link is small enough. */
+const SHARE_QUALITIES = [82, 70, 55, 40, 20];
+/** Behind a transparent picture in a shared link: programs would show black there. */
+const SHARE_BACKGROUND = '#faf7f0';
+
+/** The work of the scaling process. Each function throws ImageRefusedError. */
+export interface Scaling {
+  /** A narrower picture keeps its width. */
+  scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
+  /** The middle of a picture as a JPEG file of the size and weight that shared links have. */
+  cut(picture: Buffer): Promise<Buffer>;
+  draw(card: ShareCard): Promise<Buffer>;
+}
+
+/**
+ * Loads sharp, native code outside the bundle. Only the scaling process does: libvips bounds no memory.
+ * @param cardDir the fonts and pictures of share cards; null where no cards are drawn.
+ * @throws when sharp has no binary for this machine.
+ */
+export async function loadScaler(cardDir: string | null): Promise<Scaling> {
+  const { default: sharp } = await import('sharp');
+  // One thread for each picture and no cache, because the machine also serves pages.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS });
+  const open = (picture: Buffer) =>
+    sharp(picture, {
+      failOn: 'error',
+      limitInputPixels: MAX_INPUT_PIXELS,
+      sequentialRead: true,
+    }).autoOrient();
+  const drawer = cardDir === null ? null : new CardDrawer(sharp, cardDir);
+
+  return {
+    async scale(picture, width, format) {
+      const { pages = 1 } = await checkImage(sharp, picture);
+      if (pages > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
+      const image = open(picture).resize({ width, withoutEnlargement: true });
+      const encoded =
+        format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78, effort: 4 });
+      return decoding(encoded.toBuffer());
+    },
+    async cut(picture) {
+      // The first frame stands for an animated picture.
+      const { autoOrient } = await checkImage(sharp, picture);
+      const { width, height } = SHARE_PICTURE;
+      if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
+        throw new ImageRefusedError(422, 'Small pictures are not shown in shared links.');
+      const { data, info } = await decoding(
+        open(picture)
+          .resize({ width, height, fit: 'cover' })
+          .flatten({ background: SHARE_BACKGROUND })
+          .toColourspace('srgb')
+          .raw()
+          .toBuffer({ resolveWithObject: true }),
+      );
+      let file = data;
+      for (const quality of SHARE_QUALITIES) {
+        file = await sharp(data, { raw: info }).jpeg({ quality }).toBuffer();
+        if (file.length <= SHARE_PICTURE.maxBytes) break;
+      }
+      return file;
+    },
+    async draw(card) {
+      if (!drawer) throw new ImageRefusedError(422, 'This process draws no cards.');
+      return drawer.draw(card);
+    },
+  };
+}
+
+async function decoding<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ImageRefusedError(422, 'This picture is broken.', { cause: error });
+  }
+}
+
+/** Checks the head before the picture is decoded: a small file may decode to any number of pixels. */
+async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {
+  const metadata = await readMetadata(sharp, picture);
+  const { width, height } = metadata;
+  if (width * height > MAX_INPUT_PIXELS)
+    throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
+  if (Math.max(width, height) > MAX_INPUT_SIDE)
+    throw new ImageRefusedError(413, `Pictures with a side over ${MAX_INPUT_SIDE} pixels are not scaled.`);
+  return metadata;
+}
+
+async function readMetadata(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {
+  try {
+    return await sharp(picture, { limitInputPixels: false }).metadata();
+  } catch (error) {
+    throw new ImageRefusedError(415, 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).', {
+      cause: error,
+    });
+  }
+}

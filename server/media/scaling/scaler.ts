@@ -1,0 +1,286 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Logger } from '../../ops/log.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
+import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
+
+/** The process is ended when its resident memory exceeds these bytes. An idle one has 80 MB. */
+const MAX_BYTES = 300 * 1024 * 1024;
+/** An idle process with more memory is ended, because its memory would count for the next picture. */
+const IDLE_BYTES = 150 * 1024 * 1024;
+/** How often the memory of a working process is read, in ms. */
+const WATCH_EVERY_MS = 20;
+/** The longest time for one picture, in ms. */
+const DEADLINE_MS = 30_000;
+const IDLE_MS = 30_000;
+/** The pause after a process that could not start, in ms. */
+const RESTART_AFTER_MS = 60_000;
+
+/** The machine cannot scale pictures now, or never can. */
+export class ScalerUnavailableError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ScalerUnavailableError';
+  }
+}
+
+/** The process was ended while it scaled several pictures. It is unknown which picture is the cause. */
+export class ScalerEndedError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ScalerEndedError';
+  }
+}
+
+/** The stored file of a picture was replaced. */
+export class PictureChangedError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'PictureChangedError';
+  }
+}
+
+export interface ScalerOptions {
+  log: Logger;
+  maxBytes?: number;
+  deadlineMs?: number;
+  idleMs?: number;
+  entry?: string;
+  /** The fonts and pictures of share cards (`build/pictures/share-card.ts`). Without it no card is drawn. */
+  cardDir?: string;
+}
+
+interface Job extends PromiseWithResolvers<Uint8Array> {
+  deadline: NodeJS.Timeout;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly jobs: Map<number, Job>;
+  /** Resolves when the process can scale. */
+  readonly ready: PromiseWithResolvers<void>;
+  /** The memory that the process itself reports. */
+  reportedBytes: number;
+  /** Why the site has ended the process. */
+  reason: 'memory' | 'deadline' | null;
+  /** Reads the memory of the process while it works. */
+  watch: NodeJS.Timeout | undefined;
+  /** Ends the process when it is idle. */
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** The file stands beside this module in the sources, and beside the bundle in `dist/server`. */
+const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
+
+/** An environment for fontconfig and Pango with the fonts of a folder, and without those of the machine. */
+function fontsOf(dir: string): Record<string, string> {
+  return { FONTCONFIG_FILE: path.join(dir, 'fonts.conf'), PANGOCAIRO_BACKEND: 'fontconfig' };
+}
+
+/** Scales pictures in a process, which starts for the first picture and ends after some idle time. */
+export class Scaler {
+  readonly #options: ScalerOptions;
+  readonly #maxBytes: number;
+  readonly #deadlineMs: number;
+  #running: Running | null = null;
+  #isStopped = false;
+  #lastId = 0;
+  /** Why no process is started, and until when. */
+  #failure: { reason: string; until: number } | null = null;
+
+  constructor(options: ScalerOptions) {
+    this.#options = options;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  }
+
+  /** The id of the process that runs now. */
+  get pid(): number | null {
+    return this.#running?.child.pid ?? null;
+  }
+
+  /**
+   * @throws ImageRefusedError, also for a picture that needs too much memory or time, or crashes the process;
+   *   ScalerEndedError, ScalerUnavailableError, PictureChangedError.
+   */
+  async scale(order: ScaleWork): Promise<Uint8Array> {
+    const failure = this.#failure;
+    if (this.#isStopped) throw new ScalerUnavailableError('the site is stopping');
+    if (failure && performance.now() < failure.until) throw new ScalerUnavailableError(failure.reason);
+    this.#running ??= this.#start();
+    const own = this.#running;
+    clearTimeout(own.idle);
+    try {
+      await own.ready.promise;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!this.#failure && !this.#isStopped) this.#cannotScale(own, reason, RESTART_AFTER_MS);
+      throw error;
+    }
+    return this.#begin(own, order);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#running) this.#end(this.#running);
+  }
+
+  #start(): Running {
+    // Loads the module with the first picture, so that starts stay fast.
+    const { fork } = process.getBuiltinModule('node:child_process');
+    const { entry = ENTRY, cardDir } = this.#options;
+    const child = fork(entry, cardDir === undefined ? [] : [cardDir], {
+      // This process reads pictures of strangers. So it does not get the site's arguments and environment.
+      execArgv: ['--max-old-space-size=64'],
+      // With more arenas, glibc would keep memory that was freed.
+      env: { MALLOC_ARENA_MAX: '2', ...(cardDir === undefined ? {} : fontsOf(cardDir)) },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const started: Running = {
+      child,
+      jobs: new Map(),
+      ready: Promise.withResolvers<void>(),
+      reportedBytes: 0,
+      reason: null,
+      watch: undefined,
+      idle: undefined,
+    };
+    started.ready.promise.catch(() => {});
+    child.on('message', (message: ScalingMessage) => this.#receive(started, message));
+    child.once('error', error => this.#ended(started, error.message));
+    child.once('exit', (code, signal) => this.#ended(started, `it ended with ${signal ?? code}`));
+    // An idle process must not keep the site from ending.
+    child.unref();
+    child.channel?.unref();
+    return started;
+  }
+
+  #receive(from: Running, message: ScalingMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        from.ready.resolve();
+        break;
+      case 'unavailable':
+        this.#cannotScale(from, message.reason, Number.POSITIVE_INFINITY);
+        break;
+      case 'memory':
+        from.reportedBytes = message.bytes;
+        break;
+      case 'scaled':
+        this.#finish(from, message.id, job => job.resolve(message.bytes));
+        break;
+      case 'changed':
+        this.#finish(from, message.id, job => job.reject(new PictureChangedError(message.reason)));
+        break;
+      case 'refused': {
+        const { status, message: text, reason } = message;
+        const refusal = new ImageRefusedError(status, text, { cause: new Error(reason) });
+        this.#finish(from, message.id, job => job.reject(refusal));
+      }
+    }
+  }
+
+  #cannotScale(from: Running, reason: string, pauseMs: number): void {
+    this.#failure = { reason, until: performance.now() + pauseMs };
+    this.#options.log.warn(
+      { code: 'media-scaler-unavailable', reason },
+      'images: pictures cannot be scaled and are served as they are',
+    );
+    from.ready.reject(new ScalerUnavailableError(reason));
+    if (this.#running === from) this.#running = null;
+    from.child.kill('SIGKILL');
+  }
+
+  #finish(from: Running, id: number, how: (job: Job) => void): void {
+    const job = from.jobs.get(id);
+    if (!job) return;
+    clearTimeout(job.deadline);
+    from.jobs.delete(id);
+    how(job);
+    if (from.jobs.size === 0) this.#rest(from);
+  }
+
+  #rest(from: Running): void {
+    clearInterval(from.watch);
+    if (this.#running !== from) return;
+    if ((this.#residentBytes(from) ?? 0) > IDLE_BYTES) {
+      this.#end(from);
+      return;
+    }
+    from.idle = setTimeout(() => this.#end(from), this.#options.idleMs ?? IDLE_MS);
+    from.idle.unref();
+  }
+
+  #end(from: Running): void {
+    clearTimeout(from.idle);
+    if (this.#running === from) this.#running = null;
+    from.child.kill('SIGKILL');
+  }
+
+  #ended(from: Running, reason: string): void {
+    if (this.#running === from) this.#running = null;
+    clearTimeout(from.idle);
+    clearInterval(from.watch);
+    from.ready.reject(new ScalerUnavailableError(reason));
+    const jobs = [...from.jobs.values()];
+    from.jobs.clear();
+    for (const job of jobs) {
+      clearTimeout(job.deadline);
+      job.reject(jobs.length === 1 ? this.#blame(from, reason) : new ScalerEndedError(reason));
+    }
+  }
+
+  #blame({ reason }: Running, exit: string): ImageRefusedError {
+    if (reason === 'memory')
+      return new ImageRefusedError(413, 'This picture takes too much memory to be scaled.', {
+        cause: new Error(`the scaling process had more than ${this.#maxBytes} bytes`),
+      });
+    if (reason === 'deadline')
+      return new ImageRefusedError(422, 'This picture takes too long to be scaled.', {
+        cause: new Error(`the picture was not scaled within ${this.#deadlineMs} ms`),
+        isLasting: false,
+      });
+    return new ImageRefusedError(422, 'This picture is broken.', {
+      cause: new Error(`the scaling process has ended: ${exit}`),
+    });
+  }
+
+  #kill(from: Running, reason: 'memory' | 'deadline'): void {
+    from.reason ??= reason;
+    if (this.#running === from) this.#running = null;
+    from.child.kill('SIGKILL');
+  }
+
+  #residentBytes({ child, reportedBytes }: Running): number | null {
+    if (process.platform !== 'linux') return reportedBytes;
+    try {
+      // The unit is kB. `/proc/PID/statm` would count memory pages, whose size depends on the machine.
+      const [, kilobytes] =
+        /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+    } catch {
+      return null;
+    }
+  }
+
+  #begin(on: Running, order: ScaleWork): Promise<Uint8Array> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const deadline = setTimeout(() => this.#kill(on, 'deadline'), this.#deadlineMs);
+    deadline.unref();
+    const job: Job = { ...Promise.withResolvers<Uint8Array>(), deadline };
+    if (on.jobs.size === 0) {
+      clearTimeout(on.idle);
+      on.watch = setInterval(() => {
+        if ((this.#residentBytes(on) ?? 0) > this.#maxBytes) this.#kill(on, 'memory');
+      }, WATCH_EVERY_MS);
+      on.watch.unref();
+    }
+    on.jobs.set(id, job);
+    // An error of the channel needs no handling: the process ends after it.
+    on.child.send({ id, ...order }, () => {});
+    return job.promise;
+  }
+}

@@ -1,0 +1,82 @@
+// The process that scales pictures (`scaler.ts` starts and ends it). It has no environment, no secrets and no
+// connections.
+
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import os from 'node:os';
+import { ImageRefusedError } from './image-refused-error.ts';
+import { loadScaler, type Scaling } from './scale-image.ts';
+import type { PictureFile, ScaleOrder, ScalingMessage } from './scaling-messages.ts';
+
+/** How often the process reports its memory where the site cannot read it, in ms. */
+const REPORT_EVERY_MS = 50;
+
+function send(message: ScalingMessage): void {
+  process.send?.(message);
+}
+
+/** Pages go first. Where memory runs out, this process ends and not the site. */
+function giveWay(): void {
+  try {
+    os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+    if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Neither is needed to scale pictures.
+  }
+}
+
+async function readPicture({ file, bodyBytes, sha256 }: PictureFile): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(bodyBytes), position: 0 });
+    const picture = buffer.subarray(0, bytesRead);
+    if (createHash('sha256').update(picture).digest('base64url') !== sha256)
+      throw new Error('the file is another one by now');
+    return picture;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function work(order: ScaleOrder, scaling: Scaling): Promise<ScalingMessage> {
+  const { id } = order;
+  let picture: Buffer | null;
+  try {
+    picture = order.kind === 'share-card' ? null : await readPicture(order);
+  } catch (error) {
+    return { kind: 'changed', id, reason: messageOf(error) };
+  }
+  try {
+    return { kind: 'scaled', id, bytes: await made(order, picture, scaling) };
+  } catch (error) {
+    const { status, message } =
+      error instanceof ImageRefusedError ? error : new ImageRefusedError(422, 'This picture is broken.');
+    const cause = error instanceof ImageRefusedError ? error.cause : error;
+    return { kind: 'refused', id, status, message, reason: cause ? messageOf(cause) : message };
+  }
+}
+
+async function made(order: ScaleOrder, picture: Buffer | null, scaling: Scaling): Promise<Buffer> {
+  if (order.kind === 'share-card') return scaling.draw(order.card);
+  if (picture === null) throw new Error('the order names no picture');
+  return order.kind === 'rendition'
+    ? scaling.scale(picture, order.width, order.format)
+    : scaling.cut(picture);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+// The site has ended, or wants this process to end.
+process.on('disconnect', () => process.exit());
+giveWay();
+if (process.platform !== 'linux')
+  setInterval(() => send({ kind: 'memory', bytes: process.memoryUsage.rss() }), REPORT_EVERY_MS).unref();
+loadScaler(process.argv[2] ?? null)
+  .then(scaling => {
+    process.on('message', async (order: ScaleOrder) => send(await work(order, scaling)));
+    send({ kind: 'ready' });
+  })
+  .catch((error: unknown) => send({ kind: 'unavailable', reason: messageOf(error) }));

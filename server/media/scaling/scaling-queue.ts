@@ -1,0 +1,84 @@
+import { createWorkQueue } from '../../cache/work-queue.ts';
+import { type Scaler, ScalerEndedError } from './scaler.ts';
+import type { ScaleWork } from './scaling-messages.ts';
+
+export interface ScalingQueue {
+  /**
+   * Runs the work in the order of the calls.
+   * @param options.signal its abort ends the wait. Running work goes on: native code cannot be interrupted.
+   * @throws QueueFullError; the signal's reason; an error of the work.
+   */
+  run<T>(work: () => Promise<T>, options: { isAlone: boolean; signal: AbortSignal }): Promise<T>;
+  readonly work: { running: number; waiting: number };
+}
+
+/** @param concurrency the most pieces of work at a time. Work that must be alone runs without others. */
+export function createScalingQueue(concurrency: number, maxWaiting: number): ScalingQueue {
+  /** The first piece of work waits until it may begin. Work that must be alone stays first until it ends. */
+  const line = createWorkQueue({ concurrency: 1, maxWaiting: maxWaiting - 1 });
+  const running = new Set<Promise<unknown>>();
+  let isFirstWaiting = false;
+
+  async function mayBegin(isAlone: boolean): Promise<void> {
+    isFirstWaiting = true;
+    const most = isAlone ? 1 : concurrency;
+    while (running.size >= most) await Promise.race(running);
+    isFirstWaiting = false;
+  }
+
+  return {
+    async run(work, { isAlone, signal }) {
+      // An async function would wait for a promise that it returns. The object around it prevents this.
+      const { end } = await line.run(async () => {
+        await mayBegin(isAlone);
+        signal.throwIfAborted();
+        const end = work();
+        const settled = end
+          .catch(() => {})
+          .then(() => {
+            running.delete(settled);
+          });
+        running.add(settled);
+        if (isAlone) await settled;
+        return { end };
+      }, signal);
+      return end;
+    },
+    get work() {
+      return { running: running.size, waiting: line.work.waiting + Number(isFirstWaiting) };
+    },
+  };
+}
+
+export interface ScalingTurns {
+  /** @throws QueueFullError; the signal's reason; any error of the scaler except ScalerEndedError. */
+  scale(order: ScaleWork, options: { isAlone: boolean; signal: AbortSignal }): Promise<Uint8Array>;
+  readonly work: ScalingQueue['work'];
+}
+
+/** How many small pictures are scaled at a time. Any other picture is scaled alone. */
+const CONCURRENCY = 2;
+const MAX_WAITING = 100;
+
+/** @param timed runs a piece of work, so that metrics can time it. */
+export function createScalingTurns(
+  scaler: Pick<Scaler, 'scale'>,
+  timed: <T>(work: () => Promise<T>) => Promise<T> = work => work(),
+): ScalingTurns {
+  const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
+  return {
+    async scale(order, { isAlone, signal }) {
+      const scale = () => timed(() => scaler.scale(order));
+      try {
+        return await queue.run(scale, { isAlone, signal });
+      } catch (error) {
+        // Another picture may have ended the process. Scaling this one alone shows whether it is the cause.
+        if (error instanceof ScalerEndedError) return queue.run(scale, { isAlone: true, signal });
+        throw error;
+      }
+    },
+    get work() {
+      return queue.work;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { channel } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/** The results of a slow function by its text, as the build has kept them (decision 097). */
+export interface BuiltResults<T> {
+  /** @returns a new object; null for a text that the build did not have. */
+  of(text: string): T | null;
+  /** Reports a result to the build. `of` does not return it in this process. */
+  note(text: string, result: T): void;
+}
+
+/** What the build receives by `node:diagnostics_channel`. */
+export interface NotedResult {
+  readonly kind: ResultKind;
+  readonly text: string;
+  readonly json: string;
+}
+
+export const NOTED_RESULTS = 'site:built-results';
+/** Beside the bundle. */
+export const RESULTS_FILE = 'built-results.json';
+
+const RESULT_KINDS = ['front-matter', 'rich-text'] as const;
+type ResultKind = (typeof RESULT_KINDS)[number];
+
+const noted = channel(NOTED_RESULTS);
+let kept: Map<string, string> | null = null;
+
+/** The file is read when the first result is asked for. */
+export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
+  return {
+    of(text) {
+      kept ??= readResults(path.join(import.meta.dirname, RESULTS_FILE));
+      const json = kept.get(keyOf(kind, text));
+      return json === undefined ? null : JSON.parse(json);
+    },
+    note(text, result) {
+      if (noted.hasSubscribers)
+        noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);
+    },
+  };
+}
+
+/** A checksum, and the results as JSON. */
+export function resultsFile(results: readonly NotedResult[]): string {
+  const json = JSON.stringify(results.map(({ kind, text, json }) => [keyOf(kind, text), json]));
+  return `${crc32(json)}\n${json}`;
+}
+
+/** Empty for a file that is missing or damaged. */
+export function readResults(file: string): Map<string, string> {
+  try {
+    const content = readFileSync(file, 'utf8');
+    const end = content.indexOf('\n');
+    const json = content.slice(end + 1);
+    return new Map(content.slice(0, end) === String(crc32(json)) ? JSON.parse(json) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function keyOf(kind: ResultKind, text: string): string {
+  return `${kind} ${text}`;
+}

@@ -1,0 +1,35 @@
+const INTERVAL_MS = 50;
+/** Measurements that count. A single stall, such as a long collection of garbage, is not their median. */
+const COUNTED = 5;
+
+const delays: number[] = new Array(COUNTED).fill(0);
+let isWatched = false;
+
+/** The median delay of timers in this process, in ms. The first call begins to measure. */
+export function eventLoopDelayMs(): number {
+  if (!isWatched) measure();
+  isWatched = true;
+  return delays.toSorted((a, b) => a - b)[COUNTED >> 1] ?? 0;
+}
+
+function measure(): void {
+  const due = performance.now() + INTERVAL_MS;
+  const timer = setTimeout(() => {
+    delays.shift();
+    delays.push(Math.max(0, performance.now() - due));
+    measure();
+  }, INTERVAL_MS);
+  timer.unref();
+}
+
+/** In ISO 8601. */
+export const STARTED_AT = new Date(performance.timeOrigin).toISOString();
+
+export function processFacts() {
+  return {
+    pid: process.pid,
+    startedAt: STARTED_AT,
+    rssBytes: process.memoryUsage.rss(),
+    eventLoopDelayMs: Math.round(eventLoopDelayMs()),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Request, Response } from 'express';
+import { HttpError } from '../../../shared/payload/http-error.ts';
+import { readerFor } from '../../content/reading/reader-for-request.ts';
+import { scopeOf } from '../../http/request/request-scope.ts';
+import { wantsJson } from '../../http/request/wants-json.ts';
+import { allowFrames, framedBy } from '../../http/security/content-security-policy.ts';
+import { sendCompressedJson } from '../../page-cache/send-compressed.ts';
+import type { PreviewStatus } from '../../previews/preview-cookie.ts';
+import type { LoadedPage } from '../../render/loaded-page.ts';
+import { createSettingsInDocument } from '../../render/settings-in-document.ts';
+import { type ErrorParts, sendError } from '../answer-error.ts';
+import { answerRedirect } from '../answer-redirect.ts';
+import type { PageLookup } from '../find-page.ts';
+import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
+import { createRedirectLoader } from '../resolve/redirect-table.ts';
+import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
+import { sendPage } from '../send-page.ts';
+import type { Preview } from './preview.ts';
+
+const NO_STORE = 'private, no-store';
+
+interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
+
+/** Answers with a page or payload as editors see it. Nothing of the answer is stored anywhere. */
+export async function answerPreview(
+  publicParts: PreviewParts,
+  preview: Preview,
+  status: PreviewStatus,
+  req: Request,
+  res: Response,
+  lookup: PageLookup,
+): Promise<void> {
+  const { signal } = scopeOf(res);
+  const parts = previewParts(publicParts, preview, status, signal);
+  setPreviewHeaders(parts, res);
+  try {
+    await parts.renderQueue.run(() => answer(parts, req, res, lookup), signal);
+  } catch (error) {
+    await sendError(parts, req, res, error, lookup.renderRequest.request);
+  }
+}
+
+/** Keeps the answer from caches and search engines, and lets the CMS show it in a frame. */
+function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Response): void {
+  res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
+  allowFrames(res, config.preview?.frameOrigins ?? []);
+}
+
+async function answer(parts: PreviewParts, req: Request, res: Response, lookup: PageLookup): Promise<void> {
+  const { trace, signal, log, origin } = scopeOf(res);
+  const { request, match } = lookup.renderRequest;
+  trace.route(match?.route.id ?? null);
+  trace.pageCache('bypass');
+  const reader = readerFor(parts, res);
+  const resolved = await resolvePage(parts, { request, match, reader, origin, log, signal });
+  if (resolved.kind === 'redirect')
+    return answerRedirect(parts.manifest, res, resolved.redirect, lookup.renderRequest, [
+      ['Cache-Control', NO_STORE],
+    ]);
+  const isPage = resolved.kind === 'page';
+  if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
+  const page = unlisted(isPage ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved));
+  if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
+  const status = isPage ? 200 : resolved.error.statusCode;
+  await sendPage(parts, req, res, { page, request, match, status });
+}
+
+/** Without data for search engines, and without a shared picture, which would show drafts. */
+function unlisted(page: LoadedPage): LoadedPage {
+  const { payload } = page;
+  return {
+    ...page,
+    share: null,
+    jsonLd: [],
+    payload: { ...payload, head: { ...payload.head, robots: 'noindex' } },
+  };
+}
+
+/** @returns the parts for one answer. All that remember content are new, and end with the answer. */
+function previewParts<P extends PreviewParts>(
+  parts: P,
+  preview: Preview,
+  status: PreviewStatus,
+  signal: AbortSignal,
+): P {
+  const { config, manifest } = parts;
+  const { frameOrigins = [] } = config.preview ?? {};
+  const readSettings = createSettingsInDocument(config);
+  const own: Partial<PreviewParts> = {
+    content: preview.openContent(status, signal),
+    renderPage: preview.createRenderer(),
+    settingsInDocument(...about) {
+      const found = readSettings(...about);
+      return { ...found, policy: found.policy && framedBy(found.policy, frameOrigins) };
+    },
+    errorPages: (html, render) => render(html),
+    // The public content may not have been published yet.
+    startUp: { ready: true, whenReady: async () => {} },
+    loadRedirects: createRedirectLoader(),
+    nearestPages: () => [],
+    // Drafts may have problems: the editor is not done.
+    problems: { replace: () => {} },
+    // A browser that gets a payload of another build loads the page in full. So the bar stays with drafts.
+    manifest: { ...manifest, id: `${manifest.id}.${status}` },
+    shownPreview: { status, buildId: manifest.id, frameOrigins },
+  };
+  return { ...parts, ...own };
+}

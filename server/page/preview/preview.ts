@@ -1,0 +1,58 @@
+import type { PageComponents } from '../../../shared/app-routes.tsx';
+import { createBackendClient } from '../../backend/backend-client.ts';
+import type { Config } from '../../config/config.ts';
+import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
+import { countedCalls } from '../../content/requests/counted-calls.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import { createPreviewContent, type OpenPreviewContent } from '../../previews/preview-content.ts';
+import { createPreviewCookie, type PreviewCookie } from '../../previews/preview-cookie.ts';
+import { createPageRenderer, type RenderPage } from '../../render/render-page.tsx';
+
+/** The parts of previews alone. A preview leaves nothing behind in them. */
+export interface Preview {
+  readonly cookie: PreviewCookie;
+  readonly openContent: OpenPreviewContent;
+  /** A new renderer for each preview, because a renderer remembers headers and footers. */
+  createRenderer(): RenderPage;
+}
+
+export interface PreviewOptions {
+  config: Pick<Config, 'preview' | 'contentHeaders' | 'contentTimeoutMs'>;
+  contentBaseUrl: string;
+  /** Without `onProblems`: drafts may have problems. */
+  decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
+  redirecting: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
+  pages: PageComponents;
+  log: Logger;
+  metrics: Pick<Metrics, 'backendCall'>;
+}
+
+/** @returns null where previews are not configured. */
+export function createPreview(options: PreviewOptions): Preview | null {
+  const { config, contentBaseUrl, decoding, redirecting, pages, log, metrics } = options;
+  if (!config.preview) return null;
+  const { secret, token } = config.preview;
+  const headers = Object.entries(config.contentHeaders);
+  // No breaker: one opened by editors would close the content to visitors.
+  const client = createBackendClient({
+    ...{ baseUrl: contentBaseUrl, token, timeoutMs: config.contentTimeoutMs },
+    headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'authorization')),
+  });
+  const ignore = () => {};
+  return {
+    cookie: createPreviewCookie(secret),
+    openContent: createPreviewContent({
+      callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics.backendCall),
+      createApi: () =>
+        createContentApi({
+          client,
+          decoding: { ...decoding, onProblems: ignore },
+          ...redirecting,
+          onRedirectProblems: ignore,
+        }),
+      log,
+    }),
+    createRenderer: () => createPageRenderer(pages),
+  };
+}

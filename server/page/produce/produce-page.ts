@@ -1,0 +1,289 @@
+import type { FormState } from '../../../shared/forms/form-state.ts';
+import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
+import type { RouteDefinition } from '../../../shared/routing/routes.ts';
+import type { CacheEntry } from '../../cache/entry-store.ts';
+import type { ContentReadEvent, ContentReader, OpenReader } from '../../content/reading/content-reader.ts';
+import type { ReaderParts } from '../../content/reading/reader-for-request.ts';
+import { isMediaTag } from '../../content/tags/media-tags.ts';
+import type { Fields } from '../../http/ready-head.ts';
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import { heldTurn, ownTurnIfLate, type Turn } from '../../ops/turns.ts';
+import type { GeneratedPage, PageCache } from '../../page-cache/page-cache.ts';
+import {
+  cachingHeaders,
+  cachingUntil,
+  NO_STORE_HEADERS,
+  NOT_FOUND_HEADERS,
+  staleCaching,
+} from '../../page-cache/page-headers.ts';
+import {
+  createStoredPage,
+  laterRecord,
+  type PageContents,
+  type StoredPage,
+} from '../../page-cache/stored-page.ts';
+import type { ErrorPages, PageBytes } from '../../render/error-pages.ts';
+import type { HtmlRequest } from '../../render/html-request.ts';
+import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { RenderRequest } from '../page-request.ts';
+import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
+import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
+import type { SendParts } from './render-bytes.ts';
+import { namedFiles, renderBytes } from './render-bytes.ts';
+import type { RenderQueue } from './render-queue.ts';
+
+export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, ReaderParts {
+  readonly content: {
+    readonly openReader: OpenReader;
+    readonly cache: { keepNegatives(negatives: ContentReader['negatives']): void };
+  };
+  readonly errorPages: ErrorPages;
+  readonly pages: PageCache;
+  /** For pages that are not stored. */
+  readonly renderQueue: RenderQueue;
+  /** For stored pages that are generated again. Neither queue holds up the other. */
+  readonly revalidationQueue: RenderQueue;
+}
+
+/** An address without a route has no page on disk, because a build has the same routes all the time. */
+export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean => match !== null;
+
+export interface Redirected {
+  kind: 'moved';
+  redirect: PayloadRedirect;
+  caching: Fields;
+}
+
+/**
+ * Generates a page to be stored, or the page of a 404 or 410, once the queue has a place.
+ *
+ * @throws SiteBusyError, and other errors.
+ */
+export function producePage(
+  parts: ProduceParts,
+  renderRequest: RenderRequest,
+  signal: AbortSignal,
+): Promise<GeneratedPage | Redirected> {
+  return parts.renderQueue.run(() => generatePage(parts, renderRequest, null, signal), signal);
+}
+
+/** Generates a stored page again, once the queue of revalidations has a place. */
+export function revalidatePage(
+  parts: ProduceParts,
+  renderRequest: RenderRequest,
+  signal: AbortSignal,
+): Promise<GeneratedPage | Redirected> {
+  const { pages, revalidationQueue } = parts;
+  return revalidationQueue.run(
+    () => generatePage(parts, renderRequest, pages.peek(renderRequest.key), signal),
+    signal,
+  );
+}
+
+/** Generates a stored page again without a waiting visitor. Resolves at the end; an error is logged. */
+export function revalidateInBackground(
+  parts: ProduceParts & { readonly log: Logger },
+  renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>,
+): Promise<void> {
+  const onEvent = ({ kind }: ContentReadEvent) => parts.metrics.contentEvent(kind);
+  const logged = { ...renderRequest, log: parts.log, onEvent };
+  return parts.pages.revalidateInBackground(renderRequest.key, signal =>
+    revalidatePage(parts, logged, signal),
+  );
+}
+
+async function generatePage(
+  parts: ProduceParts,
+  renderRequest: RenderRequest,
+  stored: CacheEntry<StoredPage> | null,
+  signal: AbortSignal,
+): Promise<GeneratedPage | Redirected> {
+  const turn = heldTurn(parts.renderTurn);
+  // Content in memory is read in the tick in which its page is rendered. The objects of all pages that wait
+  // would outlive V8's young generation.
+  await turn();
+  signal.throwIfAborted();
+  return new PageGeneration(parts, renderRequest, turn, signal).run(stored);
+}
+
+class PageGeneration {
+  readonly #parts: ProduceParts;
+  readonly #asked: RenderRequest;
+  readonly #turn: Turn;
+  readonly #signal: AbortSignal;
+  readonly #startedAt = steadyNow();
+  readonly #reader: ContentReader;
+
+  constructor(parts: ProduceParts, asked: RenderRequest, turn: Turn, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#asked = asked;
+    this.#turn = turn;
+    this.#signal = signal;
+    this.#reader = parts.content.openReader({ signal, onEvent: asked.onEvent });
+  }
+
+  async run(stored: CacheEntry<StoredPage> | null): Promise<GeneratedPage | Redirected> {
+    const parts = this.#parts;
+    const reader = this.#reader;
+    const { key, request, match, origin, log } = this.#asked;
+    const resolved = await resolvePage(parts, { request, match, reader, origin, log, signal: this.#signal });
+    if (resolved.kind === 'redirect') {
+      const caching = redirectCaching(parts, this.#asked, reader);
+      return { kind: 'moved', redirect: resolved.redirect, caching };
+    }
+    const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
+    const page =
+      resolved.kind === 'page' ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved);
+    const entry = await this.#entryOf(page, status, status === 200 ? stored : null);
+    const partition = resolved.partial ? null : partitionOf(request, status, match?.route);
+    if (partition === null) return { kind: 'partial', entry };
+    if (partition === 'positive') parts.content.cache.keepNegatives(reader.negatives);
+    return {
+      kind: 'entry',
+      entry,
+      isNegative: partition === 'negative',
+      servedStale: reader.servedStale || reader.isIncomplete,
+      record: isEverOnDisk(this.#asked) ? laterRecord(parts.pages, key) : null,
+    };
+  }
+
+  async #entryOf(
+    page: LoadedPage,
+    status: StoredPage['status'],
+    before: CacheEntry<StoredPage> | null,
+  ): Promise<CacheEntry<StoredPage>> {
+    const reader = this.#reader;
+    const startedAt = this.#startedAt;
+    const { contentTtlMs } = this.#parts.config;
+    const { version, tags } = reader;
+    const { value, files } =
+      before?.value.contentVersion === version
+        ? { value: before.value, files: before.tags.filter(isMediaTag) }
+        : await this.#storedPage(page, status, version, tags);
+    return {
+      value,
+      tags: [...tags, ...files],
+      about: page.about,
+      // An incomplete page is stored as stale, so that it is rendered again soon.
+      generatedAt: Math.min(
+        reader.generatedAt,
+        reader.isIncomplete ? startedAt - contentTtlMs : startedAt,
+        latestFor(reader.endsAt, contentTtlMs),
+      ),
+      invalidated: reader.isInvalidated,
+    };
+  }
+
+  /** `files` are the tags of the media files that the page names. */
+  async #storedPage(
+    page: LoadedPage,
+    status: StoredPage['status'],
+    contentVersion: string,
+    tags: readonly string[],
+  ) {
+    const { again, request, match, preferredEncoding } = this.#asked;
+    const { metrics, pages } = this.#parts;
+    const isPayload = request.form === 'payload';
+    const rendered = isPayload ? payloadBytes(page) : await this.#html(page, status);
+    // The picture's address names its file in another way.
+    const files = [...new Set([...rendered.files, ...namedFiles(page.share?.picture ?? '')])];
+    const caching = this.#caching(page, status, [...tags, ...files]);
+    const contents: PageContents = {
+      status: isPayload ? 200 : status,
+      route: match?.route.id ?? null,
+      asked: again,
+      body: rendered.body,
+      headers: [...rendered.headers, ...caching],
+      contentVersion,
+      isShortLived: status !== 200,
+    };
+    const value = await metrics.compressing(() =>
+      createStoredPage(contents, preferredEncoding, pages.commonHeaders),
+    );
+    return { value, files };
+  }
+
+  #caching({ about }: LoadedPage, status: StoredPage['status'], tags: readonly string[]): Fields {
+    const { request, match, origin } = this.#asked;
+    const { config } = this.#parts;
+    const isPayload = request.form === 'payload';
+    const route = match?.route ?? null;
+    if (status !== 200) return isPayload ? NO_STORE_HEADERS : NOT_FOUND_HEADERS;
+    if (route?.readsFrom) return NO_STORE_HEADERS;
+    const readsDevice = !isPayload && (route?.readsDevice ?? false);
+    const storedFor = route?.answersQueries ? null : origin;
+    const caching = cachingHeaders(storedFor, tags, about, readsDevice, config);
+    return cachingUntil(this.#reader.endsAt, caching, config);
+  }
+
+  async #html(page: LoadedPage, status: StoredPage['status']) {
+    const { request, origin, deviceClass } = this.#asked;
+    const { errorPages, config } = this.#parts;
+    const html = { page, request, origin, deviceClass, hydrate: true };
+    const render = (asked: HtmlRequest) => this.#render(asked);
+    const { body, policy, preload, files } =
+      status === 200 ? await render(html) : await errorPages(html, render);
+    const { robots } = page.payload.head;
+    const headers: Fields = [
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Link', preload],
+      // SITE_INDEXING=off adds the header to every answer.
+      ...(robots === null || status !== 200 || !config.siteIndexing
+        ? []
+        : ([['X-Robots-Tag', robots]] as const)),
+      ...(policy === null ? [] : ([['Content-Security-Policy', policy]] as const)),
+    ];
+    return { body, headers, files };
+  }
+
+  async #render(html: HtmlRequest): Promise<PageBytes> {
+    await this.#turn();
+    // The loader of a page with hundreds of cards may have used up the slice.
+    await ownTurnIfLate();
+    return this.#parts.metrics.rendering(() => renderBytes(this.#parts, html, this.#signal, this.#asked.log));
+  }
+}
+
+type Partition = 'positive' | 'negative';
+
+/**
+ * Returns null for an answer with a visitor's form data, for a route whose middleware reads `from`, and for
+ * other errors. `status` is that of the page, whatever its payload has.
+ */
+export function partitionOf(
+  { formState }: { formState: FormState | null },
+  status: number,
+  route: Pick<RouteDefinition, 'readsFrom'> | null = null,
+): Partition | null {
+  if ((formState !== null && formState.status !== 'sent') || route?.readsFrom) return null;
+  if (status === 200) return 'positive';
+  return status === 404 || status === 410 ? 'negative' : null;
+}
+
+/**
+ * A page must become stale at `endsAt`, in ms since the epoch, when it changes without an event.
+ * @returns the latest `generatedAt` for that, by the cache's clock.
+ */
+function latestFor(endsAt: number | null, ttlMs: number): number {
+  const inMs = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - Date.now();
+  // A moment that has passed takes effect when the content is loaded again.
+  return inMs > 0 ? steadyNow() + inMs - ttlMs : Number.POSITIVE_INFINITY;
+}
+
+/** Editors may change even a permanent redirect, so browsers revalidate it. */
+function redirectCaching(
+  { config }: Pick<ProduceParts, 'config'>,
+  { match, origin }: Pick<RenderRequest, 'match' | 'origin'>,
+  reader: ContentReader,
+): Fields {
+  if (match?.route.readsFrom) return NO_STORE_HEADERS;
+  const caching = cachingHeaders(origin, reader.tags, null, false, config);
+  return reader.servedStale || reader.isInvalidated ? staleCaching(caching) : caching;
+}
+
+function payloadBytes({ payload }: LoadedPage) {
+  const json = JSON.stringify(payload);
+  const headers: Fields = [['Content-Type', 'application/json; charset=utf-8']];
+  return { body: Buffer.from(json), headers, files: namedFiles(json) };
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../ops/log.ts';
+import { eventLoopDelayMs } from '../../ops/process/process-facts.ts';
+import { lookupOf, type PageLookup } from '../find-page.ts';
+import { pageRequestOf } from '../page-request.ts';
+import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
+
+/** Other pages are generated at their next request. */
+const MOST_PAGES = 200;
+const AT_A_TIME = 4;
+/** While the event loop is later than this, in ms, no page is generated. */
+const MAX_DELAY_MS = 20;
+const PAUSE_MS = 50;
+
+export interface PageRefresher {
+  /** Generates the pages that are stale now, most read first. Call it after a change was applied. */
+  refresh(): void;
+  stop(): void;
+}
+
+export function createPageRefresher(
+  parts: ProduceParts & { readonly log: Logger },
+  delayMs = eventLoopDelayMs,
+): PageRefresher {
+  let isRunning = false;
+  let isAskedAgain = false;
+  let isStopped = false;
+
+  function lookupAgain(key: string): PageLookup | null {
+    const asked = parts.pages.peek(key)?.value.asked;
+    if (!asked) return null;
+    const { form, address, origin, deviceClass } = asked;
+    const request = { ...pageRequestOf(address), form };
+    const { renderRequest } = lookupOf(parts.routes, request, origin, { 'accept-encoding': 'br' });
+    return { key, renderRequest: { ...renderRequest, key, again: asked, deviceClass } };
+  }
+
+  async function refreshAll(keys: IterableIterator<string>): Promise<void> {
+    for (const key of keys) {
+      while (delayMs() > MAX_DELAY_MS && !isStopped) await delay(PAUSE_MS, undefined, { ref: false });
+      if (isStopped) return;
+      const lookup = lookupAgain(key);
+      if (lookup) await revalidateInBackground(parts, lookup.renderRequest);
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    do {
+      isAskedAgain = false;
+      const keys = (await parts.pages.invalidatedByReads(MOST_PAGES)).values();
+      await Promise.all(Array.from({ length: AT_A_TIME }, () => refreshAll(keys)));
+    } while (isAskedAgain && !isStopped);
+    isRunning = false;
+  }
+
+  return {
+    refresh() {
+      if (isRunning) isAskedAgain = true;
+      else void run();
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { mediaPaths, mediaTags } from '../../content/tags/media-tags.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { Turn } from '../../ops/turns.ts';
+import { ownTurnIfLate } from '../../ops/turns.ts';
+import type { PageBytes } from '../../render/error-pages.ts';
+import type { HtmlRequest } from '../../render/html-request.ts';
+import { collectPage, type RenderParts, renderHtml } from '../../render/page-html.ts';
+
+export interface SendParts extends RenderParts {
+  /** Divides the renders among ticks. */
+  readonly renderTurn: Turn;
+}
+
+/** Renders a page. A large one takes a tick for its markup and one for its document. */
+export async function renderBytes(
+  parts: RenderParts,
+  html: HtmlRequest,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<PageBytes> {
+  const { document, stream, policy, preload } = await renderHtml(parts, html, signal, log);
+  await ownTurnIfLate();
+  const body = collectPage({ document, stream });
+  // All files that the markup shows are in the page's data, which stands behind it.
+  return { body, policy, preload, files: namedFiles(document.before, document.after) };
+}
+
+export function namedFiles(...texts: readonly string[]): readonly string[] {
+  return mediaTags(new Set(texts.flatMap(mediaPaths)));
+}

@@ -1,0 +1,110 @@
+import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
+import type { EntrySummary } from '../../../shared/content/entries.ts';
+import type { ContentLink } from '../../../shared/content/links.ts';
+import type { Settings } from '../../../shared/content/settings.ts';
+import { decodeUri } from '../../../shared/routing/decode-uri.ts';
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { withoutTrailingSlashes } from '../../../shared/routing/trailing-slashes.ts';
+import { cachedArticleKeys } from '../../content/articles/article-keys.ts';
+import type { Categories } from '../../content/reading/categories.ts';
+import type { ContentReader } from '../../content/reading/content-reader.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
+
+const MAX_OFFERED = 4;
+const MAX_COMPARED = 500;
+/** Their lists alone have more articles than are compared. */
+const MAX_LISTS = 100;
+/** Two names at least this alike count as two spellings of one name. */
+const MIN_LIKENESS = 0.5;
+const MAX_PATH_LENGTH = 120;
+
+/**
+ * Compares cached content alone: a crawler may request any number of addresses. The best come first.
+ *
+ * @param path percent-encoded.
+ */
+export type FindNearestPages = (reader: ContentReader, path: string) => ContentLink[];
+
+interface Pages {
+  version: string;
+  links: readonly ContentLink[];
+  names: NameIndex;
+}
+
+/** Prepares the names once for each version of the content. */
+export function createNearestPages(): FindNearestPages {
+  let pages: Pages | null = null;
+  return (reader, path) => {
+    const lists = cachedListKeys(reader);
+    const version = reader.versionOf([...LISTS, ...lists.categories, ...lists.newest], 'cached');
+    if (pages?.version !== version) pages = { version, ...preparePages(reader, lists) };
+    const { links, names } = pages;
+    const likeness = names.likeness(
+      [path, lastSegment(path)].map(text => readable(text.slice(0, MAX_PATH_LENGTH))),
+    );
+    return links
+      .map((link, index) => ({ link, likeness: likeness[index] ?? 0 }))
+      .filter(candidate => candidate.likeness >= MIN_LIKENESS)
+      .sort((a, b) => b.likeness - a.likeness)
+      .slice(0, MAX_OFFERED)
+      .map(({ link }) => link);
+  };
+}
+
+function preparePages(
+  reader: ContentReader,
+  lists: ReturnType<typeof cachedArticleKeys>,
+): Omit<Pages, 'version'> {
+  const known = new Map(cachedPages(reader, lists).map(link => [link.href, link]));
+  const links = [...known.values()].slice(0, MAX_COMPARED);
+  const names = links.map(({ href, title }) => [href, lastSegment(href), title].map(readable));
+  return { links, names: createNameIndex(names) };
+}
+
+const LISTS = ['settings', 'categories', 'pages', 'business-solutions', 'commerces'];
+
+function cachedListKeys(reader: ContentReader) {
+  const slugs: Categories['storedSlugs'] = reader.peek<Categories>('categories')?.storedSlugs ?? new Map();
+  return cachedArticleKeys(new Map([...slugs].slice(0, MAX_LISTS)));
+}
+
+/** The pages in the navigation, the categories, and lists that were read before. */
+function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
+  const settings = reader.peek<Settings>('settings');
+  const categories = reader.peek<Categories>('categories')?.list ?? [];
+  const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
+  const articles = [
+    ...[...lists.categories, ...lists.newest].flatMap(
+      key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
+    ),
+  ];
+  const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
+  return [
+    ...[...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])]
+      .flatMap(({ children, ...link }) => [link, ...children])
+      .filter(({ href }) => /^\/(?!\/)[^?#]*$/.test(href)),
+    ...categories.map(({ name, slug }) => page(name, pathTo('blog-category', { category: slug }))),
+    ...entries('pages').map(({ title, slug }) => page(title, pathTo('page', { slug }))),
+    ...entries('business-solutions').map(({ title, slug }) =>
+      page(title, pathTo('business-solution', { slug })),
+    ),
+    ...entries('commerces').map(({ title, slug }) => page(title, pathTo('commerce', { slug }))),
+    ...articles.flatMap(({ title, slug, category }) =>
+      category ? page(title, pathTo('blog-article', { category: category.slug, slug })) : [],
+    ),
+  ];
+}
+
+function lastSegment(path: string): string {
+  return withoutTrailingSlashes(path).replace(/^.*\//, '');
+}
+
+/** Removes case, accents, percent-encoding and the characters between words. */
+function readable(name: string): string {
+  return (decodeUri(name) ?? name)
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/\p{Mn}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,33 @@
+import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import type { ContentReader } from '../../content/reading/content-reader.ts';
+import { isLoggedOnce } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+
+/** No attempt for this time after a failure, in ms: each page would wait for another one. */
+const RETRY_AFTER_MS = 1_000;
+
+/** Resolves with null when the redirects cannot be loaded. Rejects with the signal's reason. */
+export type LoadRedirects = (job: {
+  reader: ContentReader;
+  log: Logger;
+  signal: AbortSignal;
+}) => Promise<RedirectTable | null>;
+
+export function createRedirectLoader(): LoadRedirects {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  return async ({ reader, log, signal }) => {
+    if (steadyNow() - failedAt < RETRY_AFTER_MS) return null;
+    try {
+      return await reader.redirects();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      failedAt = steadyNow();
+      log[isLoggedOnce(error) ? 'debug' : 'warn'](
+        { code: 'page-redirects-failed', err: error },
+        'redirects could not be loaded',
+      );
+      return null;
+    }
+  };
+}

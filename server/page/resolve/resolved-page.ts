@@ -1,0 +1,32 @@
+import type { HttpError } from '../../../shared/payload/http-error.ts';
+import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
+import type { ContentReader } from '../../content/reading/content-reader.ts';
+import type { SiteOrigin } from '../../http/request/request-origin.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { PageMatch, PageRequest } from '../page-request.ts';
+
+/** An address to resolve: for a visitor, or to revalidate a stored page. */
+export interface PageJob {
+  readonly request: PageRequest;
+  readonly match: PageMatch | null;
+  readonly reader: ContentReader;
+  readonly origin: SiteOrigin;
+  readonly log: Logger;
+  /** Aborted when the last waiting request has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+/** `partial`: resolved without the redirects, which could not be loaded. It must not be stored. */
+export type ResolvedPage =
+  | { kind: 'redirect'; redirect: PayloadRedirect }
+  | { kind: 'page'; page: LoadedPage; match: PageMatch; partial: boolean }
+  | NotFound;
+
+export interface NotFound {
+  kind: 'not-found';
+  /** Of status 404, or 410 for an address that is gone. */
+  error: HttpError;
+  match: PageMatch | null;
+  partial: boolean;
+}

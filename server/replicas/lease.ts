@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Claim } from '../shared-store/claim.ts';
+import type { SendCommand } from './purge-store.ts';
+
+export interface LeaseOptions {
+  send: SendCommand;
+  key: string;
+  onHeld: () => void;
+  now?: () => number;
+}
+
+/** How long a replica keeps the lease while it is cut off from the store, in ms. */
+const LEASE_MS = 9_000;
+const RENEW_EVERY_MS = 2_500;
+/** The pause after a command without an answer, in ms: the store may not be connected yet. */
+const RETRY_MS = 250;
+const LIMIT_MS = 2_000;
+
+/** A right that one process of the site has at a time. */
+export class Lease {
+  readonly #onHeld: () => void;
+  readonly #now: () => number;
+  readonly #claim: Claim;
+  #heldUntil = Number.NEGATIVE_INFINITY;
+  #lastError: unknown = null;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ send, key, onHeld, now = () => performance.now() }: LeaseOptions) {
+    this.#onHeld = onHeld;
+    this.#now = now;
+    this.#claim = new Claim((name, args) => send(name, args, LIMIT_MS), key, randomUUID());
+  }
+
+  begin(): void {
+    void this.#keep();
+  }
+
+  get isHeld(): boolean {
+    return this.#now() < this.#heldUntil;
+  }
+
+  /** Why the last attempt to get or renew the lease failed; null after an answer. */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    if (!this.isHeld) return;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
+    await this.#claim.release();
+  }
+
+  async #keep(): Promise<void> {
+    // The store starts its count later, when the command arrives. So the lease ends here first.
+    const from = this.#now();
+    const wasHeld = this.isHeld;
+    try {
+      this.#heldUntil = (await this.#ask()) ? from + LEASE_MS : Number.NEGATIVE_INFINITY;
+      this.#lastError = null;
+    } catch (error) {
+      this.#lastError = error;
+    }
+    if (this.#isStopped) return;
+    if (!wasHeld && this.isHeld) this.#onHeld();
+    this.#timer = setTimeout(() => void this.#keep(), this.#lastError === null ? RENEW_EVERY_MS : RETRY_MS);
+    this.#timer.unref();
+  }
+
+  /** Renews the lease or gets it. A store that accepts no writes refuses both commands. */
+  async #ask(): Promise<boolean> {
+    return (this.isHeld && (await this.#claim.renew(LEASE_MS))) || this.#claim.get(LEASE_MS);
+  }
+}

@@ -1,0 +1,293 @@
+import { Gauge } from 'prom-client';
+import { notedBy } from '../cache/tags/invalidation.ts';
+import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
+import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
+import { LOG_BEGIN, type LogPosition, timeOfPosition } from '../cache/tags/log-position.ts';
+import type { Config } from '../config/config.ts';
+import { decodeEvents, encodeEvents, type SharedEvent } from '../events/shared-event.ts';
+import { type Condition, condition } from '../ops/condition.ts';
+import type { Logger } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Seal } from '../shared-store/seal.ts';
+import type { SharedStore } from '../shared-store/shared-store.ts';
+import { Lease } from './lease.ts';
+import { PurgeReader } from './purge-reader.ts';
+import { type LoggedPurge, PurgeStore, type Removal, type SendCommand } from './purge-store.ts';
+import { EXPIRE_EVERYTHING, PurgeWriter } from './purge-writer.ts';
+
+/** The reactions of this process to other replicas. */
+export interface PurgeEffects {
+  /** Carries out an event of another replica. `position` is its place in the shared log. */
+  carryOut(event: SharedEvent, position: LogPosition): Promise<unknown>;
+  /** Makes everything stale in this process: it may have missed events. */
+  makeAllStale(): void;
+  /** Removes names up to a position of the shared log. */
+  remove(names: readonly string[], position: LogPosition): void;
+  afterRead?(): void;
+  /** Looks for changes at once, because no other replica may do it now. */
+  sweepNow(): void;
+}
+
+export interface PurgeSharing {
+  readonly isOn: boolean;
+  share(event: SharedEvent): void;
+  shareOperation(operation: InvalidationOperation): void;
+  /** Resolves with true when other replicas can read everything shared before. Waits 500 ms at most. */
+  settled(): Promise<boolean>;
+  /** Whether this replica sweeps and examines for all replicas. Without the log each replica does. */
+  readonly mayRun: boolean;
+  /** Whether this replica does these tasks for all while the log works. */
+  readonly isLeading: boolean;
+  readonly isUp: boolean;
+  /** Why the log does not work; null while it works. */
+  readonly reason: string | null;
+  /** Whether the log was just read to its end, and has all changes of this process. */
+  readonly isCurrent: boolean;
+  readonly position: LogPosition;
+  /** Resolves when the log was read once, or after half a second. Content on disk must not be used before. */
+  begin(effects: PurgeEffects): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PurgeSharingOptions {
+  /** A connection on which reads may block. */
+  read: SendCommand;
+  write: SendCommand;
+  key: (name: string) => string;
+  seal: Seal;
+  /** How long pages may be stale, in ms. */
+  keptMs: number;
+  invalidations: InvalidationLog;
+  log: Logger;
+}
+
+const SETTLED_MS = 500;
+const FIRST_READ_MS = 500;
+/** The log counts as unwritable when an event waits longer than this, in ms. */
+const WAITS_MS = 1_500;
+/** A fault that is shorter than this is not logged, in ms. */
+const LOST_FOR_MS = 1_000;
+const WATCH_EVERY_MS = 250;
+
+const NOT_SHARED: PurgeSharing = {
+  isOn: false,
+  share: () => {},
+  shareOperation: () => {},
+  settled: async () => true,
+  mayRun: true,
+  isLeading: true,
+  isUp: true,
+  reason: null,
+  isCurrent: false,
+  position: LOG_BEGIN,
+  begin: async () => {},
+  stop: async () => {},
+};
+
+export interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'invalidations' | 'log'> {
+  config: Pick<Config, 'contentTtlMs' | 'staleIfErrorMs'>;
+  shared: SharedStore | null;
+  metrics: Pick<Metrics, 'registry'>;
+}
+
+/** Opens connections of its own, so that other commands do not delay it. */
+export function openPurgeSharing(options: OpenPurgeSharingOptions): PurgeSharing {
+  const { config, shared, metrics, invalidations, log } = options;
+  if (shared === null) return NOT_SHARED;
+  const purges = new SharedLog({
+    read: shared.openReader().command,
+    write: shared.openReader().command,
+    key: name => shared.key(name),
+    seal: shared,
+    keptMs: config.contentTtlMs + config.staleIfErrorMs,
+    invalidations,
+    log,
+  });
+  new Gauge({
+    name: 'site_purge_lag_seconds',
+    help: 'How long ago the log of invalidations that replicas share was known to be read to its end: at most 2 while it works',
+    registers: [metrics.registry],
+    collect() {
+      this.set(purges.lagMs / 1_000);
+    },
+  });
+  return purges;
+}
+
+/** Shares purges in a log in the store. A replica revalidates everything when it may have missed an entry. */
+export class SharedLog implements PurgeSharing {
+  readonly isOn = true;
+  readonly #invalidations: InvalidationLog;
+  readonly #log: Logger;
+  readonly #keptMs: number;
+  readonly #writer: PurgeWriter;
+  readonly #reader: PurgeReader;
+  readonly #lease: Lease;
+  #effects: PurgeEffects | null = null;
+  #isRefreshDue = false;
+  #watch: NodeJS.Timeout | undefined;
+  readonly #works: Condition;
+
+  constructor({ read, write, key, seal, keptMs, invalidations, log }: PurgeSharingOptions) {
+    this.#invalidations = invalidations;
+    this.#log = log;
+    this.#works = condition(log, {
+      code: 'replicas-log',
+      down: 'shared log of invalidations: it does not work, so this replica looks for changes in the CMS by itself',
+      up: 'shared log of invalidations: it is back, and replicas tell one another of changes',
+      remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store does not work"',
+      afterMs: LOST_FOR_MS,
+    });
+    this.#keptMs = keptMs;
+    const keys = { log: key('purges'), removed: key('removed') };
+    const store = new PurgeStore({ read, write, keys, keptMs, seal });
+    const writer = new PurgeWriter({
+      store,
+      onAppended(events, position) {
+        for (const { tags, removed } of notesOf(events)) invalidations.place(tags, removed, position);
+      },
+    });
+    this.#writer = writer;
+    this.#reader = new PurgeReader({
+      store,
+      from: invalidations.position(),
+      onPurge: purge => this.#apply(purge),
+      onBatch: () => this.#afterBatch(),
+      rejoin: lost =>
+        store.rejoin(lost, writer.id, encodeEvents([EXPIRE_EVERYTHING]), invalidations.removedNames()),
+      onDoubt: position => this.#doubt(position),
+      onRemovals: removals => this.#remove(removals),
+      onSilence: () => {
+        log.warn(
+          { code: 'replicas-log-silent' },
+          'shared log of invalidations: no answer for 10 s, so everything in memory is checked again',
+        );
+        this.#effects?.makeAllStale();
+      },
+    });
+    this.#lease = new Lease({
+      send: write,
+      key: key('lease:sweep'),
+      onHeld: () => this.#effects?.sweepNow(),
+    });
+  }
+
+  share(event: SharedEvent): void {
+    this.#writer.add(event);
+  }
+
+  shareOperation(operation: InvalidationOperation): void {
+    this.#writer.add({ kind: 'operation', operation });
+  }
+
+  async settled(): Promise<boolean> {
+    return !this.#works.isDown && this.#writer.appended(SETTLED_MS);
+  }
+
+  get mayRun(): boolean {
+    return this.#works.isDown || this.#lease.isHeld;
+  }
+
+  get isLeading(): boolean {
+    return !this.#works.isDown && this.#lease.isHeld;
+  }
+
+  get isUp(): boolean {
+    return !this.#works.isDown;
+  }
+
+  get reason(): string | null {
+    return this.#works.isDown ? (this.#faultNow()?.reason ?? null) : null;
+  }
+
+  get isCurrent(): boolean {
+    return !this.#works.isDown && this.#reader.isCurrent && this.#writer.isIdle;
+  }
+
+  get position(): LogPosition {
+    return this.#reader.position;
+  }
+
+  get lagMs(): number {
+    return this.#reader.silentMs;
+  }
+
+  async begin(effects: PurgeEffects): Promise<void> {
+    this.#effects = effects;
+    this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
+    this.#watch.unref();
+    this.#reader.begin();
+    this.#lease.begin();
+    await this.#reader.readOnce(FIRST_READ_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#watch);
+    this.#reader.stop();
+    await Promise.all([this.#lease.stop(), this.settled()]);
+    this.#writer.stop();
+  }
+
+  async #apply({ position, by, events: text }: LoggedPurge): Promise<void> {
+    const events = text === '' || by === this.#writer.id ? [] : decodeEvents(text);
+    if (events === null) {
+      this.#log.warn(
+        { code: 'replicas-log-unreadable' },
+        'shared log of invalidations: this build cannot read entries of another build',
+      );
+      this.#invalidations.doubt(position);
+      this.#effects?.makeAllStale();
+    }
+    for (const event of events ?? []) {
+      if (event.kind === 'refresh') this.#isRefreshDue = true;
+      else await this.#effects?.carryOut(event, position);
+    }
+    this.#invalidations.reach(position);
+  }
+
+  #afterBatch(): void {
+    if (this.#isRefreshDue) void this.#effects?.carryOut({ kind: 'refresh' }, this.#reader.position);
+    this.#isRefreshDue = false;
+    this.#effects?.afterRead?.();
+  }
+
+  #doubt(position: LogPosition): void {
+    this.#log.warn(
+      { code: 'replicas-log-incomplete', lost: this.#wasLostAt(position) },
+      'shared log of invalidations: it lacks the entries that this replica read last, so everything in memory is checked again',
+    );
+    this.#invalidations.doubt(position);
+    this.#effects?.makeAllStale();
+  }
+
+  #remove(removals: readonly Removal[]): void {
+    for (const [position, removed] of Map.groupBy(removals, removal => removal.position))
+      this.#effects?.remove(
+        removed.map(({ name }) => name),
+        position,
+      );
+  }
+
+  /** @returns whether the missing entries are so young that the log should still have them. */
+  #wasLostAt(position: LogPosition): boolean {
+    return timeOfPosition(position) - timeOfPosition(this.#reader.position) <= this.#keptMs;
+  }
+
+  #faultNow(): { reason: string; err: unknown } | null {
+    const { lastError } = this.#lease;
+    if (!this.#reader.isCurrent) return { reason: 'it cannot be read', err: this.#reader.lastError };
+    if (this.#writer.waitingMs > WAITS_MS)
+      return { reason: 'it cannot be written', err: this.#writer.lastError };
+    return lastError === null ? null : { reason: 'it cannot be written', err: lastError };
+  }
+
+  #look(): void {
+    const fault = this.#faultNow();
+    if (fault === null) this.#works.up();
+    else if (this.#works.down(fault)) this.#effects?.sweepNow();
+  }
+}
+
+function notesOf(events: readonly SharedEvent[]) {
+  return events.flatMap(event => (event.kind === 'operation' ? (notedBy(event.operation) ?? []) : []));
+}

@@ -1,0 +1,156 @@
+import { LOG_BEGIN, type LogPosition, logPositionOf, timeOfPosition } from '../cache/tags/log-position.ts';
+import type { Seal } from '../shared-store/seal.ts';
+import type { Argument } from '../shared-store/store-command.ts';
+
+/** @throws Error without an answer within the limit in ms, or with an error for an answer. */
+export type SendCommand = (name: string, args: readonly Argument[], limitMs: number) => Promise<unknown>;
+
+export interface LoggedPurge {
+  readonly position: LogPosition;
+  /** The process that has added the entry. */
+  readonly by: string;
+  /** Empty for an entry that no replica has written. `encodeEvents` writes the others. */
+  readonly events: string;
+}
+
+/** A removed name, and the last position that its removal may have. */
+export interface Removal {
+  readonly name: string;
+  readonly position: LogPosition;
+}
+
+export interface PurgeStoreOptions {
+  /** A connection on which reads may block. */
+  read: SendCommand;
+  write: SendCommand;
+  /** The keys of the stream and of the set. */
+  keys: { readonly log: string; readonly removed: string };
+  /** How long an entry is kept, in ms: as long as pages may be stale. */
+  keptMs: number;
+  seal: Seal;
+}
+
+const LIMIT_MS = 2_000;
+/** The last number that Redis gives to an entry of one millisecond: the set has times, and no numbers. */
+const LAST_OF_MS = '18446744073709551615';
+const READ_AT_ONCE = 500;
+/** Above this number the oldest entries are dropped, however young they are. */
+const MAX_ENTRIES = 100_000;
+
+/** Uses the store's time, so that the clocks of replicas do not matter. */
+const APPEND = `
+local time = redis.call('TIME')
+local oldest = string.format('%.0f', time[1] * 1000 - ARGV[1])
+local id = redis.call('XADD', KEYS[1], 'MINID', '~', oldest, '*', 'by', ARGV[2], 'events', ARGV[3])
+redis.call('XTRIM', KEYS[1], 'MAXLEN', '~', ${MAX_ENTRIES})
+if #ARGV > 3 then
+  local ms = string.match(id, '^%d+')
+  for at = 4, #ARGV do redis.call('ZADD', KEYS[2], ms, ARGV[at]) end
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', oldest)
+end
+return id`;
+
+/** Trimming by age concerns the reader alone. After a loss the first replica adds an entry that says so. */
+const REJOIN = `
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if last and string.match(last[1], '^%d+') - string.match(ARGV[1], '^%d+') > tonumber(ARGV[2]) then return last[1] end
+local id
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')) do
+  for at = 1, #entry[2], 2 do if entry[2][at] == 'lost' then id = id or entry[1] end end
+end
+id = id or redis.call('XADD', KEYS[1], '*', 'by', ARGV[3], 'events', ARGV[4], 'lost', '1')
+for at = 5, #ARGV do redis.call('ZADD', KEYS[2], string.match(id, '^%d+'), ARGV[at]) end
+return id`;
+
+/** The shared log in Redis: a stream, and a sorted set of removed names by the time of the removal. */
+export class PurgeStore {
+  readonly #read: SendCommand;
+  readonly #write: SendCommand;
+  readonly #keys: PurgeStoreOptions['keys'];
+  readonly #keptMs: number;
+  readonly #seal: Seal;
+
+  constructor({ read, write, keys, keptMs, seal }: PurgeStoreOptions) {
+    this.#read = read;
+    this.#write = write;
+    this.#keys = keys;
+    this.#keptMs = keptMs;
+    this.#seal = seal;
+  }
+
+  /** Adds an entry, and notes names as removed with it. Both happen, or neither does. */
+  async append(by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
+    const { log, removed: set } = this.#keys;
+    const names = removed.map(name => this.#seal.seal(set, name));
+    const args = [APPEND, 2, log, set, this.#keptMs, by, this.#sealed(by, events), ...names];
+    return positionOf(await this.#write('EVAL', args, LIMIT_MS));
+  }
+
+  /** Reads a few hundred entries at most, oldest first. Waits for the first of them for `waitMs`. */
+  async read(after: LogPosition, waitMs: number): Promise<readonly LoggedPurge[]> {
+    const block = waitMs > 0 ? ['BLOCK', waitMs] : [];
+    const args = ['COUNT', READ_AT_ONCE, ...block, 'STREAMS', this.#keys.log, after];
+    const [stream] = listOf(await this.#read('XREAD', args, waitMs + LIMIT_MS));
+    return listOf(listOf(stream)[1]).flatMap(entry => this.#entryOf(entry) ?? []);
+  }
+
+  /** Whether the log still has this entry. Without it, later entries may be missing, too. */
+  async has(position: LogPosition): Promise<boolean> {
+    if (position === LOG_BEGIN) return true;
+    return listOf(await this.#read('XRANGE', [this.#keys.log, position, position], LIMIT_MS)).length > 0;
+  }
+
+  /** Looks where to go on after a lost entry. Adds `events` once for all replicas after a loss of the log. */
+  async rejoin(
+    lost: LogPosition,
+    by: string,
+    events: string,
+    removed: readonly string[],
+  ): Promise<LogPosition> {
+    const { log, removed: set } = this.#keys;
+    const names = removed.map(name => this.#seal.seal(set, name));
+    const args = [REJOIN, 2, log, set, lost, this.#keptMs, by, this.#sealed(by, events), ...names];
+    return positionOf(await this.#write('EVAL', args, LIMIT_MS));
+  }
+
+  /** Lists the names that were removed at a position or later. */
+  async removals(since: LogPosition): Promise<readonly Removal[]> {
+    const key = this.#keys.removed;
+    const range = [key, timeOfPosition(since), '+inf', 'WITHSCORES'];
+    const found = listOf(await this.#read('ZRANGEBYSCORE', range, LIMIT_MS)).map(String);
+    return found.flatMap((sealed, at) => {
+      const position = at % 2 === 0 ? logPositionOf(`${found[at + 1]}-${LAST_OF_MS}`) : null;
+      const name = position && this.#seal.open(key, sealed);
+      return position && name ? [{ name: name.toString(), position }] : [];
+    });
+  }
+
+  #placeOf(by: string): string {
+    return `${this.#keys.log} ${by}`;
+  }
+
+  #sealed(by: string, events: string): Buffer {
+    return this.#seal.seal(this.#placeOf(by), events);
+  }
+
+  #entryOf(entry: unknown): LoggedPurge | null {
+    const [id, fields] = listOf(entry);
+    const position = logPositionOf(id);
+    if (position === null) return null;
+    const values = listOf(fields).map(String);
+    const textOf = (name: string) => values[values.indexOf(name) + 1] ?? '';
+    const by = textOf('by');
+    const events = this.#seal.open(this.#placeOf(by), textOf('events'))?.toString() ?? '';
+    return { position, by, events };
+  }
+}
+
+function positionOf(answer: unknown): LogPosition {
+  const position = logPositionOf(answer);
+  if (position === null) throw new Error('The log has returned no position');
+  return position;
+}
+
+function listOf(answer: unknown): readonly unknown[] {
+  return Array.isArray(answer) ? answer : [];
+}

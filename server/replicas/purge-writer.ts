@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogPosition } from '../cache/tags/log-position.ts';
+import { encodeEvents, removedBy, type SharedEvent } from '../events/shared-event.ts';
+import { BackOff } from '../ops/back-off.ts';
+import type { PurgeStore } from './purge-store.ts';
+
+export interface PurgeWriterOptions {
+  store: Pick<PurgeStore, 'append'>;
+  /** Called with the events of each entry that the log has. */
+  onAppended: (events: readonly SharedEvent[], position: LogPosition) => void;
+  now?: () => number;
+}
+
+/** Events that become one entry. */
+interface Batch {
+  readonly events: SharedEvent[];
+  readonly since: number;
+  readonly appended: PromiseWithResolvers<true>;
+}
+
+/** The pause after a failed attempt, in ms. It doubles up to the longest. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+const MOST_EVENTS = 200;
+/** Queue limit. Above it the queue is replaced by one `expire-all` and the removals. */
+const MOST_BATCHES = 25;
+export const EXPIRE_EVERYTHING: SharedEvent = { kind: 'operation', operation: { kind: 'expire-all' } };
+
+/** Sends the events of this process to the shared log. Repeats a batch until the log has it. */
+export class PurgeWriter {
+  /** The id of this process in the log. Another one after each start. */
+  readonly id = randomUUID();
+  readonly #store: PurgeWriterOptions['store'];
+  readonly #onAppended: PurgeWriterOptions['onAppended'];
+  readonly #now: () => number;
+  readonly #stopped = new AbortController();
+  #sent: Batch | null = null;
+  #waiting: Batch[] = [];
+  #isSending = false;
+  #lastError: unknown = null;
+
+  constructor({ store, onAppended, now = () => performance.now() }: PurgeWriterOptions) {
+    this.#store = store;
+    this.#onAppended = onAppended;
+    this.#now = now;
+  }
+
+  add(event: SharedEvent): void {
+    const last = this.#waiting.at(-1);
+    if (last && last.events.length < MOST_EVENTS) last.events.push(event);
+    else this.#waiting.push(this.#batchOf([event]));
+    if (this.#waiting.length > MOST_BATCHES) this.#collapse();
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  /** Resolves with true when the log has all events added before, and with false after a time in ms. */
+  async appended(limitMs: number): Promise<boolean> {
+    const last = this.#waiting.at(-1) ?? this.#sent;
+    if (!last) return true;
+    const limit = new AbortController();
+    const tooLate = delay(limitMs, false, { signal: limit.signal, ref: false }).catch(() => false);
+    const isAppended = await Promise.race([last.appended.promise, tooLate]);
+    limit.abort();
+    return isAppended;
+  }
+
+  get isIdle(): boolean {
+    return this.#sent === null && this.#waiting.length === 0;
+  }
+
+  /** How long the oldest event has waited, in ms; 0 when none waits. */
+  get waitingMs(): number {
+    const first = this.#sent ?? this.#waiting[0];
+    return first ? this.#now() - first.since : 0;
+  }
+
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  #batchOf(events: SharedEvent[]): Batch {
+    return { events, since: this.#now(), appended: Promise.withResolvers() };
+  }
+
+  #collapse(): void {
+    const removed = new Set(this.#waiting.flatMap(({ events }) => removedBy(events)));
+    const events = [EXPIRE_EVERYTHING];
+    if (removed.size > 0)
+      events.push({ kind: 'operation', operation: { kind: 'remove', tags: [...removed] } });
+    this.#waiting = [this.#batchOf(events)];
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    // The operations of one tick become one entry.
+    await Promise.resolve();
+    const pauses = new BackOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    while (!this.#stopped.signal.aborted) {
+      this.#sent ??= this.#waiting.shift() ?? null;
+      if (!this.#sent) break;
+      const { events, appended } = this.#sent;
+      try {
+        const position = await this.#store.append(this.id, encodeEvents(events), removedBy(events));
+        this.#sent = null;
+        this.#lastError = null;
+        pauses.succeeded();
+        this.#onAppended(events, position);
+        appended.resolve(true);
+      } catch (error) {
+        this.#lastError = error;
+        await delay(pauses.failed(), undefined, { signal: this.#stopped.signal, ref: false }).catch(() => {});
+      }
+    }
+    this.#isSending = false;
+  }
+}

@@ -1,0 +1,209 @@
+import { availableParallelism } from 'node:os';
+import PQueue from 'p-queue';
+import { Piscina } from 'piscina';
+import type { RichText } from '../../../shared/content/rich-text.ts';
+import { createMediaPolicy, EMBEDDED_ADDRESS } from '../../addresses/safe-address.ts';
+import { builtResults } from '../../ops/process/built-results.ts';
+import { cutNodes } from '../../wire/cut-nodes.ts';
+import type { TextLoss } from '../../wire/lose-text.ts';
+import { readSimpleText } from '../sources/simple-text.ts';
+import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
+import { taskClock, taskClockMemory } from './task-clock.ts';
+import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
+
+/** Threads that compile rich text, because some texts of a CMS would block the process for minutes. */
+export interface CompilePool {
+  /**
+   * A text that takes too long, or all memory of its thread, becomes plain paragraphs; slow code stays
+   * without colours. `losses` says so. The order is that of the calls, except for simple texts.
+   * @throws CompilePoolError when no thread works, whatever the text.
+   */
+  compile(text: TextToCompile): Promise<CompiledText>;
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** The threads cannot be started, or have been ended. */
+export class CompilePoolError extends Error {
+  constructor(cause: unknown) {
+    super('No thread compiles rich text', { cause });
+    this.name = 'CompilePoolError';
+  }
+}
+
+export interface CompilePoolOptions {
+  /** The worker's file in the build, `compile-worker.js`. */
+  file: string;
+  limits?: TaskLimits;
+  /** A thread's heap. The worst texts within the bounds of `source-bounds.ts` take half of the default. */
+  maxHeapMb?: number;
+}
+
+/**
+ * The worst honest text, 30,000 words with all kinds of formatting, takes 0.5 s on a slow machine. `wallMs`
+ * is for a thread that waits, and for Node before 24.6, which cannot tell a thread's CPU time.
+ */
+export const TASK_LIMITS: TaskLimits = { taskMs: 2_000, blockMs: 250, wallMs: 15_000 };
+
+/** More threads would hardly ever work at once. */
+const MAX_THREADS = 4;
+/** After so many slow blocks of code the others of the text stay plain, too. */
+const MAX_SLOW_BLOCKS = 3;
+
+type Threads = Piscina<CompileTask, CompileAnswer>;
+
+/** The threads, and how to end their tasks when a thread cannot be started. */
+interface OpenThreads {
+  threads: Threads;
+  running: Set<(error: unknown) => void>;
+}
+
+/**
+ * One thread for each core but the first. On a single core the first thread would delay the first page, so it
+ * starts when a text needs it, or by `start`.
+ */
+export function createCompilePool({
+  file,
+  limits = TASK_LIMITS,
+  maxHeapMb = 192,
+}: CompilePoolOptions): CompilePool {
+  const cores = availableParallelism();
+  const maxThreads = Math.min(MAX_THREADS, Math.max(1, cores - 1));
+  // The queue is here, because piscina's queue stands still when a thread cannot be started.
+  const queue = new PQueue({ concurrency: maxThreads });
+  let isClosed = false;
+  let open: OpenThreads | null = cores > 1 ? openThreads() : null;
+
+  function openThreads(): OpenThreads {
+    const threads: Threads = new Piscina({
+      filename: file,
+      minThreads: 1,
+      maxThreads,
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    const opened: OpenThreads = { threads, running: new Set() };
+    // A thread could not be started. Piscina would never begin the tasks that wait for it.
+    threads.on('error', error => {
+      if (open === opened) open = null;
+      for (const fail of opened.running) fail(error);
+      void threads.destroy();
+    });
+    return opened;
+  }
+
+  /** @throws TaskEndedError when the task has taken too long; another error when its thread has ended. */
+  async function run(task: Omit<CompileTask, 'clock'>): Promise<CompileAnswer> {
+    if (isClosed) throw new Error('The threads have been ended');
+    open ??= openThreads();
+    const { threads, running } = open;
+    // A promise that lives as long as the threads would keep the results of all tasks.
+    const failure = Promise.withResolvers<never>();
+    running.add(failure.reject);
+    const clock = taskClockMemory();
+    const ending = new AbortController();
+    const stopWatching = watchTask(
+      taskClock(clock),
+      limits,
+      id => threads.threads.find(({ threadId }) => threadId === id),
+      reason => ending.abort(reason),
+    );
+    try {
+      const done = threads.run({ ...task, clock }, { signal: ending.signal });
+      return await Promise.race([done, failure.promise]);
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : error;
+    } finally {
+      running.delete(failure.reject);
+      stopWatching();
+    }
+  }
+
+  async function compile(text: TextToCompile): Promise<CompiledText> {
+    const losses: TextLoss[] = [];
+    let cpuMs = 0;
+    let task = { ...text, plainBlocks: [] as readonly number[], plainFrom: Infinity };
+    for (;;) {
+      try {
+        const { json, ...answer } = await run(task);
+        const tree: RichText = JSON.parse(json);
+        return { ...answer, tree, losses: [...losses, ...answer.losses], cpuMs: cpuMs + answer.cpuMs };
+      } catch (error) {
+        // Even the plain text failed, so the text is not to blame.
+        if (isClosed || task.isPlain) throw new CompilePoolError(error);
+        const ended = error instanceof TaskEndedError ? error : null;
+        cpuMs += ended?.isBlock ? limits.blockMs : limits.taskMs;
+        const { next, reason } = retry(task, ended);
+        losses.push({ kind: 'shown-as-text', reason: `${reason}: ${reasonOf(error)}` });
+        task = next;
+      }
+    }
+  }
+
+  return {
+    compile: async text =>
+      simpleText(text) ?? builtText(text) ?? noted(text, await queue.add(() => compile(text))),
+    start() {
+      if (!isClosed) open ??= openThreads();
+    },
+    async close() {
+      isClosed = true;
+      await open?.threads.destroy();
+    },
+  };
+}
+
+/** @returns null for a text that is not simple or too large. */
+function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile): CompiledText | null {
+  const read = isJson || isPlain ? null : readSimpleText(source, createMediaPolicy(media));
+  if (read === null) return null;
+  const { tree, size, isCut } = cutNodes(read, maxSize);
+  return isCut ? null : { tree, size, losses: [], cpuMs: 0 };
+}
+
+/** The build has compiled texts of the embedded backend alone. */
+const built = builtResults<Pick<CompiledText, 'tree' | 'size'>>('rich-text');
+
+/** @returns null for a text that the build did not have, and for one beyond the bound. */
+function builtText(text: TextToCompile): CompiledText | null {
+  const { maxSize, media, isPlain } = text;
+  const known = isPlain || media.contentBaseUrl !== EMBEDDED_ADDRESS ? null : built.of(meaningOf(text));
+  if (known === null || known.size.nodes > maxSize.nodes || known.size.characters > maxSize.characters)
+    return null;
+  return { ...known, losses: [], cpuMs: 0 };
+}
+
+/** Reports a text to the build, but not one with losses: compiling it again logs them with each start. */
+function noted(text: TextToCompile, compiled: CompiledText): CompiledText {
+  const { tree, size, losses } = compiled;
+  if (losses.length === 0 && !text.isPlain) built.note(meaningOf(text), { tree, size });
+  return compiled;
+}
+
+/** @returns everything that the tree of a text depends on, except its bound. */
+function meaningOf({ source, isJson, media }: TextToCompile): string {
+  return JSON.stringify([isJson, media, source]);
+}
+
+/** @returns the task for another attempt, and what visitors see then. */
+function retry<T extends Pick<CompileTask, 'isPlain' | 'plainBlocks' | 'plainFrom'>>(
+  task: T,
+  ended: TaskEndedError | null,
+): { next: T; reason: string } {
+  const block = ended?.block ?? 0;
+  if (block === 0)
+    return { next: { ...task, isPlain: true }, reason: 'the text is shown without its formatting' };
+  if (!ended?.isBlock)
+    return { next: { ...task, plainFrom: 1 }, reason: 'all code is shown without colours' };
+  const plainBlocks = [...task.plainBlocks, block];
+  const reason = `the code of block ${block} is shown without colours`;
+  if (plainBlocks.length < MAX_SLOW_BLOCKS) return { next: { ...task, plainBlocks }, reason };
+  return {
+    next: { ...task, plainBlocks, plainFrom: block },
+    reason: `${reason}, and so is all code after it`,
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

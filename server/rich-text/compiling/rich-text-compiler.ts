@@ -1,0 +1,92 @@
+import type { Element, Root, Text } from 'hast';
+import { toneOf } from '../../../shared/content/rich-text-tags.ts';
+import type { EmbedProvider } from '../../config/embed-providers.ts';
+import { type CutTree, cutNodes, cutText, type TreeSize, UNBOUNDED } from '../../wire/cut-nodes.ts';
+import { isGiven, quoted } from '../../wire/decode-context.ts';
+import type { LoseText } from '../../wire/lose-text.ts';
+import { highlight } from '../nodes/highlight-code.ts';
+import { type ColourCode, toRichText } from '../nodes/to-rich-nodes.ts';
+import { createFoundLosses } from '../sources/found-losses.ts';
+import { parseBlocks } from '../sources/parse-blocks.ts';
+import { parseSource } from '../sources/parse-source.ts';
+import { withoutFormatting } from '../sources/plain-paragraphs.ts';
+import { TooComplexError } from '../sources/source-bounds.ts';
+import { eachElement } from '../tree/each-element.ts';
+import { normalizeIds } from '../tree/normalize-ids.ts';
+import { normalizePlayers } from '../tree/normalize-players.ts';
+import { sanitise } from '../tree/sanitise.ts';
+import { showLost } from '../tree/show-lost.ts';
+
+export interface CompileOptions {
+  /** Receives what visitors do not see as the editor made it. */
+  lose?: LoseText;
+  colour?: ColourCode;
+  isPlain?: boolean;
+  /** The rest of the text is left out. */
+  maxSize?: TreeSize;
+}
+
+export interface RichTextCompiler {
+  /**
+   * Compiles Markdown, HTML or blocks (`parse-blocks.ts`) into a sanitised tree. Never throws: a text that is
+   * too complex (`source-bounds.ts`) becomes plain paragraphs. Some sources take minutes, so the main thread
+   * must not run this (`compile-pool.ts`).
+   */
+  compile(source: unknown, options?: CompileOptions): CutTree;
+}
+
+/** @param media decides which files may be shown. @param providers the services whose films pages play. */
+export function createRichTextCompiler(
+  media: { mediaAddress(value: unknown): string | null },
+  providers: readonly EmbedProvider[] = [],
+): RichTextCompiler {
+  return {
+    compile(source, { lose = () => {}, colour = highlight, isPlain = false, maxSize = UNBOUNDED } = {}) {
+      if (source === null || !isGiven(source)) return cutNodes([], maxSize);
+      if (typeof source !== 'string' && typeof source !== 'object') {
+        lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
+        return cutNodes([], maxSize);
+      }
+      const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
+      if (isPlain) return cutText(plain(), maxSize, lose);
+      const losses = createFoundLosses();
+      try {
+        const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
+        normalizeCallouts(parsed);
+        const players = normalizePlayers(parsed, { media, providers });
+        const tree = sanitise(showLost(parsed, media, losses, players));
+        const richText = toRichText(tree, { media, providers, colour, losses, aliases: normalizeIds(tree) });
+        losses.reportTo(lose);
+        return cutText(richText, maxSize, lose);
+      } catch (error) {
+        const reason = error instanceof TooComplexError ? error.message : String(error);
+        lose('shown-as-text', `${reason}: the text is shown without its formatting`);
+        return cutText(plain(), maxSize, lose);
+      }
+    },
+  };
+}
+
+/** The first line of a quotation that GitHub shows as an alert, such as `> [!NOTE]`. */
+const ALERT = /^\[!([a-z]+)\][ \t]*(?:\n|$)/i;
+
+/** Turns quotations that begin with `[!NOTE]` into `<aside data-tone="note">`, in place. */
+function normalizeCallouts(tree: Root): void {
+  eachElement(tree, element => {
+    if (element.tagName !== 'blockquote') return;
+    const paragraph = element.children.find(child => child.type === 'element');
+    const words = paragraph?.tagName === 'p' ? firstText(paragraph) : null;
+    const [line, name = ''] = ALERT.exec(words?.value ?? '') ?? [];
+    const tone = toneOf(name);
+    if (!paragraph || !words || line === undefined || tone === null) return;
+    element.tagName = 'aside';
+    element.properties = { id: element.properties.id, dataTone: tone };
+    words.value = words.value.slice(line.length);
+    if (paragraph.children.length === 1 && words.value.trim() === '')
+      element.children = element.children.filter(child => child !== paragraph);
+  });
+}
+
+function firstText({ children: [first] }: Element): Text | null {
+  return first?.type === 'text' ? first : null;
+}

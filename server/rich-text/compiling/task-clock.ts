@@ -1,0 +1,46 @@
+/** Shared with the main thread. CPU times of the worker's thread: the load of the machine does not count. */
+export interface TaskClock {
+  /** `threadId` is 0 before the task has begun; `block`, the code that is being coloured, is 0 for none. */
+  read(): { threadId: number; beganMs: number; block: number; blockBeganMs: number };
+  begin(threadId: number): void;
+  beginBlock(block: number): void;
+  endBlock(): void;
+}
+
+const FIELDS = { threadId: 0, beganMs: 1, block: 2, blockBeganMs: 3 } as const;
+
+export function taskClockMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Object.keys(FIELDS).length * Int32Array.BYTES_PER_ELEMENT);
+}
+
+export function taskClock(memory: SharedArrayBuffer): TaskClock {
+  const fields = new Int32Array(memory);
+  const store = (field: keyof typeof FIELDS, value: number) =>
+    void Atomics.store(fields, FIELDS[field], value);
+  const load = (field: keyof typeof FIELDS) => Atomics.load(fields, FIELDS[field]);
+  return {
+    read: () => ({
+      threadId: load('threadId'),
+      beganMs: load('beganMs'),
+      block: load('block'),
+      blockBeganMs: load('blockBeganMs'),
+    }),
+    begin(threadId) {
+      store('beganMs', threadCpuMs());
+      store('threadId', threadId);
+    },
+    beginBlock(block) {
+      store('blockBeganMs', threadCpuMs());
+      store('block', block);
+    },
+    endBlock: () => store('block', 0),
+  };
+}
+
+export function threadCpuMs(): number {
+  return cpuMs(process.threadCpuUsage());
+}
+
+export function cpuMs({ user, system }: NodeJS.CpuUsage): number {
+  return Math.round((user + system) / 1_000);
+}

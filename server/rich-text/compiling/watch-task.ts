@@ -1,0 +1,93 @@
+import type { Worker } from 'node:worker_threads';
+import { cpuMs, type TaskClock } from './task-clock.ts';
+
+/** Limits in ms of the worker's CPU time: for a task, and for the colours of one block of code. */
+export interface TaskLimits {
+  readonly taskMs: number;
+  readonly blockMs: number;
+  /** In ms by the clock on the wall. Ends what uses no CPU time. */
+  readonly wallMs: number;
+}
+
+export class TaskEndedError extends Error {
+  /** Whether one block of code took too long by itself. */
+  readonly isBlock: boolean;
+  /** The block of code that was being coloured; 0 for none. */
+  readonly block: number;
+
+  constructor(message: string, block = 0, isBlock = false) {
+    super(message);
+    this.name = 'TaskEndedError';
+    this.block = block;
+    this.isBlock = isBlock;
+  }
+}
+
+/** Most tasks are done before the first look. */
+const FIRST_LOOK_MS = 50;
+const NEXT_LOOK_MS = 25;
+
+/** @param end called once when the task has taken too long. @returns a function that ends the watch. */
+export function watchTask(
+  clock: TaskClock,
+  limits: TaskLimits,
+  workerOf: (threadId: number) => Worker | undefined,
+  end: (reason: TaskEndedError) => void,
+): () => void {
+  let waitingSince = performance.now();
+  let hasBegun = false;
+  let isAsking = false;
+  /** The last known CPU time of the thread. */
+  let usedMs = 0;
+  let timer = setTimeout(look, FIRST_LOOK_MS);
+
+  function look(): void {
+    const notes = clock.read();
+    if (notes.threadId !== 0 && !hasBegun) {
+      hasBegun = true;
+      waitingSince = performance.now();
+    }
+    const reason = reasonToEnd(notes);
+    if (reason !== null) {
+      end(reason);
+      return;
+    }
+    void askForUsage(notes.threadId);
+    timer = setTimeout(look, NEXT_LOOK_MS);
+  }
+
+  /** Nothing waits for the answer: a thread inside a long call of V8 answers later. */
+  async function askForUsage(threadId: number): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const usage = await workerOf(threadId)?.cpuUsage?.();
+      if (usage) usedMs = cpuMs(usage);
+    } catch {
+      // The thread has ended, and the task with it.
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function reasonToEnd({
+    beganMs,
+    block,
+    blockBeganMs,
+  }: ReturnType<TaskClock['read']>): TaskEndedError | null {
+    if (performance.now() - waitingSince > limits.wallMs)
+      return new TaskEndedError(
+        hasBegun
+          ? `it took longer than ${limits.wallMs / 1_000} s`
+          : `no thread was ready within ${limits.wallMs / 1_000} s`,
+        block,
+      );
+    if (usedMs - beganMs > limits.taskMs)
+      return new TaskEndedError(`it took longer than ${limits.taskMs / 1_000} s of CPU time`, block);
+    if (block !== 0 && usedMs - blockBeganMs > limits.blockMs)
+      return new TaskEndedError(`it took longer than ${limits.blockMs} ms of CPU time`, block, true);
+    return null;
+  }
+
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,15 @@
+import type { RichNode } from '../../../shared/content/rich-text.ts';
+
+/** Joins a text with the text before it. */
+export function appendNode(nodes: RichNode[], node: RichNode): void {
+  const last = nodes.at(-1);
+  if (node === '') return;
+  if (typeof node === 'string' && typeof last === 'string') nodes[nodes.length - 1] = last + node;
+  else nodes.push(node);
+}
+
+export function appended(nodes: readonly RichNode[]): RichNode[] {
+  const joined: RichNode[] = [];
+  for (const node of nodes) appendNode(joined, node);
+  return joined;
+}

@@ -1,0 +1,58 @@
+import type { RichHeading, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import type { UnsizedPicture } from '../../wire/decode-context.ts';
+import { BLOCKS } from './vocabulary.ts';
+
+/** At 220 words a minute, at least 1. */
+export function readingMinutes(tree: RichText): number {
+  return Math.max(1, Math.round(plainText(tree).split(' ').length / 220));
+}
+
+/** The headings of levels 2 and 3, for a table of contents. */
+export function headings(tree: RichText): RichHeading[] {
+  const found: RichHeading[] = [];
+  for (const node of tree) {
+    if (typeof node === 'string') continue;
+    const [tag, attributes, children] = node;
+    const id = attributes?.id;
+    if ((tag === 'h2' || tag === 'h3') && typeof id === 'string') {
+      found.push({ id, text: plainText(children), level: tag === 'h2' ? 2 : 3 });
+    } else {
+      found.push(...headings(children));
+    }
+  }
+  return found;
+}
+
+/** Without markup, white space collapsed. */
+export function plainText(tree: RichText): string {
+  const text = (node: RichNode): string => {
+    if (typeof node === 'string') return node;
+    const inner = node[2].map(text).join('');
+    return BLOCKS.has(node[0]) || node[0] === 'br' ? ` ${inner} ` : inner;
+  };
+  return tree.map(text).join('').replace(/\s+/g, ' ').trim();
+}
+
+/** Changes a tree that is not published yet. */
+export function versionFiles(tree: RichText, withVersion: (address: string) => string): void {
+  for (const node of tree) {
+    if (typeof node === 'string') continue;
+    const [, attributes, children] = node;
+    for (const name of ['src', 'href', 'poster'] as const) {
+      const address = attributes?.[name];
+      if (attributes && typeof address === 'string')
+        Object.assign(attributes, { [name]: withVersion(address) });
+    }
+    versionFiles(children, withVersion);
+  }
+}
+
+/** The pictures without a size in their source. */
+export function unsizedPictures(tree: RichText): UnsizedPicture[] {
+  return tree.flatMap(node => {
+    if (typeof node === 'string') return [];
+    const [tag, attributes, children] = node;
+    if (tag !== 'img') return unsizedPictures(children);
+    return attributes?.width && attributes.height ? [] : [attributes as unknown as UnsizedPicture];
+  });
+}

@@ -1,0 +1,53 @@
+import { BLOCK_TAGS, HEADING_TAGS } from '../../../shared/content/rich-text-tags.ts';
+
+export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
+
+/** The parents that a browser's parser requires. Under any other parent, content replaces the element. */
+export const PARENTS: Readonly<Record<string, readonly string[]>> = {
+  li: ['ul', 'ol'],
+  dt: ['dl'],
+  dd: ['dl'],
+  summary: ['details'],
+  figcaption: ['figure'],
+  caption: ['table'],
+  thead: ['table'],
+  tbody: ['table'],
+  tfoot: ['table'],
+  tr: ['thead', 'tbody', 'tfoot'],
+  th: ['tr'],
+  td: ['tr'],
+  track: ['video', 'audio'],
+};
+/** Elements that may only contain `parts`. `otherwise` wraps other content; null leaves it out. */
+export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; otherwise: string | null }>> = {
+  ul: { parts: ['li'], otherwise: 'li' },
+  ol: { parts: ['li'], otherwise: 'li' },
+  dl: { parts: ['dt', 'dd'], otherwise: 'dd' },
+  table: { parts: ['caption', 'thead', 'tbody', 'tfoot'], otherwise: null },
+  thead: { parts: ['tr'], otherwise: null },
+  tbody: { parts: ['tr'], otherwise: null },
+  tfoot: { parts: ['tr'], otherwise: null },
+  tr: { parts: ['th', 'td'], otherwise: null },
+  video: { parts: ['track'], otherwise: null },
+  audio: { parts: ['track'], otherwise: null },
+};
+/** Blocks that may only contain text and inline elements. */
+export const TEXT_ONLY: ReadonlySet<string> = new Set([
+  'p',
+  ...HEADING_TAGS,
+  'pre',
+  'summary',
+  'figcaption',
+  'caption',
+  'dt',
+  'oembed',
+]);
+export const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
+  'li',
+  'dd',
+  'th',
+  'td',
+  'video',
+  'audio',
+  'oembed',
+]);

@@ -1,0 +1,205 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { isGiven, quoted } from '../../wire/decode-context.ts';
+import { isObject, textOf } from '../../wire/wire.ts';
+import { element, text } from '../tree/hast-nodes.ts';
+import { nameOfAddress } from '../tree/show-lost.ts';
+import type { FoundLosses } from './found-losses.ts';
+import { parseSource } from './parse-source.ts';
+import { plainParagraphs } from './plain-paragraphs.ts';
+import { sectionElements } from './section-kinds.ts';
+import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
+import { strapiBlock } from './strapi-blocks.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const OF_STRAPI = words(
+  'id documentId __component createdAt updatedAt publishedAt locale localizations createdBy updatedBy',
+);
+/** The keys that a block has in addition to its children. */
+const OF_BLOCKS = words('type format level language indentLevel');
+/** The keys whose texts are for readers, even if they are single words. */
+const FOR_READERS = words(
+  'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
+    'intro summary button alternativeText alt html markdown code',
+);
+/** Keys whose values are addresses. */
+const ADDRESSES = words('url href link src address embed');
+/** The keys whose text may be the label of the address beside it, best first. */
+const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
+
+interface Walk {
+  losses: FoundLosses;
+  /** Characters of all texts so far. */
+  length: number;
+  leftOut: Set<string>;
+  /** Components that the site does not know. */
+  unknown: Set<string>;
+  /** The sections of the dynamic zone so far. */
+  sections: number;
+  isPlain: boolean;
+}
+
+/**
+ * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into a document. Blocks
+ * become the elements that Markdown has, and `section-kinds.ts` makes sections. Other values become
+ * paragraphs of texts and links.
+ * @param losses receives each part that the document lacks.
+ */
+export function parseBlocks(value: object, losses: FoundLosses): Root {
+  const walk: Walk = {
+    losses,
+    length: 0,
+    leftOut: new Set(),
+    unknown: new Set(),
+    sections: 0,
+    isPlain: false,
+  };
+  const children = blocks(value, walk, 0);
+  const left = [...walk.leftOut].join(', ');
+  const without = left === '' ? '' : `; not shown: ${left}`;
+  const unknown =
+    walk.unknown.size > 0 ? `${[...walk.unknown].join(', ')}: the site has no such section; ` : '';
+  if ((walk.isPlain && children.length > 0) || left !== '')
+    losses.add('shown-as-text', `${unknown}blocks are shown as plain paragraphs and links${without}`);
+  return { type: 'root', children };
+}
+
+function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
+  if (depth > MAX_DEPTH) {
+    walk.leftOut.add(`everything deeper than ${MAX_DEPTH} blocks`);
+    return [];
+  }
+  if (Array.isArray(value)) return inRuns(value, walk, depth);
+  if (isObject(value) && isText(value.__component)) {
+    const shown = section(value, walk, depth);
+    if (shown) return shown;
+  }
+  const { length } = walk;
+  const block = strapiBlock(value, source => fits(source, walk));
+  if (block) return block.children.length > 0 ? [block] : [];
+  walk.length = length;
+  walk.isPlain = true;
+  if (typeof value === 'string') return texts(value, walk);
+  if (!isObject(value)) return leaveOut(value, 'a value without a name', walk);
+  if (isInline(value)) return inRuns([value], walk, depth);
+  const entries = Object.entries(value).filter(([key, inner]) => isShown(key, inner, value));
+  const hasAddress = entries.some(([key, inner]) => isAddress(key, inner));
+  const label = hasAddress
+    ? LABELS.find(key => isText(value[key]) && !isAddress(key, value[key]))
+    : undefined;
+  const isFile = isText(value.url) && (isText(value.mime) || isText(value.hash) || isText(value.ext));
+  return entries.flatMap(([key, inner]) => {
+    // The label is the text of the link.
+    if (key === label) return [];
+    if (isAddress(key, inner)) return paragraph([link(inner, label && value[label], walk)]);
+    // The caption is the only text of a media file that is for readers.
+    if (isFile && key !== 'caption') return [];
+    if (typeof inner === 'object') return blocks(inner, walk, depth + 1);
+    if (isText(inner) && (FOR_READERS.has(key) || /\s/.test(inner.trim()))) return texts(inner, walk);
+    return leaveOut(inner, quoted(key), walk);
+  });
+}
+
+/** @returns null for a component that the site does not know. */
+function section(value: Record<string, unknown>, walk: Walk, depth: number): ElementContent[] | null {
+  walk.sections += 1;
+  const number = walk.sections;
+  const component = String(value.__component);
+  const shown = sectionElements(value, {
+    richText(source) {
+      if (isObject(source) || Array.isArray(source)) return blocks(source, walk, depth + 1);
+      return isText(source) ? texts(source, walk) : [];
+    },
+    words(source) {
+      const words = textOf(source);
+      return words !== null && fits(words, walk) ? words : null;
+    },
+    leaveOut: reason =>
+      walk.losses.add('value-left-out', `section ${number} (${quoted(component)}): ${reason}`),
+  });
+  if (!shown) walk.unknown.add(quoted(component));
+  return shown;
+}
+
+/** Each run of texts and links becomes a paragraph. */
+function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementContent[] {
+  const shown: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  for (const item of items) {
+    if (isInline(item)) {
+      walk.isPlain = true;
+      run.push(...inline(item, walk));
+      continue;
+    }
+    shown.push(...paragraph(run), ...blocks(item, walk, depth + 1));
+    run = [];
+  }
+  return [...shown, ...paragraph(run)];
+}
+
+interface Inline {
+  type: 'text' | 'link';
+  text?: unknown;
+  url?: unknown;
+  title?: unknown;
+  children?: unknown;
+}
+
+function inline({ type, text: own, url, title, children }: Inline, walk: Walk): ElementContent[] {
+  if (type === 'text') return isText(own) && fits(own, walk) ? [text(own)] : [];
+  // A link contains only text, and no other link.
+  const parts = Array.isArray(children) ? children : [];
+  const words = parts.map(part => (isObject(part) && isText(part.text) ? part.text : '')).join('');
+  return [link(url, isGiven(words) ? words : title, walk)];
+}
+
+function isInline(value: unknown): value is Inline {
+  return isObject(value) && (value.type === 'text' || value.type === 'link') && !isText(value.__component);
+}
+
+function isShown(key: string, value: unknown, owner: Record<string, unknown>): boolean {
+  if (OF_STRAPI.has(key) || (OF_BLOCKS.has(key) && Array.isArray(owner.children))) return false;
+  return isGiven(value) && typeof value !== 'boolean';
+}
+
+function isAddress(key: string, value: unknown): value is string {
+  return isText(value) && (ADDRESSES.has(key) || /^(?:https?:)?\/\/\S+$/.test(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isGiven(value);
+}
+
+function link(address: unknown, label: unknown, walk: Walk): Element {
+  const href = isText(address) ? address : '';
+  const name = isText(label) && fits(label, walk) ? label : nameOfAddress(href);
+  return element('a', [text(name)], { href });
+}
+
+function texts(source: string, walk: Walk): ElementContent[] {
+  if (!fits(source, walk)) return [];
+  try {
+    // All nodes are elements and texts, except comments and doctypes, which sanitising removes.
+    return parseSource(source, walk.losses).children as ElementContent[];
+  } catch {
+    walk.losses.add('shown-as-text', `${quoted(source)} is too complex: it is shown without its formatting`);
+    return plainParagraphs(source).flatMap(words => paragraph([text(words)]));
+  }
+}
+
+/** Adds the length of a text. @returns false if all texts together are too long: this one is not shown. */
+function fits(source: string, walk: Walk): boolean {
+  walk.length += source.length;
+  if (walk.length <= MAX_LENGTH) return true;
+  walk.leftOut.add(`everything after ${MAX_LENGTH} characters`);
+  return false;
+}
+
+function leaveOut(value: unknown, name: string, walk: Walk): ElementContent[] {
+  if (isGiven(value) && typeof value !== 'boolean') walk.leftOut.add(name);
+  return [];
+}
+
+function paragraph(children: ElementContent[]): ElementContent[] {
+  return children.length > 0 ? [element('p', children)] : [];
+}

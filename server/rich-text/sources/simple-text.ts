@@ -1,0 +1,166 @@
+import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import { appended } from '../nodes/append-node.ts';
+import { attributesOf, emptyToNull } from '../nodes/element-attributes.ts';
+import { normalizedId } from '../tree/normalize-ids.ts';
+
+/** The main thread reads a text of this length in less than 0.1 ms. A thread reads longer ones. */
+const MAX_LENGTH = 4_000;
+
+/** Signs of a bare address, which becomes a link. */
+const BARE_ADDRESS = /www\.|https?:|@/i;
+const HEADING = /^(#{2,4}) ([a-z\d](?:[a-z\d ,.'?-]*[a-z\d?.])?)$/i;
+const ITEM = /^- (?=[\p{L}[*])/u;
+/** A line with this beginning can only be part of a paragraph. */
+const PARAGRAPH_LINE = /^[\p{L}"'“‘([*]/u;
+/** Plain characters, a link, or strong words. Texts with other characters go to the parsers. */
+const MARKDOWN_PART =
+  /([\p{L}\p{N} ,.;:?!'"()%€$+/–—…’‘“”\u00a0-]+)|\[([\p{L}\p{N} ,.'’-]{2,})\]\(((?:https:\/\/|\/(?!\/))[a-z\d/._-]*(?:#[a-z\d_-]+)?|#[a-z\d_-]+)\)|\*\*([\p{L}\p{N} ,.'’-]+)\*\*/uy;
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
+
+const PARAGRAPH = /<p>(.*?)<\/p>[ \t\n]*/sy;
+/** Plain characters, an entity, or strong or emphasised words. */
+const HTML_PART =
+  /((?:[^<>&\p{Cc}\p{Cs}]|[\t\n])+)|&(nbsp|amp|quot|lt|gt);|<(strong|b|em|i)>([^<>&\p{Cc}\p{Cs}]+)<\/\3>/uy;
+const ENTITIES: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', quot: '"', lt: '<', gt: '>' };
+const TAGS: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
+const NOT_BLANK = /[^ \t\n\f]/;
+
+type Media = { mediaAddress(value: unknown): string | null };
+
+/**
+ * Reads simple texts without the parsers and threads of `rich-text-compiler.ts`, with the same result.
+ * In Markdown, these are paragraphs, headings, plain lists, links and strong words. In HTML, they are
+ * paragraphs of words. The time is in proportion to the length.
+ * @returns null for every other text.
+ */
+export function readSimpleText(source: string, media: Media): RichText | null {
+  if (source.length > MAX_LENGTH) return null;
+  return source.startsWith('<') ? readHtml(source) : readMarkdown(source, media);
+}
+
+function readMarkdown(source: string, media: Media): RichText | null {
+  const blocks = withoutLastBreaks(source).split(/\n{2,}/);
+  const aliases = new Map<string, string>();
+  for (const block of blocks) {
+    const title = HEADING.exec(block)?.[2];
+    if (title === undefined) continue;
+    const id = slugOf(title);
+    // The compiler would add a number to a repeated id.
+    if (BARE_ADDRESS.test(title) || aliases.has(id) || new Set(aliases.values()).has(normalizedId(id)))
+      return null;
+    aliases.set(id, normalizedId(id));
+  }
+  const inline = (line: string) => readInline(line, { media, aliases });
+  const tree: RichElement[] = [];
+  for (const block of blocks) {
+    const node = HEADING.test(block) ? heading(block, aliases, media) : listOrParagraph(block, inline);
+    // Markdown joins two lists to one whose items are paragraphs.
+    if (node === null || (node[0] === 'ul' && tree.at(-1)?.[0] === 'ul')) return null;
+    tree.push(node);
+  }
+  return tree;
+}
+
+type Tools = Parameters<typeof attributesOf>[1];
+
+function heading(block: string, aliases: Tools['aliases'], media: Media): RichElement | null {
+  const [, marks = '', title = ''] = HEADING.exec(block) ?? [];
+  const slug = slugOf(title);
+  const id = aliases.get(slug) ?? '';
+  const link = linkTo(`#${slug}`, [title], { media, aliases });
+  return link && [`h${marks.length}`, { id }, [link]];
+}
+
+/** @returns the id that `rehype-slug` gives to a heading of such characters. */
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[,.'?]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function listOrParagraph(block: string, inline: (line: string) => RichNode[] | null): RichElement | null {
+  const lines = block.split('\n');
+  if (lines.every(line => ITEM.test(line))) {
+    const items = lines.map(line => inline(line.slice(2)));
+    return items.every(item => item !== null) ? ['ul', null, items.map(item => ['li', null, item])] : null;
+  }
+  if (!lines.every(line => PARAGRAPH_LINE.test(line))) return null;
+  const read = lines.map(inline);
+  if (!read.every(nodes => nodes !== null)) return null;
+  return ['p', null, appended(read.flatMap((nodes, index) => (index === 0 ? nodes : ['\n', ...nodes])))];
+}
+
+/** @returns null for a line with any other content. */
+function readInline(line: string, tools: Tools): RichNode[] | null {
+  if (line === '' || line !== line.trim()) return null;
+  const nodes: RichNode[] = [];
+  for (MARKDOWN_PART.lastIndex = 0; MARKDOWN_PART.lastIndex < line.length; ) {
+    const [whole, text, label, address, strong] = MARKDOWN_PART.exec(line) ?? [];
+    if (whole === undefined) return null;
+    const last = nodes.at(-1);
+    // The parsers read marks of two adjacent elements in another way. `![` begins a picture.
+    if (text === undefined && typeof last === 'object') return null;
+    if (address !== undefined && typeof last === 'string' && last.endsWith('!')) return null;
+    const words = label ?? strong;
+    if (BARE_ADDRESS.test(text ?? words ?? '') || (words !== undefined && !isFramed(words))) return null;
+    const node =
+      text ??
+      (strong !== undefined ? element('strong', [strong]) : linkTo(address ?? '', [label ?? ''], tools));
+    if (node === null) return null;
+    nodes.push(node);
+  }
+  return nodes;
+}
+
+/** Words must begin and end with a letter or a digit. The parsers read marks beside others in another way. */
+function isFramed(words: string): boolean {
+  const characters = [...words];
+  return LETTER_OR_DIGIT.test(characters[0] ?? '') && LETTER_OR_DIGIT.test(characters.at(-1) ?? '');
+}
+
+function withoutLastBreaks(source: string): string {
+  let end = source.length;
+  while (source[end - 1] === '\n') end -= 1;
+  return source.slice(0, end);
+}
+
+function linkTo(href: string, children: RichText, tools: Tools): RichElement | null {
+  const attributes = attributesOf(
+    { type: 'element', tagName: 'a', properties: { href }, children: [] },
+    tools,
+  );
+  return attributes?.href === undefined ? null : ['a', emptyToNull(attributes), children];
+}
+
+function element(tag: string, children: RichText): RichElement {
+  return [tag, null, children];
+}
+
+function readHtml(source: string): RichText | null {
+  const tree: RichElement[] = [];
+  let from = 0;
+  while (from < source.length) {
+    PARAGRAPH.lastIndex = from;
+    const [whole, content] = PARAGRAPH.exec(source) ?? [];
+    const nodes = content === undefined ? null : readHtmlInline(content);
+    if (whole === undefined || nodes === null) return null;
+    tree.push(['p', null, nodes]);
+    from += whole.length;
+  }
+  return tree;
+}
+
+function readHtmlInline(content: string): RichNode[] | null {
+  const nodes: RichNode[] = [];
+  for (HTML_PART.lastIndex = 0; HTML_PART.lastIndex < content.length; ) {
+    const [whole, text, entity, tag, words] = HTML_PART.exec(content) ?? [];
+    if (whole === undefined || (words !== undefined && !NOT_BLANK.test(words))) return null;
+    if (words !== undefined && tag !== undefined) nodes.push(element(TAGS[tag] ?? tag, [words]));
+    else nodes.push(text ?? ENTITIES[entity ?? ''] ?? '');
+  }
+  const merged = appended(nodes);
+  // The compiler drops white space at the edges of a paragraph, and blank paragraphs.
+  const isBlank = (node: RichNode | undefined) => typeof node === 'string' && !NOT_BLANK.test(node);
+  return merged.length === 0 || isBlank(merged[0]) || isBlank(merged.at(-1)) ? null : merged;
+}

@@ -1,0 +1,103 @@
+import { safeHref } from '../../addresses/safe-address.ts';
+import type { EmbedProvider } from '../../config/embed-providers.ts';
+
+export interface Embed {
+  readonly provider: string;
+  /** The address of the film's page, for a link. */
+  readonly page: string;
+  readonly player: string;
+}
+
+type Values = Readonly<Partial<Record<string, string>>>;
+
+const BLANK = /^\{(id|number|hash|start)\}$/;
+const FORMS: Readonly<Record<string, RegExp>> = {
+  id: /^[\w-]{1,64}$/,
+  number: /^\d{1,20}$/,
+  hash: /^[\w-]{1,64}$/,
+};
+/** Words that replace the name of a film, while the query names a list or a channel. */
+const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
+/** Keys of a query that hold the time at which a film begins. */
+const STARTS = ['start', 't', 'time_continue'] as const;
+
+/** @returns null for an address of no provider. */
+export function embedAt(address: unknown, providers: readonly EmbedProvider[]): Embed | null {
+  const url = URL.parse(safeHref(address) ?? '');
+  if (!url) return null;
+  for (const { name, pages, player } of providers) {
+    const values = [...pages, player].map(template => valuesIn(url, template)).find(found => found !== null);
+    if (values)
+      return { provider: name, page: filled(pages[0] ?? player, values), player: filled(player, values) };
+  }
+  return null;
+}
+
+/** @returns the values for a template's blanks in an address; null for an address of another form. */
+function valuesIn(url: URL, template: string): Values | null {
+  const form = new URL(template);
+  if (hostOf(url) !== hostOf(form)) return null;
+  const values: Record<string, string> = {};
+  const parts = segmentsOf(url);
+  const expected = segmentsOf(form);
+  if (parts.length > expected.length) return null;
+  for (const [index, segment] of expected.entries()) if (!fits(segment, parts[index], values)) return null;
+  for (const [key, value] of form.searchParams)
+    if (!fits(value, url.searchParams.get(key), values, true)) return null;
+  const start = STARTS.map(key => secondsOf(url.searchParams.get(key))).find(seconds => seconds > 0);
+  return start === undefined ? values : { ...values, start: String(start) };
+}
+
+/** Notes the value of a blank. @returns whether a part of an address fits its template. */
+function fits(
+  expected: string,
+  given: string | null | undefined,
+  values: Record<string, string>,
+  isQuery = false,
+): boolean {
+  const name = BLANK.exec(expected)?.[1];
+  // A parameter without a blank is a wish of the player, such as `autoplay`.
+  if (name === undefined) return isQuery || expected === given;
+  if (name === 'start') return true;
+  if (given === null || given === undefined) return name === 'hash';
+  if (!FORMS[name]?.test(given) || NO_NAMES.has(given)) return isQuery && name === 'hash';
+  values[name] = given;
+  return true;
+}
+
+/** Leaves out parts whose blank has no value. */
+function filled(template: string, values: Values): string {
+  const url = new URL(template);
+  const givenFor = (part: string) => {
+    const name = BLANK.exec(part)?.[1];
+    return name === undefined ? part : values[name];
+  };
+  url.pathname = segmentsOf(url)
+    .flatMap(segment => givenFor(segment) ?? [])
+    .join('/');
+  for (const [key, value] of [...url.searchParams]) {
+    const given = givenFor(value);
+    if (given === undefined) url.searchParams.delete(key);
+    else url.searchParams.set(key, given);
+  }
+  return url.href;
+}
+
+function hostOf({ host }: URL): string {
+  return host.replace(/^(?:www|m|music)\./, '');
+}
+
+/** Decoded, because a URL encodes the brackets of a blank. */
+function segmentsOf({ pathname }: URL): string[] {
+  return pathname
+    .split('/')
+    .filter(Boolean)
+    .map(segment => segment.replaceAll('%7B', '{').replaceAll('%7D', '}'));
+}
+
+/** @returns the seconds of a time such as `90`, `90s` or `1h2m3s`; 0 for none. */
+function secondsOf(time: string | null): number {
+  const [whole, hours = 0, minutes = 0, seconds = 0] =
+    /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(time ?? '') ?? [];
+  return whole ? Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) : 0;
+}

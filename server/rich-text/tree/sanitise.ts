@@ -1,0 +1,118 @@
+import type { Root } from 'hast';
+import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
+import rehypeSlug from 'rehype-slug';
+import { unified } from 'unified';
+import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { eachElement } from './each-element.ts';
+
+/** The content of a `div` becomes paragraphs and blocks. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ...[['h1', 'h2'] as const, ['b', 'strong'] as const, ['i', 'em'] as const, ['strike', 's'] as const],
+  ...['tt', 'samp'].map(tag => [tag, 'code'] as const),
+  ...['section', 'article', 'main', 'header', 'footer', 'aside', 'nav', 'address', 'center', 'fieldset'].map(
+    tag => [tag, 'div'] as const,
+  ),
+  ...['form', 'hgroup', 'search'].map(tag => [tag, 'div'] as const),
+]);
+
+/** Only these elements reach a page. Others are replaced by their content, or removed with it by `strip`. */
+const SCHEMA: Schema = {
+  tagNames: [...BLOCK_TAGS, ...INLINE_TAGS, 'div', 'span'],
+  strip: [
+    ...[
+      'script',
+      'style',
+      'template',
+      'noscript',
+      'iframe',
+      'object',
+      'embed',
+      'applet',
+      'frameset',
+      'svg',
+      'math',
+    ],
+    ...['title', 'textarea', 'select', 'option', 'datalist', 'canvas', 'xmp', 'noembed', 'noframes'],
+    ...['plaintext', 'meter', 'progress', 'portal', 'dialog'],
+  ],
+  attributes: {
+    // `lang` (BCP 47) and `dir` describe a text in another language.
+    '*': ['id', ['lang', /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/], ['dir', 'ltr', 'rtl', 'auto']],
+    a: ['href', 'title', 'ariaLabel', ['target', '_blank']],
+    abbr: ['title'],
+    aside: [['dataTone', ...CALLOUT_TONES]],
+    audio: ['src', 'ariaLabel'],
+    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    details: ['open'],
+    figure: [['dataGallery', '']],
+    img: ['src', 'alt', 'title', ['width', /^\d{1,5}$/], ['height', /^\d{1,5}$/]],
+    input: ['checked'],
+    oembed: ['url'],
+    ol: [['start', /^\d{1,6}$/], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
+    td: [
+      ['colSpan', /^[1-9]\d{0,2}$/],
+      ['rowSpan', /^[1-9]\d{0,2}$/],
+      ['align', 'left', 'center', 'right'],
+    ],
+    th: [
+      ['colSpan', /^[1-9]\d{0,2}$/],
+      ['rowSpan', /^[1-9]\d{0,2}$/],
+      ['align', 'left', 'center', 'right'],
+      ['scope', 'row', 'col', 'rowgroup', 'colgroup'],
+    ],
+    track: [
+      'src',
+      'label',
+      'default',
+      ['srcLang', /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i],
+      ['kind', 'captions', 'subtitles', 'descriptions', 'chapters'],
+    ],
+    video: ['src', 'poster', 'ariaLabel', ['width', /^\d{1,5}$/], ['height', /^\d{1,5}$/]],
+  },
+  // The first check of addresses. `safeHref` or the media policy checks each address again.
+  protocols: {
+    href: ['http', 'https', 'mailto', 'tel'],
+    src: ['http', 'https'],
+    poster: ['http', 'https'],
+    url: ['http', 'https'],
+  },
+  required: {},
+  ancestors: {},
+  clobber: [],
+  clobberPrefix: '',
+  allowComments: false,
+  allowDoctypes: false,
+};
+
+const clean = unified()
+  .use(() => standardise)
+  .use(rehypeSanitize, SCHEMA)
+  .use(rehypeSlug)
+  .freeze();
+
+const shown: ReadonlySet<string> = new Set([...(SCHEMA.tagNames ?? []), ...RENAMED.keys()]);
+const removed: ReadonlySet<string> = new Set(SCHEMA.strip);
+
+export function isShown(tagName: string): boolean {
+  return shown.has(tagName);
+}
+
+export function isRemoved(tagName: string): boolean {
+  return removed.has(tagName);
+}
+
+/** @returns the tree reduced to the schema. Its headings have ids. */
+export function sanitise(tree: Root): Root {
+  return clean.runSync(tree);
+}
+
+/** Renames elements to those that the schema and the conversion accept. */
+function standardise(tree: Root): void {
+  eachElement(tree, node => {
+    const isCallout = node.tagName === 'aside' && node.properties.dataTone !== undefined;
+    if (!isCallout) node.tagName = RENAMED.get(node.tagName) ?? node.tagName;
+    if (node.tagName === 'a' && !node.properties.id && typeof node.properties.name === 'string') {
+      node.properties.id = node.properties.name;
+    }
+  });
+}

@@ -1,0 +1,179 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { toString as textOfNode } from 'hast-util-to-string';
+import { decodeUri } from '../../../shared/routing/decode-uri.ts';
+import { refusedLink, refusedMedium } from '../../addresses/decode-addresses.ts';
+import { safeHref } from '../../addresses/safe-address.ts';
+import { isGiven, quoted } from '../../wire/decode-context.ts';
+import type { FoundLosses } from '../sources/found-losses.ts';
+import { text } from './hast-nodes.ts';
+import { isRemoved, isShown } from './sanitise.ts';
+
+type Media = { mediaAddress(value: unknown): string | null };
+
+/** The attributes that may have the address of an element's file or page, in the order of trying them. */
+export const ADDRESSES: readonly string[] = [
+  'src',
+  'data',
+  'url',
+  'href',
+  'dataOembedUrl',
+  'dataSrc',
+  'dataUrl',
+];
+const INVISIBLE: ReadonlySet<string> = new Set(
+  'base basefont bgsound col colgroup head link meta param source track wbr'.split(' '),
+);
+/** Elements that show another file or page. */
+const EMBEDS: ReadonlySet<string> = new Set(
+  'applet area audio embed iframe object oembed portal video'.split(' '),
+);
+/** Elements of forms whose texts are shown. Nothing can be typed or sent. */
+const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
+
+/**
+ * Replaces elements that a page does not show, such as frames, by their text and a link. Each one is noted.
+ * @param tree a tree that is not sanitised yet. It is changed in place.
+ * @param players elements that the page plays.
+ */
+export function showLost(
+  tree: Root,
+  media: Media,
+  losses: FoundLosses,
+  players: ReadonlySet<Element> = new Set(),
+): Root {
+  visit(tree, false, { media, losses, players });
+  return tree;
+}
+
+interface Tools {
+  media: Media;
+  losses: FoundLosses;
+  players: ReadonlySet<Element>;
+}
+
+function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
+  const children: RootContent[] = [];
+  for (const node of parent.children) {
+    if (node.type !== 'element') children.push(node);
+    else if (!tools.players.has(node)) children.push(...replaced(node, inLink, tools));
+    else {
+      if (node.tagName === 'oembed') visit(node, true, tools);
+      children.push(node);
+    }
+  }
+  // All new children are elements and texts, which both kinds of parents accept.
+  parent.children = children as ElementContent[];
+}
+
+/** @returns the nodes that replace an element. */
+function replaced(element: Element, inLink: boolean, tools: Tools): ElementContent[] {
+  const { media, losses } = tools;
+  const { tagName, properties } = element;
+  const tag = `<${tagName}>`;
+  // Invisible elements are left out, but their children are examined: a `colgroup` may hold a `template`.
+  if (INVISIBLE.has(tagName))
+    return element.children.flatMap(child =>
+      child.type === 'element' ? replaced(child, inLink, tools) : [],
+    );
+  if (tagName === 'img') return [pictureOrText(element, media, losses)];
+  if (tagName === 'input' && properties.type !== 'checkbox') {
+    if (properties.type !== 'hidden') losses.add('element-left-out', `${tag} is not shown`);
+    return [];
+  }
+  if (isRemoved(tagName) && !EMBEDS.has(tagName)) {
+    losses.add('element-left-out', `${tag} is not shown, with all that is in it`);
+    return [];
+  }
+  if (tagName === 'a') noteLostLink(element, inLink, media, losses);
+  if (OF_FORMS.has(tagName))
+    losses.add('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
+  const isBox = isShown(tagName) && !EMBEDS.has(tagName);
+  const address = isBox ? addressOfEmptyBox(element) : addressOf(element);
+  visit(element, inLink || (tagName === 'a' && properties.href !== undefined), tools);
+  return isGiven(address) || EMBEDS.has(tagName)
+    ? embedded(element, address, inLink, media, losses)
+    : [element];
+}
+
+function embedded(
+  element: Element,
+  address: unknown,
+  inLink: boolean,
+  media: Media,
+  losses: FoundLosses,
+): ElementContent[] {
+  const tag = `<${element.tagName}>`;
+  const { id, title, alt, ariaLabel } = element.properties;
+  // The parser returns the content of a frame as a text with tags.
+  const children: ElementContent[] =
+    element.tagName === 'iframe' ? [text(withoutTags(textOfNode(element)))] : element.children;
+  const content: Element = { type: 'element', tagName: 'span', properties: { id }, children };
+  const isEmpty = textOfNode(content).trim() === '';
+  const given = [title, alt, ariaLabel].find(isGiven);
+  const href = linkTarget(address, media);
+  if (href === null || inLink) {
+    const shown = isEmpty && given === undefined ? 'nothing is shown instead' : 'its text is shown';
+    const why = href ? 'it stands in a link' : isGiven(address) ? refusedLink(address) : 'it has no address';
+    losses.add('shown-as-text', `${tag} is not shown, because ${why}: ${shown}`);
+    return isEmpty && given !== undefined ? [{ ...content, children: [text(String(given))] }] : [content];
+  }
+  losses.add('shown-as-text', `${tag} is shown as a link to ${quoted(href)}`);
+  const label = text(String(given ?? nameOfAddress(href)));
+  const link: Element = { type: 'element', tagName: 'a', properties: { href }, children: [label] };
+  return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
+}
+
+/** Reads CKEditor's form of a film without a preview: an empty element with the film's address. */
+function addressOfEmptyBox({ properties, children }: Element): unknown {
+  const isEmpty = children.every(child => child.type === 'text' && !isGiven(child.value));
+  return isEmpty ? properties.dataOembedUrl : null;
+}
+
+/** @returns the address of an element, or of the first `source` in it. */
+function addressOf({ properties, children }: Element): unknown {
+  const own = ADDRESSES.map(name => properties[name]).find(isGiven);
+  if (own !== undefined) return own;
+  const source = children.find(child => child.type === 'element' && child.tagName === 'source');
+  return source?.type === 'element' ? source.properties.src : undefined;
+}
+
+function withoutTags(source: string): string {
+  return source
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Notes a link that `to-rich-nodes.ts` shows as text: its address is refused, or it is in another link. */
+function noteLostLink(element: Element, inLink: boolean, media: Media, losses: FoundLosses): void {
+  const { href } = element.properties;
+  if (!isGiven(href)) return;
+  const isRefused = linkTarget(href, media) === null;
+  if (!isRefused && !inLink) return;
+  const why = isRefused ? refusedLink(href) : `the link to ${quoted(href)} stands in another link`;
+  losses.add('address-refused', `${why}: ${quoted(textOfNode(element))} is shown without a link`);
+}
+
+function linkTarget(address: unknown, media: Media): string | null {
+  const upload = media.mediaAddress(address);
+  return upload?.startsWith('/uploads/') ? upload : safeHref(address);
+}
+
+/** @returns a picture, or its alternative text and title if its address is refused. */
+function pictureOrText(element: Element, media: Media, losses: FoundLosses): ElementContent {
+  const { src, alt, title } = element.properties;
+  if (isGiven(src) && media.mediaAddress(src) !== null) return element;
+  const words = [alt, title].filter(isGiven).join(' – ');
+  const effect = words === '' ? 'nothing is shown instead' : `${quoted(words)} is shown instead`;
+  const why = isGiven(src) ? refusedMedium(src) : 'a picture has no address';
+  losses.add('address-refused', `${why}: ${effect}`);
+  return text(words);
+}
+
+/** @returns a text for a link without one: the host, or the last part of a path of this site. */
+export function nameOfAddress(href: string): string {
+  const url = URL.parse(href, 'http://site.invalid');
+  if (url && url.hostname !== 'site.invalid' && url.host !== '') return url.host;
+  const file = href.split(/[?#]/, 1)[0]?.split('/').findLast(Boolean) ?? href;
+  return decodeUri(file) ?? file;
+}

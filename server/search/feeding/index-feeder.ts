@@ -1,0 +1,253 @@
+import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
+import type { Invalidatable } from '../../cache/tags/invalidation.ts';
+import { namesAbove, parseTag } from '../../cache/tags/tags.ts';
+import type { ContentSource } from '../../content/reading/collecting-reader.ts';
+import type { ContentCache } from '../../content/store/content-cache.ts';
+import type { ReadOptions } from '../../content/store/content-reads.ts';
+import { namedIds } from '../../content/tags/content-tags.ts';
+import { BackendError } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { SpareTime } from '../../ops/spare-time.ts';
+import { ownTurn } from '../../ops/turns.ts';
+import type { SearchThread } from '../search-thread.ts';
+import { SEARCHED_TYPES, type SearchedType } from '../search-types.ts';
+import type { RowsPlace, SearchableRows } from './searchable-rows.ts';
+
+/** Few rows at a time, because queries of visitors come between them. */
+const ROWS_AT_A_TIME = 20;
+/** The longest time for one call of the backend, in ms. */
+const CALL_MS = 20_000;
+/** Changes that come within this time are read together, in ms. */
+const GATHER_MS = 20;
+/** The pause after a failed reading, in ms. */
+const RETRY_MS = 15_000;
+/** The pause while the backend cannot be asked, in ms. */
+const WAIT_MS = 1_000;
+const EVERYTHING = '*';
+
+export interface IndexFeederOptions {
+  thread: SearchThread;
+  rows: SearchableRows;
+  cache: Pick<ContentCache, 'read' | 'invalidate' | 'remove' | 'expireAll'>;
+  content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
+  mayAsk: () => boolean;
+  spareTime: SpareTime;
+  onChange: () => void;
+  health?: DiskHealth;
+  log: Logger;
+  retryMs?: number | undefined;
+}
+
+/** The content to read again: a type, or the names of related entries. */
+type Due = SearchedType | 'names';
+
+/** Types whose entries are shown by name in other entries. */
+const NAMES: readonly string[] = ['categories', 'authors', 'tags'];
+
+/**
+ * Updates the index when content changes. After a start and after each event it reads the rows in the order
+ * of their changes. The number of rows reveals unreported removals.
+ */
+export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
+  readonly #options: IndexFeederOptions;
+  readonly #health: DiskHealth;
+  readonly #retryMs: number;
+  readonly #due = new Set<Due>();
+  readonly #stopped = new AbortController();
+  #hasBegun = false;
+  #isRunning = false;
+  #isReading = false;
+  /** Whether the index was examined since `begin`. */
+  #isExamined = false;
+  #isAtStart = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: IndexFeederOptions) {
+    this.#options = options;
+    this.#health = options.health ?? UNWATCHED;
+    this.#retryMs = options.retryMs ?? RETRY_MS;
+  }
+
+  /** @param afterMs how long the reading waits. A change or `hurry` ends the wait. */
+  begin(afterMs = GATHER_MS): void {
+    this.#hasBegun = this.#isReading = true;
+    this.#isExamined = false;
+    for (const name of this.#dueOf(EVERYTHING)) this.#due.add(name);
+    this.#isAtStart = !this.#isRunning;
+    if (!this.#isRunning) this.#later(afterMs);
+  }
+
+  get isWaiting(): boolean {
+    return this.#isAtStart;
+  }
+
+  /** Ends the wait of `begin`. */
+  hurry(): void {
+    if (this.#isAtStart) this.#later(0);
+    this.#isAtStart = false;
+  }
+
+  invalidate(tags: readonly string[]): void {
+    this.#options.cache.invalidate(tags);
+    this.#add(...tags.flatMap(tag => this.#dueOf(tag)));
+  }
+
+  expireAll(): void {
+    this.#options.cache.expireAll();
+    this.#add(...this.#dueOf(EVERYTHING));
+  }
+
+  remove(tags: readonly string[]): void {
+    this.#options.cache.remove(tags);
+    if (this.#hasBegun) void this.#removeNow(tags);
+    this.#add(...tags.flatMap(tag => this.#dueOf(tag)));
+  }
+
+  /** Whether a new index lacks entries, or the entries to read need more than one call. */
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stopped.abort();
+  }
+
+  #readOptions(): ReadOptions {
+    return {
+      ask: this.#options.content.ask,
+      signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_MS)]),
+      onEvent: () => {},
+    };
+  }
+
+  async #readNames(): Promise<void> {
+    const { api } = this.#options.content;
+    const [categories, authors, tags] = await Promise.all([
+      this.#options.content.cache.read(api.categories(), this.#readOptions()),
+      this.#options.content.cache.read(api.authors(), this.#readOptions()),
+      this.#options.content.cache.read(api.tags(), this.#readOptions()),
+    ]);
+    await this.#options.thread.run('names', {
+      categories: categories.value.value.list.map(({ id, name, slug }) => ({ id, name, slug })),
+      authors: authors.value.value.list.map(({ id, name }) => ({ id, name })),
+      tags: tags.value.value.list.map(({ id, name }) => ({ id, name })),
+    });
+  }
+
+  async #readType(type: SearchedType): Promise<void> {
+    const newest = (await this.#options.cache.read(this.#options.rows.newest(type), this.#readOptions()))
+      .value.value;
+    const known = await this.#options.thread.run('state', type);
+    if (newest.total === 0 && known.count === 0) return;
+    const isNewer = newest.by === null || newest.stamp !== known.stamp;
+    if (isNewer || known.count === 0)
+      await this.#readSince(type, { by: newest.by, since: known.stamp, page: 1 });
+    const { count } = await this.#options.thread.run('state', type);
+    if (count === newest.total) return;
+    // Rows were removed without an event, or were added with an old time, for example from a backup.
+    const ask = (call: string) => this.#options.content.ask(call, this.#readOptions().signal);
+    const ids = await this.#options.rows.ids(type, ask);
+    if (ids === null || (await this.#options.thread.run('keep', type, ids))) return;
+    await this.#readSince(type, { by: newest.by, since: '', page: 1 });
+  }
+
+  async #readSince(type: SearchedType, from: RowsPlace): Promise<void> {
+    let place = from;
+    for (;;) {
+      await this.#options.spareTime();
+      await ownTurn();
+      this.#stopped.signal.throwIfAborted();
+      const { value } = (
+        await this.#options.cache.read(this.#options.rows.rows(type, place), this.#readOptions())
+      ).value;
+      this.#isReading ||= !value.isLast;
+      for (let at = 0; at < value.rows.length; at += ROWS_AT_A_TIME)
+        await this.#options.thread.run('put', type, value.rows.slice(at, at + ROWS_AT_A_TIME));
+      if (value.isLast) return;
+      const last = value.rows.at(-1)?.stamp ?? '';
+      // Added or removed rows shift pages, so each page begins at the last row's time. Rows may share a time.
+      place =
+        place.by !== null && last > place.since
+          ? { ...place, since: last, page: 1 }
+          : { ...place, page: place.page + 1 };
+    }
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const states = await Promise.all(SEARCHED_TYPES.map(type => this.#options.thread.run('state', type)));
+    return states.every(({ count }) => count === 0);
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#isAtStart = false;
+    while (this.#due.size > 0 && !this.#stopped.signal.aborted) {
+      // Articles are found only with their categories, so the names come first.
+      const [next = 'names'] = this.#due.has('names') ? [] : this.#due;
+      this.#due.delete(next);
+      try {
+        if (!this.#isExamined) this.#isReading = await this.#isEmpty();
+        this.#isExamined = true;
+        if (!this.#options.mayAsk()) {
+          this.#due.add(next);
+          return this.#later(Math.min(WAIT_MS, this.#retryMs));
+        }
+        await (next === 'names' ? this.#readNames() : this.#readType(next));
+        this.#options.onChange();
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        this.#due.add(next);
+        await this.#note(error, next);
+        return this.#later(this.#retryMs);
+      }
+    }
+    this.#isRunning = false;
+    if (!this.#isReading) return;
+    this.#isReading = false;
+    this.#options.onChange();
+  }
+
+  async #note(error: unknown, next: Due): Promise<void> {
+    // Other log entries report failures of the backend and of the disk.
+    if (error instanceof BackendError || error instanceof DOMException) return;
+    if (!(await this.#health.probe()).isWritable) return;
+    this.#options.log.warn(
+      { code: 'search-renewal-failed', err: error, type: next },
+      'search: the index could not be renewed, and another attempt follows',
+    );
+  }
+
+  #later(ms: number): void {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), ms);
+    this.#timer.unref();
+  }
+
+  #add(...names: readonly Due[]): void {
+    for (const name of names) this.#due.add(name);
+    if (this.#hasBegun && !this.#isRunning && names.length > 0) this.#later(GATHER_MS);
+  }
+
+  /** Removes the entries at once, so that searches stop finding them. */
+  async #removeNow(tags: readonly string[]): Promise<void> {
+    for (const type of SEARCHED_TYPES) {
+      const ids = namedIds(
+        type,
+        tags.map(tag => parseTag(tag).name),
+      );
+      if (ids.length === 0) continue;
+      await this.#options.thread.run('remove', type, ids).catch(error => this.#note(error, type));
+      this.#options.onChange();
+    }
+  }
+
+  #dueOf(tag: string): readonly Due[] {
+    const { name } = parseTag(tag);
+    if (name === EVERYTHING) return ['names', ...SEARCHED_TYPES];
+    const top = namesAbove(name).at(-1) ?? name;
+    if (NAMES.includes(top)) return ['names'];
+    return SEARCHED_TYPES.filter(type => type === top);
+  }
+}

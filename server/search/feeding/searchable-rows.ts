@@ -1,0 +1,180 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
+import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { timeOf } from '../../content/articles/site-time.ts';
+import type { LastChanges } from '../../content/changes/last-changes.ts';
+import { PAGE_SIZE } from '../../content/lists/all-pages.ts';
+import { readNames } from '../../content/lists/read-names.ts';
+import type { AnswerReader } from '../../content/requests/answer-reader.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../../content/requests/content-request.ts';
+import { anyProvenance } from '../../content/tags/provenance.ts';
+import { entityDecoder } from '../../decode/decode-entity.ts';
+import type { DecodeRow } from '../../decode/decode-fields.ts';
+import { isHiddenBy } from '../../decode/decode-seo.ts';
+import { callOf, joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import type { DecodeContext } from '../../wire/decode-context.ts';
+import type { ServedType } from '../../wire/described-types.ts';
+import { entryOf, rowsOf, textOf } from '../../wire/wire.ts';
+import type { SearchDocument, SearchedType, SearchRow } from '../search-types.ts';
+
+/** The order in which rows are read, and where to go on. */
+export interface RowsPlace {
+  /** The rows are sorted by this time; null for a backend without times, which sorts by id. */
+  readonly by: LastChanges['by'];
+  /** Rows that were changed before are left out. */
+  readonly since: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface RowsPage {
+  readonly rows: readonly SearchRow[];
+  readonly isLast: boolean;
+}
+
+export interface NewestRow {
+  readonly by: LastChanges['by'];
+  readonly stamp: string;
+  readonly total: number;
+}
+
+export interface SearchableRows {
+  newest(type: SearchedType): ContentRequest<NewestRow>;
+  /** A page of rows with their texts. */
+  rows(type: SearchedType, place: RowsPlace): ContentRequest<RowsPage>;
+  /** @returns null when rows were added or removed meanwhile. */
+  ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
+}
+
+const inLists = { inLists: true } as const;
+const { title, h1, description, slug, body, sections, seo } = contentTypes.page.fields;
+const common = {
+  ...{ title, description, slug },
+  h1: { ...h1, ...inLists },
+  seo: { ...seo, ...inLists, reads: ['metaRobots'] },
+} as const;
+const { date, category, author, tags } = contentTypes.article.fields;
+const ofArticles = {
+  date,
+  category,
+  author: { ...author, reads: ['name'] },
+  tags: { ...tags, ...inLists, reads: ['name'] },
+} as const;
+const texts = { body: { ...body, ...inLists }, sections: { ...sections, ...inLists } };
+const decodeArticle = entityDecoder({ ...contentTypes.article, fields: { ...common, ...ofArticles } });
+const decodePage = entityDecoder({ ...contentTypes.page, fields: common });
+
+const TYPES: Readonly<Record<SearchedType, ServedType>> = {
+  articles: { ...contentTypes.article, fields: { ...common, ...ofArticles, ...texts } },
+  'business-solutions': { ...contentTypes['business-solution'], fields: { ...common, ...texts } },
+  commerces: { ...contentTypes.commerce, fields: { ...common, ...texts } },
+  pages: { ...contentTypes.page, fields: { ...common, ...texts } },
+};
+
+/** @param reader reports no problems. @param timeZone the IANA zone in which a day without a time begins. */
+export function createSearchableRows(reader: AnswerReader, timeZone: () => string): SearchableRows {
+  const { missing, begin, decodeList, lastChanges } = reader;
+  return {
+    newest: path =>
+      contentRequest<NewestRow, NewestRow>({
+        key: `search?${path}&newest`,
+        type: TYPES[path],
+        isCount: true,
+        async fetch(ask) {
+          let last: JsonAnswer | null = null;
+          await lastChanges(TYPES[path], 1, async call => {
+            last = await ask(call);
+            return last;
+          });
+          return last ? [last] : [];
+        },
+        begin,
+        decode: ([answer]) => newestIn(answer),
+        index: newest => newest,
+        provenance: () => anyProvenance(path),
+      }),
+
+    rows: (path, place) =>
+      contentRequest<RowsPage, RowsPage>({
+        key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
+        type: TYPES[path],
+        fetch: ask =>
+          missing.ask(TYPES[path], 'list', async selection => [
+            await ask(callOf(TYPES[path], joined(queryOf(place), selection))),
+          ]),
+        begin,
+        async decode(answers, context) {
+          const decodeRow = rowDecoder(path, place.by, timeZone);
+          const rows = await decodeList(TYPES[path], 'list', answers, decodeRow, context);
+          const { pageCount } = paginationOf(answers[0]?.body);
+          return { rows, isLast: place.page >= pageCount };
+        },
+        index: page => page,
+        provenance: () => anyProvenance(path),
+      }),
+
+    async ids(path, ask) {
+      return [...((await readNames(TYPES[path], 'fields[0]=slug', ask))?.ids ?? [])];
+    },
+  };
+}
+
+function queryOf({ by, since, page }: RowsPlace): string {
+  const sort = by === null ? 'sort[0]=id:asc' : `sort[0]=${by}:asc&sort[1]=id:asc`;
+  const later = by === null || since === '' ? '' : `filters[${by}][$gte]=${encodeURIComponent(since)}`;
+  return joined(later, sort, pageOf(page, PAGE_SIZE));
+}
+
+function newestIn(answer: JsonAnswer | undefined): NewestRow {
+  const total = paginationOf(answer?.body).total;
+  const [row] = rowsOf(answer?.body) ?? [];
+  const entry = entryOf(row);
+  if (!entry) return { by: null, stamp: '', total };
+  const { publishedAt, updatedAt } = entry.attributes;
+  // As `last-changes.ts` sorts them: the rows of Strapi 5 have two ids.
+  const isOfStrapi5 =
+    typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
+  const by = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
+  return { by, stamp: by === null ? '' : (textOf(entry.attributes[by]) ?? ''), total };
+}
+
+/** Accepts every row with an id: a row without a page has no document. */
+function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => string): DecodeRow<SearchRow> {
+  return (row, context) => {
+    const entry = entryOf(row);
+    if (!entry) return { ok: false, error: { reason: 'the row has no id', field: null } };
+    const stamp = by === null ? '' : (textOf(entry.attributes[by]) ?? '');
+    return ok({ id: entry.id, stamp, document: documentOf(path, row, context, timeZone) });
+  };
+}
+
+/** Decodes all of an entry except its text. */
+function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
+  if (path === 'articles') return decodeArticle(row, context);
+  const decoded = decodePage(row, context);
+  return decoded.ok ? ok({ ...decoded.value, category: null, author: null, tags: [], date: null }) : decoded;
+}
+
+/** @returns null for an entry without a page, and for one that its editor hides from search engines. */
+function documentOf(
+  path: SearchedType,
+  row: unknown,
+  context: DecodeContext,
+  timeZone: () => string,
+): SearchDocument | null {
+  const decoded = headingOf(path, row, context);
+  if (!decoded.ok) return null;
+  const { slug, title, h1, description, seo, category, author, tags, date } = decoded.value;
+  if (isHiddenBy(seo?.metaRobots) || fixedAddressOf(path, slug) !== null) return null;
+  const { body: text, sections: parts, date: day } = entryOf(row)?.attributes ?? {};
+  return {
+    ...{ slug, title, h1, description },
+    category: category?.id ?? null,
+    author: author && { id: author.id, name: author.name },
+    tags: tags.map(({ id }) => id),
+    date: date === null ? null : Date.parse(date),
+    from: date === null ? null : timeOf(textOf(day) ?? date, timeZone()),
+    body: JSON.stringify([{ text }, parts]),
+  };
+}

@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+import { TOKENIZER } from './search-database.ts';
+
+/** The stemmer never changes shorter beginnings. */
+const SHORTEST = 3;
+/** Only the shortest words are read, because longer words have the same stems. */
+const MAX_WORDS = 64;
+
+/**
+ * FTS5 also stems the beginnings of words: `pay` becomes `pai`, which does not find `payout`. `lodz` does not
+ * find `łodz`, because Unicode does not decompose `ł`.
+ */
+export function createBeginnings(db: DatabaseSync): {
+  /** @returns longer words of the index, by plain letters, that FTS5 misses. */
+  missedBy(word: string): readonly string[];
+  close(): void;
+} {
+  const beginning = db.prepare(
+    `select word from words where plain >= ? and plain < ? order by length(plain) limit ${MAX_WORDS}`,
+  );
+  // The stemmer of the index, on tables of a few words in memory.
+  const stemming = new DatabaseSync(':memory:');
+  stemming.exec(
+    `create virtual table words using fts5 (word, tokenize = '${TOKENIZER}');
+     create virtual table stems using fts5vocab (words, instance)`,
+  );
+  const insert = stemming.prepare('insert into words (rowid, word) values (?, ?)');
+  const stems = stemming.prepare('select term from stems order by doc');
+
+  function stemsOf(words: readonly string[]): readonly string[] {
+    stemming.exec('delete from words');
+    words.forEach((word, at) => void insert.run(at, word));
+    return stems.all().map(({ term }) => String(term));
+  }
+
+  return {
+    missedBy(word) {
+      if (word.length < SHORTEST) return [];
+      const longer = beginning.all(word, `${word}\u{10ffff}`).map(row => String(row.word));
+      if (longer.length === 0) return [];
+      const [own = '', ...others] = stemsOf([word, ...longer]);
+      const missed = new Map<string, string>();
+      others.forEach((stem, at) => {
+        if (!stem.startsWith(own) && !missed.has(stem)) missed.set(stem, longer[at] ?? '');
+      });
+      return [...missed.values()];
+    },
+    close: () => stemming.close(),
+  };
+}

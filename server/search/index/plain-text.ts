@@ -1,0 +1,216 @@
+export interface PlainText {
+  readonly headings: string;
+  readonly text: string;
+}
+
+/** Longer texts are cut off: the rest is not found. */
+const MAX_TEXT = 200_000;
+/** The depth to which JSON is read. */
+const MAX_DEPTH = 32;
+/** The keys of Blocks and dynamic zones with texts that visitors see. */
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...['text', 'body', 'content', 'title', 'heading', 'quote', 'caption', 'description', 'author'],
+  ...['question', 'answer', 'alternativeText', 'label', 'note', 'source'],
+]);
+/** The nodes of Blocks that stand in the middle of a text. */
+const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
+/** Stands between two parts of a text, such as a heading and a paragraph. */
+const BREAK = ' · ';
+/** Elements whose contents visitors do not see. */
+const HIDDEN = ['script', 'style', 'template'];
+/** Characters that mark hits in the index. No text may have them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** No renderer: a word of a broken text may stay that no page shows. @param body Markdown, HTML, or JSON. */
+export function plainText(body: unknown): PlainText {
+  const headings: string[] = [];
+  const texts: string[] = [];
+  let length = 0;
+
+  function add(source: string): void {
+    if (length >= MAX_TEXT) return;
+    const own = source.slice(0, MAX_TEXT - length);
+    length += own.length;
+    readSource(own, headings, texts);
+  }
+
+  function read(value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH || length >= MAX_TEXT) return;
+    if (Array.isArray(value)) for (const item of value) read(item, depth + 1);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const node = value as Readonly<Record<string, unknown>>;
+    const isInline = INLINE_NODES.has(node.type);
+    if (!isInline) texts.push(BREAK);
+    if (node.type === 'heading') headings.push(textIn(node.children, 0));
+    for (const [key, inner] of Object.entries(node)) {
+      if (typeof inner === 'string') {
+        if (!TEXT_KEYS.has(key)) continue;
+        add(inner);
+        if (!isInline) texts.push(BREAK);
+      } else read(inner, depth + 1);
+    }
+    if (!isInline) texts.push(BREAK);
+  }
+
+  if (typeof body === 'string') add(body);
+  else read(body, 0);
+  return { headings: tidy(headings.join(BREAK)), text: tidy(texts.join('')) };
+}
+
+function textIn(nodes: unknown, depth: number): string {
+  if (!Array.isArray(nodes) || depth > MAX_DEPTH) return '';
+  return nodes
+    .map((node: unknown) => {
+      if (typeof node !== 'object' || node === null) return '';
+      const { text, children } = node as { text?: unknown; children?: unknown };
+      return typeof text === 'string' ? text : textIn(children, depth + 1);
+    })
+    .join('');
+}
+
+function readSource(source: string, headings: string[], texts: string[]): void {
+  const html = withoutHidden(source);
+  for (const heading of headingElements(html)) headings.push(unmarked(heading));
+  html.split('\n').forEach((line, at) => {
+    const [, heading] = /^ {0,3}#{1,6}[ \t](.*)/.exec(line) ?? [];
+    if (heading !== undefined) headings.push(unmarked(heading));
+    if (MARKS_ALONE.test(line.trim())) texts.push(BREAK);
+    else if (heading !== undefined) texts.push(BREAK, unmarked(heading), BREAK);
+    else texts.push(PART_BEGIN.test(line) ? BREAK : at === 0 ? '' : ' ', unmarked(line));
+  });
+}
+
+/** Lines of Markdown between two blocks: rules, lines below titles, fences of code, addresses of links. */
+const MARKS_ALONE = /^(?:[|:=*_\s-]*$|```[^`]*$|~~~|\[[^\]]*\]:)/;
+/** The beginning of an item of a list, a quotation or a row of a table. */
+const PART_BEGIN = /^\s*(?:[-+*>|]|\d{1,9}[.)]\s)/;
+
+/** Removes comments and elements that are not shown. */
+function withoutHidden(source: string): string {
+  let shown = withoutPart(source, '<!--', '-->');
+  for (const name of HIDDEN) shown = withoutPart(shown, `<${name}`, `</${name}>`);
+  return shown;
+}
+
+/** Removes each part from `begin` to `end`, in any case of letters, or to the end of the text. */
+function withoutPart(source: string, begin: string, end: string): string {
+  const lower = asciiLower(source);
+  let shown = '';
+  for (let at = 0; ; ) {
+    const from = lower.indexOf(begin, at);
+    if (from < 0) return at === 0 ? source : shown + source.slice(at);
+    shown += `${source.slice(at, from)} `;
+    const to = lower.indexOf(end, from);
+    if (to < 0) return shown;
+    at = to + end.length;
+  }
+}
+
+/** `toLowerCase` changes the length of some texts. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+}
+
+/** The contents of `<h1>` to `<h6>`. */
+function* headingElements(html: string): Generator<string> {
+  const lower = asciiLower(html);
+  for (let at = lower.indexOf('<h'); at >= 0; at = lower.indexOf('<h', at + 1)) {
+    const level = lower[at + 2] ?? '';
+    if (level < '1' || level > '6') continue;
+    const from = lower.indexOf('>', at);
+    const to = from < 0 ? -1 : lower.indexOf('</h', from);
+    if (to < 0) return;
+    yield html.slice(from + 1, to);
+    at = to;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    shy: '',
+    ndash: '–',
+    mdash: '—',
+    hellip: '…',
+  },
+  ...{
+    auml: 'ä',
+    ouml: 'ö',
+    uuml: 'ü',
+    Auml: 'Ä',
+    Ouml: 'Ö',
+    Uuml: 'Ü',
+    szlig: 'ß',
+    eacute: 'é',
+    rsquo: '’',
+  },
+};
+
+/** Elements that begin and end a part of a text. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  ...[
+    'address',
+    'article',
+    'aside',
+    'blockquote',
+    'dd',
+    'details',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+  ],
+  ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre'],
+  ...['section', 'summary', 'table', 'td', 'th', 'tr', 'ul'],
+]);
+/** Tags in the middle of words and sentences. All others end a word. */
+const INLINE_TAGS =
+  /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
+
+/** Removes tags and marks of Markdown. The text of a link stays, its address does not. */
+function unmarked(source: string): string {
+  return source
+    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')
+    .replace(INLINE_TAGS, '')
+    .replace(/<[^<>]*>/g, tag => (BLOCKS.has(nameOf(tag)) ? BREAK : ' '))
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) =>
+      name === undefined
+        ? character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+        : (ENTITIES[name] ?? all),
+    )
+    .replace(/^\s*(?:[-+*>]|\d{1,9}[.)])\s/, ' ')
+    .replace(/\[!\w{1,20}\]/g, '')
+    .replace(/!\[|[*~`[\]\\]+|(?<![\p{L}\p{N}_])_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, '')
+    .replace(/\|/g, BREAK)
+    .replace(/#+/g, ' ');
+}
+
+function nameOf(tag: string): string {
+  return /^<\/?([a-z]+[1-6]?)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+}
+
+function character(code: number): string {
+  return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
+}
+
+/** Makes one line. Breaks are left out at its ends and after the end of a sentence. */
+function tidy(text: string): string {
+  const parts = text
+    .replace(CONTROLS, ' ')
+    .replace(/\s+/g, ' ')
+    .split('·')
+    .map(part => part.trim())
+    .filter(Boolean);
+  return parts
+    .map((part, at) => (at === parts.length - 1 ? part : part + (SENTENCE_END.test(part) ? ' ' : BREAK)))
+    .join('');
+}
+
+const SENTENCE_END = /[.!?:;,…؟؛،。！？][”"’»)]?$/u;

@@ -1,0 +1,297 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { plainLetters } from '../../addresses/plain-letters.ts';
+import type {
+  PlacedArticle,
+  SearchAnswer,
+  SearchDocument,
+  SearchedType,
+  SearchNames,
+  SearchQuery,
+  SearchRow,
+  SearchWork,
+  TypeState,
+} from '../search-types.ts';
+import { facetsOf } from './facets.ts';
+import { plainText } from './plain-text.ts';
+import { isDamaged } from './search-database.ts';
+import { Finder } from './search-finder.ts';
+import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
+
+/** An entry without a date is due since then. In ms since the epoch. */
+const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+/** Words that are in the table already: most words of a text are common ones. */
+const MAX_KNOWN_WORDS = 50_000;
+
+export class SearchIndex implements SearchWork {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #sql: ReturnType<typeof statementsOf>;
+  /** Hidden entries that are due until this time, in ms since the epoch, wait for their category. */
+  #shownUntil = BEFORE_ALL;
+  readonly #knownWords = new Set<string>();
+  readonly #finder: Finder;
+
+  /** @param db as `openDatabase` opens it. @param clock in ms since the epoch. */
+  constructor(db: DatabaseSync, clock: () => number = Date.now) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#sql = statementsOf(db);
+    this.#finder = new Finder(db);
+  }
+
+  state(type: SearchedType): TypeState {
+    const row = this.#sql.stateOf.get(type);
+    return { count: Number(row?.count ?? 0), stamp: String(row?.stamp ?? '') };
+  }
+
+  put(type: SearchedType, rows: readonly SearchRow[]): void {
+    this.#inTransaction(() => each(rows, row => this.#put(type, row)));
+  }
+
+  remove(type: SearchedType, ids: readonly string[]): void {
+    this.#inTransaction(() => each(ids, id => this.#remove(type, id)));
+  }
+
+  keep(type: SearchedType, ids: readonly string[]): boolean {
+    const present = new Set(ids);
+    const known = this.#db
+      .prepare('select entry from entries where type = ?')
+      .all(type)
+      .map(({ entry }) => String(entry));
+    const gone = known.filter(id => !present.has(id));
+    this.#inTransaction(() => each(gone, id => this.#remove(type, id)));
+    return new Set([...known, ...present]).size === known.length;
+  }
+
+  find(query: SearchQuery): SearchAnswer {
+    const now = this.#clock();
+    this.#showDue(now);
+    const due = this.#sql.nextDate.get(now)?.due ?? null;
+    return { ...this.#finder.find(query), until: due === null ? null : Number(due) };
+  }
+
+  articleOf(slug: string): PlacedArticle | null {
+    const row = this.#sql.articleBySlug.get(slug);
+    if (!row) return null;
+    const date = new Date(Number(row.date)).toISOString();
+    return { id: String(row.id), date, category: String(row.category) };
+  }
+
+  close(): void {
+    this.#finder.close();
+    this.#db.close();
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    this.#db.exec('begin immediate');
+    try {
+      const result = work();
+      this.#db.exec('commit');
+      return result;
+    } catch (error) {
+      // Some errors, such as that of a full disk, end the transaction by themselves.
+      if (this.#db.isTransaction) this.#db.exec('rollback');
+      throw error;
+    }
+  }
+
+  /** An entry cannot be found before its date, nor an article without its category. */
+  #isShown(type: string, { category, from }: SearchDocument): boolean {
+    if (from !== null && from > this.#clock()) return false;
+    return type !== 'articles' || (category !== null && this.#sql.isCategory.get(category) !== undefined);
+  }
+
+  #put(type: string, { id: entry, stamp, document }: SearchRow): void {
+    const before = this.#sql.entryOf.get(type, entry);
+    const shown = document !== null && this.#isShown(type, document);
+    const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
+    const { slug = null, category = null, author = null, date = null, from } = document ?? {};
+    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from ?? ALWAYS, stamp, hidden];
+    if (before) {
+      if (before.hidden === null) this.#sql.deleteText.run(Number(before.id));
+      this.#sql.updateEntry.run(...values, Number(before.id));
+    } else this.#sql.insertEntry.run(type, entry, ...values);
+    const id = Number(before ? before.id : this.#sql.entryOf.get(type, entry)?.id);
+    if (before) this.#sql.deleteTagged.run(id);
+    (document?.tags ?? []).forEach((tag, place) => void this.#sql.insertTagged.run(id, tag, place));
+    if (shown) this.#addText(id, type, document);
+  }
+
+  #tagNamesOf(id: number) {
+    return this.#sql.tagsOf
+      .all(id)
+      .map(({ name }) => name)
+      .join(' · ');
+  }
+
+  #addText(id: number, type: string, document: SearchDocument): void {
+    const { title, h1, description, author, category, body } = document;
+    const { headings, text } = plainText(JSON.parse(body));
+    const allHeadings = h1 === null || h1 === title ? headings : `${h1} · ${headings}`;
+    const name = author && String(this.#sql.authorOf.get(author.id)?.name ?? author.name);
+    const texts = [title, allHeadings, description ?? '', name ?? '', this.#tagNamesOf(id), text];
+    this.#sql.insertText.run(id, ...texts, facetsOf(type, category).join(' '));
+    for (const word of new Set(texts.flatMap(wordsOf))) this.#learn(word);
+  }
+
+  #learn(word: string): void {
+    const plain = plainLetters(word);
+    const hasNeighbours = mayHaveTypo(plain);
+    if ((!hasNeighbours && plain === word) || this.#knownWords.has(word)) return;
+    if (this.#sql.insertWord.run(plain, word).changes > 0 && hasNeighbours)
+      for (const cut of cutsOf(plain)) this.#sql.insertCut.run(cut, plain);
+    if (this.#knownWords.size >= MAX_KNOWN_WORDS) this.#knownWords.clear();
+    this.#knownWords.add(word);
+  }
+
+  #remove(type: string, entry: string): void {
+    const row = this.#sql.entryOf.get(type, entry);
+    if (!row) return;
+    this.#sql.deleteText.run(Number(row.id));
+    this.#sql.deleteTagged.run(Number(row.id));
+    this.#sql.deleteEntry.run(Number(row.id));
+  }
+
+  /** Only ids: the documents of all may have hundreds of megabytes, so they are read one by one. */
+  #dueAt(now: number) {
+    return this.#sql.due.all(this.#shownUntil, now).map(({ id }) => Number(id));
+  }
+
+  /** Adds the texts of entries whose dates have come. */
+  #showDue(now: number): void {
+    const ids = this.#dueAt(now);
+    try {
+      if (ids.length > 0) this.#inTransaction(() => each(ids, id => this.#show(id)));
+      this.#shownUntil = now;
+    } catch (error) {
+      if (isDamaged(error)) throw error;
+      // A full disk is no reason to find nothing else. The next query tries again.
+    }
+  }
+
+  #show(id: number): void {
+    const { type, hidden } = this.#sql.hiddenOf.get(id) ?? {};
+    this.#sql.setHidden.run(null, id);
+    this.#addText(id, String(type), JSON.parse(String(hidden)));
+  }
+
+  /** Takes the text of an entry out of the index, and stores it until the entry can be found again. */
+  #hide(id: number): void {
+    const { headings, body, ...text } = this.#sql.textOf.get(id) ?? {};
+    const { author, ...entry } = this.#sql.fieldsOf.get(id) ?? {};
+    const document = {
+      ...{ ...entry, title: text.title, h1: headings, description: text.description },
+      ...{ author: author === null ? null : { id: author, name: text.author }, body: JSON.stringify(body) },
+    };
+    this.#sql.setHidden.run(JSON.stringify(document), id);
+    this.#sql.deleteText.run(id);
+  }
+
+  names({ categories, authors, tags }: SearchNames): void {
+    const renamed = this.#db.prepare(
+      `update texts set author = ? where rowid in (select id from entries where author = ? and hidden is null)`,
+    );
+    const known = new Map(
+      this.#db
+        .prepare('select id, name from authors')
+        .all()
+        .map(({ id, name }) => [id, name]),
+    );
+    this.#inTransaction(() => {
+      this.#renameTags(tags);
+      for (const { id, name } of authors) {
+        if (known.get(id) === name) continue;
+        this.#db.prepare('insert or replace into authors values (?, ?)').run(id, name);
+        renamed.run(name, id);
+        for (const word of wordsOf(name)) this.#learn(word);
+      }
+      this.#db.exec('delete from categories');
+      for (const { id, name, slug } of categories)
+        this.#db.prepare('insert or replace into categories values (?, ?, ?)').run(id, name, slug);
+      this.#moveByCategory();
+    });
+  }
+
+  /** A tag that is not in the list is found no more. */
+  #renameTags(tags: SearchNames['tags']): void {
+    const before = new Map(
+      this.#db
+        .prepare('select id, name from tags')
+        .all()
+        .map(({ id, name }) => [String(id), String(name)]),
+    );
+    const now = new Map(tags.map(({ id, name }) => [id, name]));
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      id => before.get(id) !== now.get(id),
+    );
+    this.#db.exec('delete from tags');
+    for (const [id, name] of now) this.#db.prepare('insert into tags values (?, ?)').run(id, name);
+    const shownWith = this.#db.prepare(
+      'select id from tagged join entries using (id) where tag = ? and hidden is null',
+    );
+    const setTags = this.#db.prepare('update texts set tags = ? where rowid = ?');
+    const ids = new Set(changed.flatMap(tag => shownWith.all(tag).map(({ id }) => Number(id))));
+    for (const id of ids) setTags.run(this.#tagNamesOf(id), id);
+    for (const id of changed) for (const word of wordsOf(now.get(id) ?? '')) this.#learn(word);
+  }
+
+  /** Hides articles whose category is gone, and shows those whose category has come. */
+  #moveByCategory(): void {
+    each(
+      this.#sql.withoutCategory.all().map(({ id }) => Number(id)),
+      id => this.#hide(id),
+    );
+    this.#shownUntil = BEFORE_ALL;
+    each(this.#dueAt(this.#clock()), id => this.#show(id));
+  }
+}
+
+function each<T>(items: readonly T[], work: (item: T) => void): void {
+  for (const item of items) work(item);
+}
+
+function statementsOf(db: DatabaseSync) {
+  const statement = (sql: string) => db.prepare(sql);
+  return {
+    stateOf: statement(`select count(*) count, coalesce(max(stamp), '') stamp from entries where type = ?`),
+    entryOf: statement('select id, hidden from entries where type = ? and entry = ?'),
+    insertEntry: statement(
+      'insert into entries (type, entry, slug, category, author, date, due, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    updateEntry: statement(
+      'update entries set slug = ?, category = ?, author = ?, date = ?, due = ?, stamp = ?, hidden = ? where id = ?',
+    ),
+    deleteEntry: statement('delete from entries where id = ?'),
+    insertText: statement(
+      'insert into texts (rowid, title, headings, description, author, tags, body, facets) values (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    deleteText: statement('delete from texts where rowid = ?'),
+    insertWord: statement('insert or ignore into words values (?, ?)'),
+    insertCut: statement('insert or ignore into cuts values (?, ?)'),
+    isCategory: statement('select 1 from categories where id = ?'),
+    setHidden: statement('update entries set hidden = ? where id = ?'),
+    textOf: statement('select title, headings, description, author, body from texts where rowid = ?'),
+    fieldsOf: statement('select slug, category, author, date, due "from" from entries where id = ?'),
+    authorOf: statement('select name from authors where id = ?'),
+    insertTagged: statement('insert or replace into tagged values (?, ?, ?)'),
+    deleteTagged: statement('delete from tagged where id = ?'),
+    tagsOf: statement(
+      'select tags.id, tags.name from tagged join tags on tags.id = tagged.tag where tagged.id = ? order by place',
+    ),
+    due: statement(
+      `select id from entries where hidden <> '' and due > ? and due <= ?
+     and (type <> 'articles' or category in (select id from categories))`,
+    ),
+    withoutCategory: statement(
+      `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
+    ),
+    articleBySlug: statement(
+      `select entries.entry id, entries.date, categories.slug category
+     from entries join categories on categories.id = entries.category
+     where entries.type = 'articles' and entries.slug = ? and entries.date is not null`,
+    ),
+    hiddenOf: statement('select type, hidden from entries where id = ?'),
+    nextDate: statement(`select min(due) due from entries where hidden <> '' and due > ?`),
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLater, type LogPosition } from '../cache/tags/log-position.ts';
+import type { SharedStore } from './shared-store.ts';
+import type { Argument } from './store-command.ts';
+
+export type ReplicaState = Readonly<Record<string, unknown>> & {
+  readonly replica: string | null;
+  readonly host: string;
+  /** Host and port of the ops port, as they are configured. */
+  readonly ops: string;
+  readonly leads: boolean;
+  /** The last entry of the shared log that the replica has read and applied. */
+  readonly logPosition: LogPosition;
+  /** The replica did not end, but is silent for 15 s. It hangs, was killed, or does not reach the store. */
+  readonly isMissing?: true;
+};
+
+const BEAT_EVERY_MS = 5_000;
+const LIFE_MS = 15_000;
+/** How long a silent replica is listed as missing, in ms. */
+const MISSING_MS = 3_600_000;
+const LIMIT_MS = 500;
+/** The longest wait for other replicas, and the pause between two reads of their states, in ms. */
+const READ_WITHIN_MS = 500;
+const LOOK_EVERY_MS = 20;
+/** The set of names is kept longer than any name in it. */
+const SET_LIFE_MS = 24 * 3_600_000;
+
+/** The replicas that share a store. The others learn of this one after `begin`. */
+export class Replicas {
+  readonly #store: SharedStore;
+  readonly #id = `${os.hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #names: string;
+  #describe: (() => ReplicaState) | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isTelling = false;
+  #isDue = false;
+  /** Prevents a write after the end, which would stay in the store until it expires. */
+  #isStopped = false;
+
+  constructor(store: SharedStore) {
+    this.#store = store;
+    this.#names = store.key('replicas');
+  }
+
+  describe(state: () => ReplicaState): void {
+    this.#describe = state;
+  }
+
+  begin(): void {
+    this.#store.onConnected(() => void this.#beat());
+    this.#timer = setInterval(() => void this.#beat(), BEAT_EVERY_MS).unref();
+  }
+
+  /** @returns the last state of each replica of the last hour, except ended ones. @throws SharedStoreError */
+  async list(): Promise<readonly ReplicaState[]> {
+    const found = await this.#send<string[]>('SMEMBERS', this.#names);
+    if (found.length === 0) return [];
+    const keys = [false, true].flatMap(isLast => found.map(name => this.#keyOf(name, isLast)));
+    const sealed = await this.#send<(string | null)[]>('MGET', ...keys);
+    const states = keys.map((key, index) => this.#store.open(key, sealed[index] ?? null)?.toString());
+    const lastStates = states.splice(found.length);
+    const gone = found.filter((_, index) => !states[index] && !lastStates[index]);
+    if (gone.length > 0) await this.#send('SREM', this.#names, ...gone);
+    return found.flatMap((_, index) => {
+      const [now, last] = [states[index], lastStates[index]];
+      if (now) return [JSON.parse(now) as ReplicaState];
+      return last ? [{ ...(JSON.parse(last) as ReplicaState), isMissing: true as const }] : [];
+    });
+  }
+
+  /** Tells the other replicas of this one's state before the next beat. Simultaneous calls send it once. */
+  tell(): void {
+    this.#isDue = true;
+    void this.#tellAll();
+  }
+
+  /** Resolves when each replica has read the log up to a position, or after half a second. */
+  async haveRead(position: LogPosition): Promise<void> {
+    const deadline = performance.now() + READ_WITHIN_MS;
+    while (performance.now() < deadline) {
+      // Without an answer of the store, no replica is waited for.
+      const states = await this.list().catch(() => []);
+      if (!states.some(one => !one.isMissing && isLater(position, one.logPosition))) return;
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  }
+
+  /** Removes this replica from the store. Resolves also when the store cannot be reached. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await Promise.allSettled([
+      this.#send('DEL', this.#keyOf(this.#id, false), this.#keyOf(this.#id, true)),
+      this.#send('SREM', this.#names, this.#id),
+    ]);
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isStopped) return;
+    await Promise.allSettled([
+      this.#write(this.#keyOf(this.#id, false), LIFE_MS),
+      this.#write(this.#keyOf(this.#id, true), MISSING_MS),
+      this.#send('SADD', this.#names, this.#id),
+      this.#send('PEXPIRE', this.#names, SET_LIFE_MS),
+    ]);
+  }
+
+  async #tellAll(): Promise<void> {
+    if (this.#isTelling || this.#describe === null) return;
+    this.#isTelling = true;
+    while (this.#isDue && !this.#isStopped) {
+      this.#isDue = false;
+      await this.#write(this.#keyOf(this.#id, false), LIFE_MS).catch(() => {});
+    }
+    this.#isTelling = false;
+  }
+
+  /** The key of the last state outlives the other key. It shows a replica that has fallen silent. */
+  #keyOf(name: string, isLast: boolean): string {
+    return this.#store.key(`${isLast ? 'replica-last' : 'replica'}:${name}`);
+  }
+
+  #write(key: string, lifeMs: number): Promise<unknown> {
+    const state = JSON.stringify({ ...this.#describe?.(), toldAt: new Date().toISOString() });
+    return this.#send('SET', key, this.#store.seal(key, state), 'PX', lifeMs);
+  }
+
+  #send<T>(name: string, ...args: Argument[]): Promise<T> {
+    return this.#store.command<T>(name, args, { op: 'beat', limitMs: LIMIT_MS });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Secret } from '../config/config.ts';
+import { isSecret } from '../http/security/bearer-token.ts';
+import { keyedDigest } from '../http/security/signed-value.ts';
+
+/** Proves that a process with SHARED_SECRET wrote a value (decision 101). */
+export interface Seal {
+  /** Puts a MAC before the value. `place` has no line ends. Equal values of one place have equal bytes. */
+  seal(place: string, value: string | Buffer): Buffer;
+  /** Null for a value that was not sealed for this place. */
+  open(place: string, sealed: string | Buffer | null): Buffer | null;
+}
+
+const MAC_LENGTH = 43;
+
+/** `onRefused` is called with the place of each value that has no valid MAC. */
+export function createSeal(secret: Secret | null, onRefused: (place: string) => void): Seal {
+  const macOf = (key: string, place: string, value: Buffer) => keyedDigest(key, `shared ${place}\n`, value);
+  return {
+    seal(place, value) {
+      const bytes = Buffer.from(value);
+      return secret ? Buffer.concat([Buffer.from(macOf(secret[0], place, bytes)), bytes]) : bytes;
+    },
+    open(place, sealed) {
+      if (sealed === null) return null;
+      const bytes = Buffer.from(sealed);
+      if (secret === null) return bytes;
+      const mac = bytes.toString('latin1', 0, MAC_LENGTH);
+      const value = bytes.subarray(MAC_LENGTH);
+      if (secret.some(key => isSecret(mac, macOf(key, place, value)))) return value;
+      onRefused(place);
+      return null;
+    },
+  };
+}

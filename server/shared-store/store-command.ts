@@ -1,0 +1,92 @@
+import type { Redis } from './redis-client.ts';
+
+export type Argument = string | number | Buffer;
+
+/**
+ * `skipped`: the store has just failed. `unreachable`: there is no connection. `late`: the time limit has
+ * passed. `refused`: the store has answered with an error.
+ */
+export type SharedStoreFailure = 'skipped' | 'unreachable' | 'late' | 'refused';
+
+export class SharedStoreError extends Error {
+  readonly kind: SharedStoreFailure;
+
+  constructor(kind: SharedStoreFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'SharedStoreError';
+    this.kind = kind;
+  }
+}
+
+/** @throws SharedStoreError for every failure: `late` after a limit in ms. */
+export async function answerWithin<T>(
+  redis: Redis,
+  name: string,
+  args: readonly Argument[],
+  limitMs: number,
+  asBytes = false,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const late = () => reject(new SharedStoreError('late', `no answer within ${limitMs} ms`));
+  // After a long tick timers come first: read an answer that has arrived before the limit counts.
+  const timer = setTimeout(() => setImmediate(late), limitMs);
+  try {
+    const answer = asBytes ? redis.callBuffer(name, ...args) : redis.call(name, ...args);
+    answer.then(value => resolve(value as T), reject);
+    return await promise;
+  } catch (error) {
+    throw asSharedStoreError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function asSharedStoreError(error: unknown): SharedStoreError {
+  if (error instanceof SharedStoreError) return error;
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return new SharedStoreError(name === 'ReplyError' ? 'refused' : 'unreachable', message, error);
+}
+
+const FAILURES_UNTIL_PAUSE = 5;
+const PAUSE_MS = 1_000;
+
+/**
+ * Decides whether to ask a store that answers within milliseconds or not at all. Late answers alone open it:
+ * the backend's breaker sends probes instead (decision 169).
+ */
+export class FailurePause {
+  readonly #now: () => number;
+  #failures = 0;
+  #isOpen = false;
+  #askAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now a monotonic clock, in ms. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** True after too many failures, until an answer comes. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** After a pause, lets one command through at a time, until it is answered. */
+  mayAsk(): boolean {
+    if (!this.#isOpen) return true;
+    if (this.#now() < this.#askAt) return false;
+    this.#askAt = this.#now() + PAUSE_MS;
+    return true;
+  }
+
+  answered(): void {
+    this.#failures = 0;
+    this.#isOpen = false;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    if (this.#failures < FAILURES_UNTIL_PAUSE) return;
+    this.#isOpen = true;
+    this.#askAt = this.#now() + PAUSE_MS;
+  }
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Part, stopParts } from './compose/parts.ts';
+import type { Config } from './config/config.ts';
+import type { Logger } from './ops/log.ts';
+import type { Readiness } from './ops/readiness.ts';
+
+/** Requests on open connections are accepted for this time of the drain, in ms. */
+const LAST_REQUESTS_MS = 300;
+
+export interface ShutDownOptions {
+  readonly config: Pick<Config, 'shutdownDelayMs'>;
+  readonly log: Logger;
+  readonly parts: readonly Part[];
+  readonly readiness: Readiness;
+  readonly server: Server;
+  readonly ops: Server;
+  readonly answering: ReadonlySet<ServerResponse>;
+}
+
+/** Ends the process on SIGTERM and SIGINT, after the shutdown delay. A second signal ends the delay. */
+export function endOnSignals(options: ShutDownOptions): void {
+  const { config, log, readiness, server } = options;
+  const hurry = new AbortController();
+  process.on('SIGTERM', signal => void shutDown(signal));
+  process.on('SIGINT', signal => void shutDown(signal));
+
+  async function shutDown(signal: string): Promise<void> {
+    if (readiness.state === 'draining') return hurry.abort();
+    readiness.drain();
+    const { shutdownDelayMs } = config;
+    const { cutOffMs, endMs } = shutdownLimits(shutdownDelayMs);
+    const cutOff = setTimeout(() => {
+      log.warn({ code: 'stop-drain-limit' }, 'the drain limit is reached, open requests are cut off');
+      server.closeAllConnections();
+    }, cutOffMs);
+    setTimeout(() => {
+      log.warn(
+        { code: 'stop-work-left' },
+        'the process ends with work left, such as the delivery of a message, which the next process repeats',
+      );
+      process.exit();
+    }, endMs);
+    if (shutdownDelayMs > 0) {
+      // A load balancer sends requests until it sees that `/readyz` is not ready.
+      log.info(
+        { code: 'stop-delayed', signal, delayMs: shutdownDelayMs },
+        'not ready, and serving until the shutdown delay is over',
+      );
+      await delay(shutdownDelayMs, undefined, { signal: hurry.signal }).catch(() => {});
+    }
+    log.info({ code: 'stop-draining', signal }, 'draining');
+    await closeSite(options, cutOff);
+    await stopParts(options.parts);
+    log.info({ code: 'stop-done' }, 'stopped');
+    // Idle connections to the backend would keep the process alive for seconds.
+    process.exit();
+  }
+}
+
+async function closeSite(
+  { server, ops, answering, parts }: ShutDownOptions,
+  cutOff: NodeJS.Timeout,
+): Promise<void> {
+  for (const part of parts) part.drain?.();
+  const closed = once(server, 'close');
+  // Ends a busy connection with its answer.
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+  for (const res of answering) {
+    if (!res.headersSent) res.setHeader('Connection', 'close');
+    // The stream that reports rebuilds never ends by itself.
+    else if (/^text\/event-stream/.test(String(res.getHeader('Content-Type')))) res.end();
+  }
+  // `close` of net keeps open connections: an idle one may have its next request on the wire. `close` of http
+  // would end it.
+  NetServer.prototype.close.call(server);
+  await delay(LAST_REQUESTS_MS);
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(cutOff);
+  // A request that was cut off is logged a moment after its connection has closed.
+  await Promise.all([...answering].map(res => once(res, 'close')));
+  ops.closeAllConnections();
+  ops.close();
+}
+
+/** From the first signal to the cut-off of open requests, in ms, with the image's shutdown delay. */
+const CUT_OFF_MS = 8_000;
+/** The time that open requests have at least after a longer shutdown delay, in ms. */
+const LEAST_DRAIN_MS = 4_000;
+/** From the cut-off to the end of the process, in ms. */
+const LAST_WORK_MS = 800;
+
+/** In ms after the first signal. */
+export interface ShutdownLimits {
+  cutOffMs: number;
+  endMs: number;
+}
+
+/** Container runtimes kill a process ten seconds after SIGTERM: short delays end within nine. */
+export function shutdownLimits(delayMs: number): ShutdownLimits {
+  const cutOffMs = Math.max(CUT_OFF_MS, delayMs + LEAST_DRAIN_MS);
+  return { cutOffMs, endMs: cutOffMs + LAST_WORK_MS };
+}

@@ -1,0 +1,37 @@
+import { BackendError } from '../errors.ts';
+import type { ServedType } from './described-types.ts';
+import { isObject, rowsOf } from './wire.ts';
+
+export function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join('&');
+}
+
+/** Such as `/api/articles?sort=id`. */
+export function callOf({ path }: ServedType, query: string): string {
+  return `/api/${path}${query && `?${query}`}`;
+}
+
+/** Such as `articles`; '' for a call of no type. */
+export function pathOfCall(call: string): string {
+  return call.split(/[/?]/, 3)[2] ?? '';
+}
+
+/** @param number from 1. */
+export function pageOf(number: number, size: number): string {
+  return `pagination[page]=${number}&pagination[pageSize]=${size}`;
+}
+
+export function malformed({ path }: ServedType, message: string): BackendError {
+  return new BackendError('malformed', `GET /api/${path}`, message);
+}
+
+/** An answer without pagination holds the complete list. */
+export function paginationOf(body: unknown): { pageCount: number; total: number } {
+  const meta = isObject(body) ? body.meta : null;
+  const pagination = isObject(meta) ? meta.pagination : null;
+  const count = (name: string) => {
+    const value = isObject(pagination) ? pagination[name] : null;
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+  };
+  return { pageCount: count('pageCount') ?? 1, total: count('total') ?? rowsOf(body)?.length ?? 0 };
+}

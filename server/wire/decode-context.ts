@@ -1,0 +1,137 @@
+import type { RichText } from '../../shared/content/rich-text.ts';
+import { oneLine } from '../ops/one-line.ts';
+import { MAX_SIZE, type TreeSize } from './cut-nodes.ts';
+import type { LoseText } from './lose-text.ts';
+
+/** The attributes of a picture in an unpublished tree, so they may still be completed. */
+export interface UnsizedPicture {
+  readonly src: string;
+  width?: number;
+  height?: number;
+}
+
+export interface ContentPlace {
+  /** The type's path, such as `articles`; `articles.author` for a row inside another row. */
+  type: string;
+  /** Null for a row without one and for a problem of the complete answer. */
+  id: string | null;
+  /** With the place in its JSON: `headerBlock.primary.href`, `questions[2]`. Null for the whole row. */
+  field: string | null;
+  /** When the row was last changed, as the backend says. A problem that outlives a change is logged again. */
+  updatedAt: string | null;
+}
+
+/**
+ * The kinds of problems; the metric has a label for each.
+ * - `row-left-out`: an entry is not shown.
+ * - `row-kept`: an entry lacks a required field and is shown as it was before.
+ * - `address-clash`: an entry has the address of another one, which is shown there.
+ * - `address-reserved`: an entry has an address of the site itself, and so has no page.
+ * - `value-left-out`: a part of an entry is not shown, such as an item of a list.
+ * - `shown-as-text`: text and links replace the editor's table, video or block.
+ * - `element-left-out`: elements of HTML are not shown.
+ * - `address-refused`: a link without its address, or a picture that is not shown.
+ * - `broken-json`: a text that should be JSON.
+ * - `relation-absent`, `field-absent`: the backend does not send a relation or lacks a field.
+ * - `undated-articles`: articles without a date, which decides about the order of lists.
+ * - `list-incomplete`: the backend counts more rows than it sends.
+ * - `redirect-left-out`: a row of the redirects is not used.
+ * - `not-listed`: further problems of an answer that has very many.
+ */
+export type ProblemKind =
+  | 'row-left-out'
+  | 'row-kept'
+  | 'address-clash'
+  | 'address-reserved'
+  | 'value-left-out'
+  | 'shown-as-text'
+  | 'element-left-out'
+  | 'address-refused'
+  | 'broken-json'
+  | 'relation-absent'
+  | 'field-absent'
+  | 'undated-articles'
+  | 'list-incomplete'
+  | 'redirect-left-out'
+  | 'not-listed';
+
+export interface ContentProblem extends ContentPlace {
+  kind: ProblemKind;
+  /** The problem, and its effect on the page, in words. */
+  reason: string;
+}
+
+export interface ReportContext {
+  at: ContentPlace;
+  /** Receives each problem. Decoders call `lose`. */
+  report(problem: ContentProblem): void;
+}
+
+/** The services that decoders use. */
+export interface DecodeContext extends ReportContext {
+  /** @returns the site's address of a medium, or null for a medium that is not allowed. */
+  mediaAddress(value: unknown): string | null;
+  /** @param changedAt when the file was changed after its upload, in ISO 8601. */
+  withVersion(address: string, changedAt?: string | null): string;
+  /** Threads compile texts, so decoders run twice: at first all texts are placeholders. */
+  richText(source: unknown, lose: LoseText): RichText;
+  /** Receives pictures without a size. Their attributes may be completed until the content is published. */
+  unsized(picture: UnsizedPicture): void;
+  /** How many items all lists of the entry may still show. */
+  items: { left: number };
+  /** How large the other rich texts of the entry may be. */
+  texts: { left: TreeSize };
+}
+
+/** Reports a part of the content that visitors do not see as the editor made it. */
+export function lose(context: ReportContext, kind: ProblemKind, reason: string): void {
+  context.report({ kind, ...context.at, reason });
+}
+
+export function inside<C extends ReportContext>(context: C, key: string | number): C {
+  const { field } = context.at;
+  const inner = typeof key === 'number' ? `[${key}]` : field === null ? key : `.${key}`;
+  return { ...context, at: { ...context.at, field: `${field ?? ''}${inner}` } };
+}
+
+export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPlace, 'field'>): C {
+  return { ...context, at: { ...place, field: null } };
+}
+
+/** Most items of all lists of an entry together. More would keep the main thread busy while rendering. */
+export const MAX_ITEMS = 1_000;
+
+/** @returns the context for an entry, with MAX_ITEMS items and texts of MAX_SIZE. */
+export function atEntry(context: Omit<DecodeContext, 'items' | 'texts'>): DecodeContext {
+  return { ...context, items: { left: MAX_ITEMS }, texts: { left: MAX_SIZE } };
+}
+
+export function shownItems<T>(list: readonly T[], context: DecodeContext): readonly T[] {
+  const shown = Math.min(list.length, context.items.left);
+  context.items.left -= shown;
+  if (shown === list.length) return list;
+  lose(context, 'value-left-out', `only the first ${shown} of ${list.length} items are shown`);
+  return list.slice(0, shown);
+}
+
+/** Whether a value is anything but null, undefined and blank text. */
+export function isGiven(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined;
+}
+
+/** In characters. */
+const MAX_QUOTED = 80;
+
+/** @returns the beginning of a value in quotation marks, on one line. */
+export function quoted(value: unknown): string {
+  const text = oneLine(typeof value === 'string' ? value : kindOf(value)).toWellFormed();
+  const letters = [...text.slice(0, 2 * MAX_QUOTED)];
+  return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join('')}…'` : `'${text}'`;
+}
+
+/** Such as `a list`. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null || value === undefined) return 'nothing';
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : String(value);
+}

@@ -1,0 +1,104 @@
+import { type ContentTypeName, descriptions } from '../../shared/content/content-types.ts';
+import {
+  type ContentTypeDescription,
+  componentOf,
+  type FieldDescription,
+  MEDIA_KINDS,
+  type TypeDescription,
+} from '../../shared/content/descriptions.ts';
+import { contentTypes } from '../../site/types.ts';
+
+/** A type with a path in the backend. */
+export type ServedType = TypeDescription & { readonly path: string };
+
+const described = Object.entries(descriptions);
+
+/** The types with a path, and their names. */
+export const namedTypes: readonly (readonly [name: string, type: ServedType])[] =
+  Object.entries<TypeDescription>(contentTypes).flatMap(([name, type]) =>
+    type.path === null ? [] : [[name, { ...type, path: type.path }] as const],
+  );
+
+const servedTypes: ReadonlyMap<string, ServedType> = new Map(namedTypes.map(([, type]) => [type.path, type]));
+
+export function servedType(path: string): ServedType | null {
+  return servedTypes.get(path) ?? null;
+}
+
+export function modelOf(path: string): ContentTypeName {
+  const [name] = described.find(([, type]) => type.path === path) ?? [];
+  if (name === undefined) throw new Error(`No content type with the path '${path}'`);
+  return name as ContentTypeName;
+}
+
+/** As editors read it, such as `Blog category`. */
+export function labelOf(model: string): string {
+  return descriptionOf(model).label;
+}
+
+/** As Strapi's lists of permissions have it, such as `Business-solution`. */
+export function permissionLabelOf(model: string): string {
+  return `${model.charAt(0).toUpperCase()}${model.slice(1)}`;
+}
+
+export function allServedTypes(): readonly ServedType[] {
+  return [...servedTypes.values()];
+}
+
+export function isServedPath(path: string): boolean {
+  return servedTypes.has(path);
+}
+
+/** @throws Error for a name without a description: a mistake of the program. */
+export function descriptionOf(name: string): ContentTypeDescription {
+  const description = Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
+  if (!description) throw new Error(`No content type '${name}'`);
+  return description;
+}
+
+/** @returns the fields that lists ask a related entry, a component or a file for; null for all. */
+export function readsInLists(field: FieldDescription): readonly string[] | null {
+  if (typeof field.inLists === 'object') return field.inLists;
+  return 'reads' in field ? (field.reads ?? null) : null;
+}
+
+/** Whether queries populate a field: a link, a dynamic zone, or a value that may be a component. */
+export function isPopulated(field: FieldDescription): boolean {
+  return isLink(field) || field.kind === 'zone' || componentOf(field) !== null;
+}
+
+export function isLink(field: FieldDescription): boolean {
+  const { kind } = field;
+  return kind === 'relation' || kind === 'component' || MEDIA_KINDS.some(media => media === kind);
+}
+
+/** The tag of each model's content, by every name that a backend may use for the model. */
+const tags = new Map(
+  described.flatMap(([name, type]) => {
+    const tag = type.path ?? ownerOf(name);
+    return tag ? namesOf(name, type).map(model => [model, tag] as const) : [];
+  }),
+);
+
+/** The names that a backend may use for a model. */
+function namesOf(name: string, type: ContentTypeDescription): readonly string[] {
+  return [name, ...(('aliases' in type && type.aliases) || [])];
+}
+
+/** The tag of a type without a path: that of the type whose entries contain it. */
+function ownerOf(name: string): string | null {
+  const shows = (field: FieldDescription) =>
+    componentOf(field)?.name === name || ('target' in field && field.target === name);
+  const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
+  return owner?.path ?? null;
+}
+
+/** Whether a model's entries have a path, by any name that a backend may use for it. */
+export function isServedModel(model: string): boolean {
+  return described.some(([name, type]) => type.path !== null && namesOf(name, type).includes(model));
+}
+
+/** @returns the tag that an event about a model invalidates, or undefined for an unknown model. */
+export function tagOfModel(model: string): string | undefined {
+  return tags.get(model);
+}

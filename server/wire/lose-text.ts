@@ -1,0 +1,10 @@
+/** Receives what visitors do not see as the editor made it, with the effect on the page in words. */
+export type LoseText = (
+  kind: 'value-left-out' | 'shown-as-text' | 'element-left-out' | 'address-refused',
+  reason: string,
+) => void;
+
+export interface TextLoss {
+  readonly kind: Parameters<LoseText>[0];
+  readonly reason: string;
+}

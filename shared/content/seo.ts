@@ -1,0 +1,18 @@
+import type { Image } from './image.ts';
+
+/** An editor's values for search engines and shared links. Null means the entry's own value. */
+export interface Seo {
+  title: string | null;
+  description: string | null;
+  image: Image | null;
+  /** The address that search engines list instead: a path, or an absolute address. */
+  canonical: string | null;
+  /** Rules for robots, such as `noindex`. Never empty. */
+  robots: readonly string[] | null;
+}
+
+export type SeoField = 'seo' | 'seoTitle' | 'seoDescription' | 'seoImage';
+
+export type WithSeo<T> = Omit<T, SeoField> & { seo: Seo };
+
+export type Shown<T> = Omit<T, 'seo'>;

@@ -1,0 +1,49 @@
+import { type FormWords, formCatalogues } from '../../site/words.ts';
+import { createLabels, type FormLabels, type PageLabels } from '../labels/labels.ts';
+import type { PageLanguage } from '../labels/page-language.ts';
+import { MIN_FILL_MS } from './form-limits.ts';
+import { decodeEmailForm } from './form-schema.ts';
+import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
+
+/** Added to the wait, in ms: a timer may fire slightly too early by `performance.now()`. */
+const TIMER_GRAIN_MS = 20;
+
+/** A random UUID. `crypto.randomUUID` exists only over https and on localhost. */
+function newKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
+async function formLabels(language: PageLanguage): Promise<FormLabels> {
+  const { default: catalogue } = await formCatalogues[language.catalogue]();
+  return createLabels<FormWords>(language, catalogue);
+}
+
+/**
+ * Checks a form and sends it, not sooner than the server accepts: autofill can be too fast.
+ * The module is loaded late, because it brings the schema.
+ */
+export async function submitForm(
+  form: HTMLFormElement,
+  attempt: FormAttempt,
+  labels: PageLabels,
+): Promise<PostOutcome> {
+  const decoded = decodeEmailForm(
+    Object.fromEntries(new FormData(form)),
+    await formLabels(labels.language),
+    form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null,
+  );
+  if (!decoded.ok) return { status: 'invalid', message: null, errors: decoded.error };
+  attempt.key ??= newKey();
+  const { key } = attempt;
+  const tooSoon = MIN_FILL_MS - (performance.now() - attempt.openedAt);
+  if (tooSoon > 0) await new Promise(resolve => setTimeout(resolve, tooSoon + TIMER_GRAIN_MS));
+  const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
+  const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
+  // After a failure the message may have arrived: another try keeps its idempotency key.
+  if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
+  return outcome;
+}

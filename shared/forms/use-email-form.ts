@@ -1,0 +1,80 @@
+import { type InputEvent, type SubmitEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLabels } from '../labels/labels-context.ts';
+import { useMounted } from '../ui/rendering/use-mounted.ts';
+import { dropDraft, restoreDraft, saveDraft } from './drafts.ts';
+import { type FormName, type FormState, FormStateContext } from './form-state.ts';
+import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
+
+type Phase = { status: 'idle' | 'pending' } | PostOutcome;
+
+/** The messages being sent, by form. A form that is shown again meanwhile gets the same outcome. */
+export const sending = new Map<FormName, Promise<PostOutcome>>();
+
+const NO_ERRORS: FormState['errors'] = {};
+
+/** Loads schema and check on demand: they are large, and most visitors fill in no form. */
+const loadSubmission = () => import('./form-submission.ts');
+
+/** Posts to `/api/email/send`, after hydration without leaving the page. The notice then gets the focus. */
+export function useEmailForm(form: FormName) {
+  const labels = useLabels();
+  const posted = use(FormStateContext);
+  const initial = posted?.form === form ? posted : null;
+  const [phase, setPhase] = useState<Phase>(initial ?? { status: sending.has(form) ? 'pending' : 'idle' });
+  const formRef = useRef<HTMLFormElement>(null);
+  const enhanced = useMounted();
+  const noticeRef = useRef<HTMLDivElement>(null);
+  const attempt = useRef<FormAttempt>({ key: null, openedAt: 0 });
+
+  useLayoutEffect(() => {
+    attempt.current.openedAt = performance.now();
+    // Without a form the thanks are shown: the browser posted the form before hydration.
+    if (formRef.current) restoreDraft(form, formRef.current);
+    else dropDraft(form);
+    void sending.get(form)?.then(setPhase);
+  }, [form]);
+  useEffect(() => {
+    if (phase.status !== 'idle' && phase.status !== 'pending') noticeRef.current?.focus();
+  }, [phase]);
+
+  async function onSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (phase.status === 'pending') return;
+    const element = event.currentTarget;
+    setPhase({ status: 'pending' });
+    const posting = loadSubmission().then(
+      ({ submitForm }) => submitForm(element, attempt.current, labels),
+      // The script failed to load: send the form unchecked, because the server checks it anyway.
+      () => postEmailForm(element, labels),
+    );
+    sending.set(form, posting);
+    const outcome = await posting;
+    sending.delete(form);
+    // Also when the visitor has left the page of the form meanwhile.
+    if (outcome.status === 'sent') dropDraft(form);
+    setPhase(outcome);
+  }
+
+  return {
+    status: phase.status,
+    message: 'message' in phase ? phase.message : null,
+    errors: 'errors' in phase ? phase.errors : NO_ERRORS,
+    values: initial?.values ?? NO_ERRORS,
+    noticeRef,
+    formProps: {
+      ref: formRef,
+      method: 'post',
+      action: '/api/email/send',
+      noValidate: enhanced,
+      onSubmit,
+      // Preload on focus. If loading fails, the submission tries again.
+      onFocus: () => void loadSubmission().catch(() => {}),
+      // A changed text is another message and needs another idempotency key.
+      onInput: ({ currentTarget }: InputEvent<HTMLFormElement>) => {
+        attempt.current.key = null;
+        saveDraft(form, currentTarget);
+      },
+      'aria-busy': phase.status === 'pending',
+    },
+  } as const;
+}

@@ -1,0 +1,31 @@
+import type { CategoryRef, ContentLink, NavigationLink } from '../content/links.ts';
+import type { RichText } from '../content/rich-text.ts';
+
+/** The content around every page: header, footer, subscribe block. */
+export interface Shell {
+  siteName: string;
+  headerLinks: readonly NavigationLink[];
+  footerLinks: readonly NavigationLink[];
+  /** For the footer. `title` is the network's name, for assistive technology. */
+  socials: readonly ContentLink[];
+  subscribeSocials: readonly ContentLink[];
+  privacyLink: string | null;
+  /** The sentence to which subscribers agree, without blocks. */
+  subscribeConsent?: RichText;
+  /** A link in an e-mail confirms a subscription. */
+  confirmsSubscription?: true;
+  categories: readonly CategoryRef[];
+}
+
+/** The head of a document. Addresses of the site are paths; rendering adds the origin. */
+export interface Head {
+  /** With the site's name. */
+  title: string;
+  description: string | null;
+  /** The path with declared query parameters, or an editor's absolute address; null for error pages. */
+  canonical: string | null;
+  ogType: 'website' | 'article';
+  publishedTime: string | null;
+  modifiedTime: string | null;
+  robots: string | null;
+}

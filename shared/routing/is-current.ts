@@ -1,0 +1,13 @@
+import type { NavigationLink } from '../content/links.ts';
+
+/** Whether a link leads to the page itself, not to a hash on it. Its query is ignored. */
+export function isCurrent(href: string, pathname: string): boolean {
+  return !href.includes('#') && href.split('?')[0] === pathname;
+}
+
+export function isAnyCurrent(links: readonly NavigationLink[], pathname: string): boolean {
+  return links.some(
+    ({ href, children }) =>
+      isCurrent(href, pathname) || children.some(child => isCurrent(child.href, pathname)),
+  );
+}

@@ -1,0 +1,56 @@
+export type RouteParams = Readonly<Record<string, string>>;
+
+/** `true` for valid parameters, `false` for a 404, or an error, whose status is 404 by default. */
+export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
+
+export interface RouteSettings {
+  readonly layout: string;
+  /** Whether a navigation to this route is animated when the layout stays. */
+  readonly pageTransition: boolean;
+  /** Whether a navigation to this route is animated when the layout changes. */
+  readonly layoutTransition: boolean;
+  /** Names in `site/middleware.ts`, in the order of execution. */
+  readonly middleware: readonly string[];
+  /** The query parameters that change the page. Loaders and caches ignore all others. */
+  readonly query: readonly string[];
+  /** Pages may show the contact form: only there `?sent=contact` names a separate page. */
+  readonly hasContact: boolean;
+  readonly readsDevice: boolean;
+  /** The middleware reads `from`. Neither page nor payload is then stored. */
+  readonly readsFrom?: boolean;
+  /** Pages answer what visitors ask: they have a separate cache, and CDNs do not keep them. */
+  readonly answersQueries?: true;
+  /** Pages open by a token of an e-mail: they have no scripts and are not stored (`subscribe-pages.ts`). */
+  readonly opensByToken?: boolean;
+  readonly validate?: (params: RouteParams) => ValidationResult;
+}
+
+/** The data of a route's page, as a type alone: no object has this member. */
+declare const DATA: unique symbol;
+export interface HasData<Data> {
+  readonly [DATA]?: Data;
+}
+export type DataOf<Route> = Route extends HasData<infer Data> ? Data : never;
+
+const DEFAULTS = {
+  layout: 'default',
+  pageTransition: true,
+  layoutTransition: true,
+  middleware: [],
+  query: [],
+  hasContact: false,
+  readsDevice: false,
+} as const satisfies RouteSettings;
+
+/** For a route whose pages appear at once. */
+export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
+
+/**
+ * Describes a route: `route<CaseStudyData>()({ id: 'case-study', path: '/case-studies/:slug' })`.
+ * `id` is the name of the route's folder; `path` is in React Router's notation.
+ */
+export function route<Data>() {
+  return <const Row extends { readonly id: string; readonly path: string } & Partial<RouteSettings>>(
+    row: Row,
+  ): Omit<typeof DEFAULTS, keyof Row> & Row & HasData<Data> => ({ ...DEFAULTS, ...row });
+}

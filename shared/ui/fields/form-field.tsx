@@ -1,0 +1,54 @@
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { useLabels } from '../../labels/labels-context.ts';
+import styles from './form-field.module.css';
+
+type Control =
+  | ({ rows?: undefined } & InputHTMLAttributes<HTMLInputElement>)
+  | ({ rows: number } & TextareaHTMLAttributes<HTMLTextAreaElement>);
+
+type FormFieldProps = Control & {
+  id: string;
+  name: string;
+  label: string;
+  error: string | undefined;
+};
+
+/**
+ * Without JavaScript, `type="email"` refuses addresses in non-Latin scripts and, in some browsers,
+ * internationalised domains. The attributes keep the keyboard and the suggestions of that type.
+ */
+export const EMAIL_FIELD = {
+  type: 'text',
+  inputMode: 'email',
+  autoComplete: 'email',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  required: true,
+} as const;
+
+/** `rows` makes it a text area. */
+export function FormField({ label, error, ...control }: FormFieldProps) {
+  const labels = useLabels();
+  const errorId = `${control.id}-error`;
+  const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
+  return (
+    <div className={styles.root}>
+      <label htmlFor={control.id} className={styles.label}>
+        {label}
+        {control.required !== undefined ? null : (
+          <span className={styles.optional}> {labels.text('optional')}</span>
+        )}
+      </label>
+      {control.rows === undefined ? (
+        <input {...control} {...described} className={styles.control} />
+      ) : (
+        <textarea {...control} {...described} className={styles.control} />
+      )}
+      {error ? (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

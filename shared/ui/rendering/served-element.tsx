@@ -1,0 +1,35 @@
+import { type HTMLAttributes, type ReactNode, useState, useSyncExternalStore } from 'react';
+
+interface ServedElementProps extends HTMLAttributes<HTMLElement> {
+  as: 'div' | 'nav' | 'section' | 'span' | 'ul';
+  /** The content that the children show. Another one shows the children anew. */
+  source: unknown;
+  children: ReactNode;
+}
+
+/** Keeps the server's markup without hydration: the contents must have no state and no handlers. */
+export const ServedElement = __BROWSER__ ? Kept : Rendered;
+
+function Rendered({ as: Element, source: _source, ...attributes }: ServedElementProps) {
+  return <Element {...attributes} />;
+}
+
+function Kept({ as: Element, source, children, ...attributes }: ServedElementProps) {
+  const [first] = useState({ source, isServed: false });
+  // React calls the last function during hydration only, not when it renders an element anew.
+  const isServed = useSyncExternalStore(
+    subscribe,
+    () => first.isServed,
+    () => {
+      first.isServed = true;
+      return true;
+    },
+  );
+  if (!isServed || first.source !== source) return <Element {...attributes}>{children}</Element>;
+  // The empty text is never written: React leaves the contents of such an element as they are.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: as above
+  return <Element key="served" {...attributes} dangerouslySetInnerHTML={NOTHING} suppressHydrationWarning />;
+}
+
+const NOTHING = { __html: '' };
+const subscribe = () => () => undefined;

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { PageLabels } from '../../labels/labels.ts';
+import { Link } from '../link.tsx';
+import styles from './rich-parts.module.css';
+
+/** Parts of a text that are complete, and do more with scripts (`client/enhancements/idle-work.ts`). */
+
+interface PartProps {
+  labels: PageLabels;
+  children: ReactNode;
+}
+
+const TONES = { note: 'calloutNote', tip: 'calloutTip', warning: 'calloutWarning' } as const;
+
+export function Callout({ tone, labels, children }: PartProps & { tone: unknown }) {
+  const known = Object.hasOwn(TONES, String(tone)) ? (tone as keyof typeof TONES) : 'note';
+  return (
+    <div role="note" className={styles.callout} data-tone={known}>
+      <p className={styles.tone}>{labels.text(TONES[known])}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Code({ labels, children }: PartProps) {
+  return (
+    <div className={styles.code}>
+      {children}
+      <button type="button" className={`${styles.copy} el-no-print`} data-copy={labels.text('copied')}>
+        {labels.text('copyCode')}
+      </button>
+    </div>
+  );
+}
+
+export function LargePicture({ src, alt, labels, children }: PartProps & { src: unknown; alt: unknown }) {
+  const name = [alt, labels.text('enlarge')].filter(Boolean).join(' – ');
+  return (
+    <a className={styles.large} href={String(src)} data-large="" aria-label={name}>
+      {children}
+    </a>
+  );
+}
+
+interface FilmProps extends PartProps {
+  /** The attributes of `oembed` in a rich text. */
+  attributes: Readonly<Record<string, unknown>>;
+  picture: ReactNode;
+}
+
+/**
+ * A film of another site, which gets no request until the visitor presses the link.
+ * The interface may have another direction than the text, so its words stand in a `bdi`.
+ */
+export function Film({ attributes, picture, labels, children }: FilmProps) {
+  const { id, href, 'data-frame': frame, 'data-provider': provider } = attributes;
+  const words = { provider: String(provider) };
+  return (
+    <div className={styles.film} {...(id ? { id: String(id) } : {})}>
+      <Link href={String(href)} className={styles.poster} data-frame={String(frame)}>
+        {picture}
+        <span className={styles.title}>{children || <bdi>{labels.text('filmOf', words)}</bdi>}</span>
+        <small className={styles.source}>
+          <bdi>{labels.text('playsFrom', words)}</bdi>
+        </small>
+      </Link>
+    </div>
+  );
+}

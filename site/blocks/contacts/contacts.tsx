@@ -1,0 +1,54 @@
+import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import { ContactForm } from '../../parts/forms/contact-form.tsx';
+import { SectionHeading } from '../../parts/section-heading.tsx';
+import type { contacts } from './contacts.block.ts';
+import styles from './contacts.module.css';
+
+export default function Contacts({ data }: BlockProps<BlockData<typeof contacts>>) {
+  const labels = useLabels();
+  const { title, text, email, phone, address, checkmarks } = data;
+  return (
+    <section id="contacts" className="el-section" aria-labelledby="contacts-title">
+      <div className={`el-frame ${styles.root}`}>
+        <ServedElement as="div" source={data} className={styles.intro}>
+          <SectionHeading id="contacts-title" title={title ?? labels.text('contacts')} text={text} />
+          {checkmarks.length > 0 ? (
+            <ul className={styles.checkmarks}>
+              {checkmarks.map(checkmark => (
+                <li key={checkmark} className={styles.checkmark}>
+                  <Icon name="check" className={styles.check} />
+                  {checkmark}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {email || phone || address ? (
+            <address className={styles.addresses}>
+              {email ? (
+                <a href={`mailto:${email}`} className={styles.link}>
+                  {email}
+                </a>
+              ) : null}
+              {phone ? (
+                <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={styles.link}>
+                  {phone}
+                </a>
+              ) : null}
+              {address ? (
+                <p className={styles.postal} dir="auto">
+                  {address}
+                </p>
+              ) : null}
+            </address>
+          ) : null}
+        </ServedElement>
+        <div className={styles.card}>
+          <ContactForm />
+        </div>
+      </div>
+    </section>
+  );
+}

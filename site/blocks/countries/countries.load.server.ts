@@ -1,0 +1,14 @@
+import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
+import type { CompleteBlock } from '../complete-block.server.ts';
+
+export const completeCountries: CompleteBlock<'countries'> = ({ countries }) => ({
+  countries: inColumns(countries.map(({ title, link, image }) => ({ title, link, image }))),
+});
+
+/** Columns of equal size. The last one may be shorter, and none is empty. */
+export function inColumns<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const size = Math.ceil(items.length / COUNTRY_COLUMNS);
+  return Array.from({ length: COUNTRY_COLUMNS }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  ).filter(column => column.length > 0);
+}

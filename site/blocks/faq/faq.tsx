@@ -1,0 +1,35 @@
+import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { Accordion } from '../../../shared/ui/accordion.tsx';
+import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import { RichText } from '../../../shared/ui/rich-text/rich-text.tsx';
+import type { faq } from './faq.block.ts';
+import styles from './faq.module.css';
+
+export default function Faq({ data }: BlockProps<BlockData<typeof faq>>) {
+  const labels = useLabels();
+  const { title, items, content } = data;
+  const shownTitle = title ?? labels.text('questions');
+  return (
+    <ServedElement as="section" source={data} id="faq" className="el-section" aria-labelledby="faq-title">
+      <div className={`el-frame ${styles.root}`}>
+        <div className={styles.intro}>
+          <h2 id="faq-title" className={styles.title}>
+            {shownTitle}
+          </h2>
+          {content.length > 0 ? (
+            <RichText content={content} partOf={shownTitle} className={styles.text} />
+          ) : null}
+        </div>
+        {items.length > 0 ? (
+          <Accordion
+            items={items.map(item => ({
+              title: item.question,
+              content: <RichText content={item.answer} partOf={item.question} />,
+            }))}
+          />
+        ) : null}
+      </div>
+    </ServedElement>
+  );
+}

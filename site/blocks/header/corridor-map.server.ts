@@ -1,0 +1,51 @@
+import type { EntityOf } from '../../../shared/content/content-types.ts';
+import { countryKey, type WorldMap } from '../../../shared/content/world-map.ts';
+import type { CorridorMapData } from './corridor-map.tsx';
+
+type Place = readonly [x: number, y: number];
+
+/** The rise of an arc's control point, as a part of the straight line's length. */
+const RISE = 0.3;
+
+/**
+ * Draws a corridor from each country in the first half of the list to one half a list later.
+ * Every country has a corridor, and a map of forty stays readable. Unknown countries are left out.
+ */
+export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'country'>[]): CorridorMapData {
+  const places = placesOf(map, countries);
+  const half = Math.floor(places.length / 2);
+  const corridors = places.slice(0, half > 0 ? places.length - half : 0).flatMap((from, index) => {
+    const to = places[index + half];
+    return to ? [arc(from, to)] : [];
+  });
+  const { width, height, spacing, dots } = map;
+  return {
+    width,
+    height,
+    spacing,
+    dots,
+    corridors,
+    places: places.map(([x, y]) => `M${x} ${y}h0`).join(''),
+    placeCount: places.length,
+  };
+}
+
+/** Each place once, in the order of the content. */
+function placesOf({ countries: points }: WorldMap, countries: readonly EntityOf<'country'>[]): Place[] {
+  const find = (name: string | null) => {
+    const key = countryKey(name ?? '');
+    return Object.hasOwn(points, key) ? points[key] : undefined;
+  };
+  const found = countries.flatMap(({ name, title }) => {
+    const place = find(name) ?? find(title);
+    return place ? [[place.join(' '), place] as const] : [];
+  });
+  return [...new Map(found).values()];
+}
+
+/** A curve that bends towards the north, like great circles of the northern hemisphere. */
+function arc([x1, y1]: Place, [x2, y2]: Place): string {
+  const rise = Math.hypot(x2 - x1, y2 - y1) * RISE;
+  const middle = [(x1 + x2) / 2, (y1 + y2) / 2 - rise].map(Math.round);
+  return `M${x1} ${y1}Q${middle.join(' ')} ${x2} ${y2}`;
+}

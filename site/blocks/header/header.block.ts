@@ -1,0 +1,22 @@
+import { block } from '../../../shared/content/descriptions.ts';
+import { link, text, title } from '../../components.ts';
+
+export const header = block('header', {
+  label: 'First block',
+  noun: 'the first block',
+  fields: {
+    eyebrow: { kind: 'text', label: 'Line above the title' },
+    title,
+    text,
+    primary: { kind: 'object', component: link, label: 'First button' },
+    secondary: { kind: 'object', component: link, label: 'Second button' },
+  },
+  beside: {
+    icons: {
+      wire: 'block1Icons',
+      kind: 'labelled-files',
+      label: 'First block: icons',
+      hint: 'The caption of a file is the text beside its icon',
+    },
+  },
+});

@@ -1,0 +1,9 @@
+import type { CompleteBlock } from '../complete-block.server.ts';
+import { drawCorridors } from './corridor-map.server.ts';
+
+/** The map shows the countries of their own block. */
+export const completeHeader: CompleteBlock<'header'> = (data, { h1, landing, worldMap }) => ({
+  ...data,
+  title: h1,
+  map: drawCorridors(worldMap, landing.countries_list),
+});

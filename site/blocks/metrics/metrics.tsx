@@ -1,0 +1,75 @@
+import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import type { metrics } from './metrics.block.ts';
+import styles from './metrics.module.css';
+
+/** Characters of the longest amount that fits into its column in large letters. */
+const MAX_SHORT = 7;
+
+/**
+ * An element, so that a browser that keeps the server's markup creates no formats.
+ * Blanks replace no-break spaces: a long amount could otherwise break only inside a word.
+ */
+function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
+  const labels = useLabels();
+  const amounts = usd.map(({ value }) =>
+    labels.amount(value).replaceAll('\u00a0', ' ').replaceAll('\u202f', ' '),
+  );
+  const areLong = amounts.some(({ length }) => length > MAX_SHORT);
+  return (
+    <dl className={areLong ? `${styles.figures} ${styles.long}` : styles.figures}>
+      {usd.map((metric, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and figures may repeat
+        <div key={index} className={styles.figure}>
+          <dt className={styles.label}>{metric.label}</dt>
+          <dd className={styles.value}>{amounts[index]}</dd>
+          {metric.note ? <dd className={styles.note}>{metric.note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export default function Metrics({ data }: BlockProps<BlockData<typeof metrics>>) {
+  const labels = useLabels();
+  const { usd, qualities } = data;
+  return (
+    <ServedElement
+      as="section"
+      source={data}
+      className={`el-band ${styles.root}`}
+      aria-labelledby="metrics-title"
+    >
+      <div className="el-frame">
+        <h2 id="metrics-title" className="el-visually-hidden">
+          {labels.text('inFigures')}
+        </h2>
+        {usd.length > 0 ? <Figures usd={usd} /> : null}
+        {qualities.length > 0 ? (
+          <ul className={styles.qualities}>
+            {qualities.map((quality, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and qualities may repeat
+              <li key={index} className={styles.quality}>
+                <Icon name="check" className={styles.check} />
+                <div>
+                  {quality.title ? (
+                    <h3 className={styles.title} dir="auto">
+                      {quality.title}
+                    </h3>
+                  ) : null}
+                  {quality.text ? (
+                    <p className={styles.text} dir="auto">
+                      {quality.text}
+                    </p>
+                  ) : null}
+                </div>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </ServedElement>
+  );
+}

@@ -1,0 +1,25 @@
+import styles from './footer-logo.module.css';
+
+/** The approximate width of a letter, in hundredths of the font size. */
+function letterWidth(letter: string): number {
+  if (/[ijl.,'’ ]/.test(letter)) return 34;
+  if (/[frst]/.test(letter)) return 49;
+  if (/[mwMW]/.test(letter)) return 92;
+  return /\p{Lu}/u.test(letter) ? 76 : 60;
+}
+
+/** Decoration as wide as the page: the footer also has the name as text. */
+export function FooterLogo({ name }: { name: string }) {
+  // The least width keeps a short name from filling the screen. `textLength` corrects the estimate.
+  const width = Math.max(
+    300,
+    [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),
+  );
+  return (
+    <svg className={styles.root} viewBox={`3 0 ${width - 3} 104`} aria-hidden="true">
+      <text x="0" y="80" textLength={width} fontSize="100" fill="currentColor">
+        {name}
+      </text>
+    </svg>
+  );
+}

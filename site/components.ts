@@ -1,0 +1,67 @@
+import { component } from '../shared/content/descriptions.ts';
+
+/** Components of several types, blocks and sections. A component with one owner stands beside it. */
+
+export const text = { kind: 'text', label: 'Text', long: true } as const;
+export const title = { kind: 'text', label: 'Title' } as const;
+export const icon = { kind: 'file', label: 'Icon' } as const;
+export const href = {
+  kind: 'address',
+  label: 'Address',
+  hint: 'A path such as /about, https://…, mailto:… or tel:…',
+  noun: 'address',
+} as const;
+export const IN_ORDER = 'In the order of the page: drag to sort';
+
+const linkFields = { title, href: { ...href, orElse: ['link'] }, icon } as const;
+
+export const link = component('link', {
+  label: 'Link',
+  noun: 'a link',
+  needs: ['title', 'href'],
+  fields: linkFields,
+});
+
+export const navigationLink = component('navigation-link', {
+  label: 'Link with links below it',
+  noun: 'a link of the navigation',
+  fields: { ...linkFields, children: { kind: 'list', component: link, label: 'Links below it' } },
+});
+
+export const question = component('question', {
+  label: 'Question',
+  noun: 'a question',
+  needs: ['question', 'answer'],
+  fields: {
+    question: { kind: 'text', label: 'Question' },
+    answer: { kind: 'rich-text', label: 'Answer' },
+  },
+});
+
+export const titledText = component('titled-text', {
+  label: 'Text with a title',
+  noun: 'a text with a title',
+  needsOneOf: ['title', 'text'],
+  fields: { title, text },
+});
+
+/** As Strapi's SEO plugin has it. */
+export const seo = component('seo', {
+  label: 'Search engines',
+  noun: 'a set of values for search engines',
+  fields: {
+    metaTitle: { kind: 'text', label: 'Title for search engines' },
+    metaDescription: { kind: 'text', label: 'Description for search engines', long: true },
+    metaImage: { kind: 'picture', label: 'Picture of shared links' },
+    canonicalURL: {
+      kind: 'address',
+      label: 'Canonical address',
+      hint: 'Only if the text was first published elsewhere: the address of that page',
+    },
+    metaRobots: {
+      kind: 'text',
+      label: 'Rules for search engines',
+      hint: 'noindex hides the page from search engines, from the sitemap and from feeds',
+    },
+  },
+});

@@ -1,0 +1,65 @@
+import { useLocation } from 'react-router-dom';
+import type { CategoryRef } from '../../shared/content/links.ts';
+import { useLabels } from '../../shared/labels/labels-context.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
+import { Link } from '../../shared/ui/link.tsx';
+import { ShellPartElement } from '../../shared/ui/rendering/shell-part-element.tsx';
+import styles from './category-navigation.module.css';
+
+interface CategoriesProps {
+  categories: readonly CategoryRef[];
+}
+
+function linksOf(categories: readonly CategoryRef[]) {
+  return [
+    { id: 'all', name: null, href: pathTo('blog', {}) },
+    ...categories.map(({ slug, ...rest }) => ({
+      ...rest,
+      href: pathTo('blog-category', { category: slug }),
+    })),
+  ];
+}
+
+/** The link that leads to the page or to the page's category. */
+export function currentHref(categories: readonly CategoryRef[], pathname: string): string | undefined {
+  return linksOf(categories).find(
+    ({ href }, index) => pathname === href || (index > 0 && pathname.startsWith(`${href}/`)),
+  )?.href;
+}
+
+export function CategoryLinks({ categories }: CategoriesProps) {
+  const labels = useLabels();
+  const { pathname } = useLocation();
+  const current = currentHref(categories, pathname);
+  return (
+    <ul className={styles.list}>
+      {linksOf(categories).map(({ id, name, href }) => (
+        <li key={id}>
+          <Link
+            href={href}
+            className={styles.link}
+            aria-current={href === current ? (pathname === href ? 'page' : 'true') : undefined}
+          >
+            {name ?? labels.text('allArticles')}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CategoryNavigation({ categories }: CategoriesProps) {
+  const labels = useLabels();
+  if (categories.length === 0) return null;
+  return (
+    <ShellPartElement
+      part="categories"
+      as="nav"
+      aria-label={labels.text('categories')}
+      className={styles.root}
+      data-scroll-area=""
+    >
+      <CategoryLinks categories={categories} />
+    </ShellPartElement>
+  );
+}

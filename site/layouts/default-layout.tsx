@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useLabels } from '../../shared/labels/labels-context.ts';
+import type { Shell } from '../../shared/payload/shell.ts';
+import { ShellContext } from '../parts/shell-context.ts';
+import { SiteHeader } from './header/site-header.tsx';
+import { InitialOverlay } from './initial-overlay.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SubscribeBlock } from './subscribe-block.tsx';
+
+/** Without the shell's content it shows no name, and only the link home. */
+export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
+  const labels = useLabels();
+  const siteName = shell?.siteName ?? labels.text('backToStart');
+  return (
+    <ShellContext value={shell}>
+      <a href="#content" className="el-skip-link">
+        {labels.text('skipToContent')}
+      </a>
+      <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
+      <SiteFooter shell={shell} siteName={siteName} />
+      <InitialOverlay siteName={siteName} />
+    </ShellContext>
+  );
+}

@@ -1,0 +1,101 @@
+import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { NavigationLink } from '../../../shared/content/links.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { nextPaint } from '../../../shared/ui/rendering/next-paint.ts';
+import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import { BrandMark } from '../../brand/brand-mark.tsx';
+import styles from './header-menu.module.css';
+import { MenuLinks } from './menu-links.tsx';
+
+interface HeaderMenuProps {
+  siteName: string;
+  links: readonly NavigationLink[];
+}
+
+/**
+ * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus.
+ * It opens and closes after the next paint: both compute the style of every element, and a press is answered
+ * before.
+ */
+export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
+  const labels = useLabels();
+  const detailsRef = useRef<HTMLDetailsElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
+  const { key } = useLocation();
+
+  // A menu that was opened before hydration stays open. A transition keeps the hydration a short task.
+  useEffect(() => startTransition(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog')), []);
+  useEffect(() => {
+    if (mode === 'dialog-open') show(dialogRef.current);
+  }, [mode]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the menu
+  useEffect(() => dialogRef.current?.close(), [key]);
+  useEffect(() => releasePage, []);
+
+  const open = () => void nextPaint().then(() => show(dialogRef.current));
+  const close = () => void nextPaint().then(() => dialogRef.current?.close());
+
+  function closeOnLink(event: MouseEvent): void {
+    if (event.target instanceof Element && event.target.closest('a')) close();
+  }
+
+  function closeOnEscape(event: SyntheticEvent): void {
+    event.preventDefault();
+    close();
+  }
+
+  if (mode === 'plain') {
+    return (
+      <details ref={detailsRef} className={styles.root}>
+        <summary className={styles.button}>
+          <Icon name="menu" />
+          {labels.text('menu')}
+        </summary>
+        <ServedElement as="div" source={links} className={styles.panel}>
+          <MenuLinks links={links} />
+        </ServedElement>
+      </details>
+    );
+  }
+  return (
+    <div className={styles.root}>
+      <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
+        <Icon name="menu" />
+        {labels.text('menu')}
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the handler serves the links inside, and they work by keyboard */}
+      <dialog
+        ref={dialogRef}
+        aria-label={labels.text('menu')}
+        className={styles.dialog}
+        data-scroll-area=""
+        onClick={closeOnLink}
+        onCancel={closeOnEscape}
+        onClose={releasePage}
+      >
+        <div className={styles.head}>
+          <BrandMark name={siteName} />
+          <button type="button" className={styles.button} onClick={close}>
+            <Icon name="close" />
+            {labels.text('closeMenu')}
+          </button>
+        </div>
+        <MenuLinks links={links} />
+      </dialog>
+    </div>
+  );
+}
+
+/** Also stops the page behind it from scrolling. A second press finds the menu open. */
+function show(dialog: HTMLDialogElement | null): void {
+  if (!dialog || dialog.open) return;
+  document.documentElement.dataset.behindMenu = '';
+  dialog.showModal();
+}
+
+function releasePage(): void {
+  delete document.documentElement.dataset.behindMenu;
+}

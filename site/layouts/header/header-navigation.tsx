@@ -1,0 +1,66 @@
+import { useLocation } from 'react-router-dom';
+import type { NavigationLink } from '../../../shared/content/links.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { isCurrent } from '../../../shared/routing/is-current.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { Link } from '../../../shared/ui/link.tsx';
+import styles from './header-navigation.module.css';
+import { useDropdowns } from './use-dropdowns.ts';
+
+/** Dropdowns are `<details>`: they open without JavaScript, one at a time. */
+export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }) {
+  const labels = useLabels();
+  const { pathname } = useLocation();
+  const ref = useDropdowns();
+  return (
+    <nav ref={ref} aria-label={labels.text('mainNavigation')} className={styles.root}>
+      <ul className={styles.list}>
+        {links.map(link => (
+          <li key={`${link.href} ${link.title}`} className={styles.item}>
+            {link.children.length > 0 ? (
+              <details name="navigation" className={styles.dropdown}>
+                <summary className={styles.link}>
+                  {link.title}
+                  <Icon name="chevron" className={styles.chevron} />
+                </summary>
+                <ul className={styles.panel}>
+                  {link.children.map(child => (
+                    <li key={`${child.href} ${child.title}`}>
+                      <Link
+                        href={child.href}
+                        className={styles.option}
+                        aria-current={isCurrent(child.href, pathname) ? 'page' : undefined}
+                      >
+                        {child.icon ? (
+                          <img src={child.icon} alt="" width={20} height={20} loading="lazy" />
+                        ) : null}
+                        {child.title}
+                      </Link>
+                    </li>
+                  ))}
+                  {link.children.some(child => child.href === link.href) ||
+                  link.href.startsWith('#') ? null : (
+                    <li className={styles.all}>
+                      <Link href={link.href} className={styles.option}>
+                        {labels.text('allOf', { title: link.title })}
+                        <Icon name="arrow" />
+                      </Link>
+                    </li>
+                  )}
+                </ul>
+              </details>
+            ) : (
+              <Link
+                href={link.href}
+                className={styles.link}
+                aria-current={isCurrent(link.href, pathname) ? 'page' : undefined}
+              >
+                {link.title}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

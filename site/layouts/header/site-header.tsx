@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react';
+import type { NavigationLink } from '../../../shared/content/links.ts';
+import { Link } from '../../../shared/ui/link.tsx';
+import { ShellPartElement } from '../../../shared/ui/rendering/shell-part-element.tsx';
+import { BrandMark } from '../../brand/brand-mark.tsx';
+import { HeaderMenu } from './header-menu.tsx';
+import { HeaderNavigation } from './header-navigation.tsx';
+import { HeaderSearch } from './header-search.tsx';
+import styles from './site-header.module.css';
+
+/** `initial`: at the top. `sticky`: compact, while scrolling up. `away`: hidden, while scrolling down. */
+type HeaderState = 'initial' | 'sticky' | 'away';
+
+/** Smaller movements do not make the header flicker. */
+const TOLERANCE_PX = 6;
+/** From this scroll position on, scrolling down hides the header. */
+const HIDE_FROM_PX = 96;
+
+interface HeaderContentsProps {
+  siteName: string;
+  links: readonly NavigationLink[];
+}
+
+interface SiteHeaderProps extends HeaderContentsProps {
+  /** The blog's variant: smaller, with a line below it. */
+  quiet?: boolean;
+}
+
+export function HeaderContents({ siteName, links }: HeaderContentsProps) {
+  return (
+    <>
+      <Link href="/" className={styles.home}>
+        <BrandMark name={siteName} />
+      </Link>
+      {links.length > 0 ? <HeaderNavigation links={links} /> : null}
+      <HeaderSearch />
+      {links.length > 0 ? <HeaderMenu siteName={siteName} links={links} /> : null}
+    </>
+  );
+}
+
+/**
+ * Transparent over the hero at the top, compact and sticky while scrolling up.
+ * Its space stays reserved, so the content below never moves.
+ */
+export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
+  const state = useHeaderState();
+  return (
+    <header className={`el-no-print ${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
+      <div className={styles.bar}>
+        <ShellPartElement part="header" as="div" className={`el-frame ${styles.frame}`}>
+          <HeaderContents siteName={siteName} links={links} />
+        </ShellPartElement>
+      </div>
+    </header>
+  );
+}
+
+function useHeaderState(): HeaderState {
+  const [state, setState] = useState<HeaderState>('initial');
+  useEffect(() => {
+    let last = window.scrollY;
+    let frame = 0;
+    function update(): void {
+      frame = 0;
+      const y = Math.max(0, window.scrollY);
+      const moved = y - last;
+      if (y <= 4) setState('initial');
+      else if (Math.abs(moved) < TOLERANCE_PX) return;
+      else if (moved < 0) setState(previous => (previous === 'initial' ? previous : 'sticky'));
+      else setState(previous => (y > HIDE_FROM_PX || previous !== 'initial' ? 'away' : previous));
+      last = y;
+    }
+    function onScroll(): void {
+      frame ||= requestAnimationFrame(update);
+    }
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll);
+      cancelAnimationFrame(frame);
+    };
+  }, []);
+  return state;
+}

@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** Closes the open `<details>` on Escape, on a press or focus elsewhere, and after a navigation. */
+export function useDropdowns<E extends HTMLElement = HTMLElement>(): RefObject<E | null> {
+  const ref = useRef<E>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the dropdowns
+  useEffect(() => {
+    closeAll(ref.current);
+  }, [key]);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== 'Escape') return;
+      const open = ref.current?.querySelector<HTMLDetailsElement>('details[open]');
+      if (!open) return;
+      if (open.contains(document.activeElement)) open.querySelector('summary')?.focus();
+      open.open = false;
+    }
+    function onElsewhere(event: Event): void {
+      const open = ref.current?.querySelector('details[open]');
+      if (open && event.target instanceof Node && !open.contains(event.target)) closeAll(ref.current);
+    }
+    document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', onElsewhere);
+    document.addEventListener('focusin', onElsewhere);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('pointerdown', onElsewhere);
+      document.removeEventListener('focusin', onElsewhere);
+    };
+  }, []);
+  return ref;
+}
+
+function closeAll(root: HTMLElement | null): void {
+  for (const details of root?.querySelectorAll('details') ?? []) details.open = false;
+}

@@ -1,0 +1,72 @@
+import type { ShownArticle } from '../../../shared/content/blog.ts';
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { DateText } from '../../../shared/ui/date-text.tsx';
+import { Link } from '../../../shared/ui/link.tsx';
+import { Picture } from '../../../shared/ui/picture.tsx';
+import styles from './article-card.module.css';
+import { AuthorName } from './author-name.tsx';
+
+interface ArticleCardProps {
+  article: ShownArticle;
+  /** Larger, with the picture beside the text. */
+  lead?: boolean;
+  /** Whether the card's picture is the largest above the fold. */
+  first?: boolean;
+  heading?: 'h2' | 'h3';
+  /** False in a list of one category. */
+  showCategory?: boolean;
+}
+
+const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 92vw';
+const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
+
+/** The whole card is the link. The name of an author lies above it as a second link. */
+export function ArticleCard({
+  article,
+  lead = false,
+  first = lead,
+  heading: Heading = 'h3',
+  showCategory = true,
+}: ArticleCardProps) {
+  const { title, description, slug, category, author, cover, date } = article;
+  return (
+    <article className={`${styles.root} ${lead ? styles.lead : ''}`}>
+      <div className={styles.media}>
+        {cover ? (
+          <Picture
+            image={cover}
+            alt=""
+            sizes={lead ? LEAD_SIZES : SIZES}
+            priority={first}
+            className={styles.picture}
+          />
+        ) : (
+          <span className={styles.blank} aria-hidden="true">
+            {category.name}
+          </span>
+        )}
+      </div>
+      <div className={styles.body}>
+        <p className={styles.meta}>
+          {showCategory ? <span className={styles.category}>{category.name}</span> : null}
+          <DateText date={date} />
+        </p>
+        <Heading className={styles.title} dir="auto">
+          <Link href={pathTo('blog-article', { category: category.slug, slug })} className={styles.link}>
+            {title}
+          </Link>
+        </Heading>
+        {description ? (
+          <p className={styles.description} dir="auto">
+            {description}
+          </p>
+        ) : null}
+        {author && lead ? (
+          <p className={styles.meta}>
+            <AuthorName author={author} className={styles.author} />
+          </p>
+        ) : null}
+      </div>
+    </article>
+  );
+}

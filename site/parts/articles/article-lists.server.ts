@@ -1,0 +1,72 @@
+import type { ContentReader, EntrySelection } from '../../../server/content/reading/content-reader.ts';
+import type { LoaderHead } from '../../../server/loading/loader.ts';
+import type { ArticleSummary, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
+import type { Breadcrumb } from '../../../shared/content/links.ts';
+import type { Labels } from '../../../shared/labels/labels.ts';
+import { HttpError } from '../../../shared/payload/http-error.ts';
+import { pathTo } from '../../../shared/routing/routes.ts';
+
+/** Other fields would change the page without being shown. Only the first card names the author. */
+export function cardOf(article: ArticleSummary): ShownArticle {
+  const { id, title, description, slug, date, cover, category } = article;
+  return { id, title, description, slug, date, cover, category, author: null };
+}
+
+export function blogCrumb(labels: Labels): Breadcrumb {
+  return { title: labels.text('blog'), href: pathTo('blog', {}) };
+}
+
+/** The requested page, from 1. `01` and `1.0` are a 404, so that no page has two addresses. */
+export function requestedPage(query: URLSearchParams, path: string): number {
+  const value = query.get('page');
+  if (value === null) return 1;
+  if (!/^[1-9]\d{0,4}$/.test(value)) throw HttpError.notFound(`${path}?page=${value}`);
+  return Number(value);
+}
+
+/** Throws a 404 for a page past the end of its list. The first page of an empty list is no error. */
+export function requireArticles({ page, pageCount }: ListPage<unknown>, path: string): void {
+  if (page > 1 && page > pageCount) throw HttpError.notFound(`${path}?page=${page}`);
+}
+
+export function cardsOf(list: ListPage<ArticleSummary>): ListPage<ShownArticle> {
+  return { ...list, items: list.items.map(cardOf) };
+}
+
+/** All pages but the first have their number in the title, and a canonical address. */
+export function headOfPage(head: LoaderHead, page: number, path: string, labels: Labels): LoaderHead {
+  if (page === 1) return head;
+  const { title } = head;
+  return {
+    ...head,
+    title: title && labels.text('titleOfPage', { title, page }),
+    canonical: `${path}?page=${page}`,
+  };
+}
+
+/** When the newest change of some articles was made: lists change with their articles. */
+export function lastChange(articles: readonly ArticleSummary[]): string | null {
+  const changes = articles.map(({ date, updatedAt }) =>
+    updatedAt !== null && updatedAt > date ? updatedAt : date,
+  );
+  return changes.sort().at(-1) ?? null;
+}
+
+/** Of more authors or tags, all are in the sitemap: their pages without an article are `noindex`. */
+const MAX_EXAMINED = 200;
+const AT_A_TIME = 10;
+
+export async function withArticles<T extends { readonly id: string }>(
+  by: EntrySelection['by'],
+  entries: readonly T[],
+  reader: ContentReader,
+): Promise<readonly T[]> {
+  if (entries.length > MAX_EXAMINED) return entries;
+  const found: T[] = [];
+  for (let at = 0; at < entries.length; at += AT_A_TIME) {
+    const some = entries.slice(at, at + AT_A_TIME);
+    const have = await Promise.all(some.map(({ id }) => reader.hasArticles({ by, id })));
+    found.push(...some.filter((_, index) => have[index]));
+  }
+  return found;
+}

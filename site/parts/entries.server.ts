@@ -1,0 +1,89 @@
+import { fixedAddressOf } from '../../server/addresses/fixed-addresses.ts';
+import type { ContentReader } from '../../server/content/reading/content-reader.ts';
+import { tagNames } from '../../server/content/tags/content-tags.ts';
+import { isHiddenBy } from '../../server/decode/decode-seo.ts';
+import { entryHead } from '../../server/loading/head.ts';
+import { breadcrumbsJsonLd, faqJsonLd, serviceJsonLd } from '../../server/loading/json-ld.ts';
+import {
+  type LoaderContext,
+  locationOf,
+  type PageOf,
+  type RouteContent,
+} from '../../server/loading/loader.ts';
+import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
+import { createPageIds } from '../../server/loading/page-ids.ts';
+import type { EntryType, entryTypes } from '../../shared/content/entries.ts';
+import type { Breadcrumb } from '../../shared/content/links.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
+import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
+import type { EntryPageData } from './entry-data.ts';
+
+type PageType = (typeof entryTypes)[number];
+type EntryRoute = PageType['route'];
+
+/** Loads the pages of a type whose entries are services, by their slugs. */
+export function entryContent(type: PageType): RouteContent<'business-solution' | 'commerce'> {
+  return {
+    load: context => loadEntry(context, type.path),
+    moved: (reader, params) => movedEntry(reader, type, params),
+    locations: reader => entryLocations(reader, type),
+  };
+}
+
+/** The path of the entry that had the slug before; null without one. */
+export async function movedEntry(
+  reader: ContentReader,
+  type: PageType,
+  { slug }: ParamsOf<EntryRoute>,
+): Promise<string | null> {
+  const present = await reader.presentSlug(type, slug);
+  // An entry that has the slug now comes first. For a 404 this costs no call.
+  if (present === null || (await reader.entry(type.path, slug)) !== null) return null;
+  const entry = await reader.entry(type.path, present);
+  return entry && pathTo(type.route, { slug: entry.slug });
+}
+
+export async function entryLocations(reader: ContentReader, { path, route }: PageType) {
+  const entries = await reader.entries(path, 'used');
+  return entries
+    .filter(({ slug, seo }) => fixedAddressOf(path, slug) === null && !isHiddenBy(seo?.metaRobots))
+    .map(({ slug, updatedAt, cover }) =>
+      locationOf(route, { slug }, { lastModified: updatedAt, picture: cover?.src ?? null }),
+    );
+}
+
+async function loadEntry(
+  { reader, params, path, origin }: LoaderContext<EntryRoute>,
+  type: EntryType,
+): Promise<PageOf<EntryPageData>> {
+  const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
+  if (!entry) throw HttpError.notFound(path);
+  const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
+  const provider = asPublisher(await readOrganization(reader, origin));
+  const jsonLd = [
+    serviceJsonLd(entry, provider, path, origin),
+    ...breadcrumbsJsonLd(breadcrumbs, path, origin),
+    ...faqJsonLd(entry.questions),
+  ];
+  const about = tagNames.entry(type, entry.id);
+  const { seo: _, ...shown } = entry;
+  return {
+    kind: 'page',
+    data: { entry: createPageIds().entry(shown), breadcrumbs },
+    head: {
+      ...entryHead(entry),
+      card: { title: entry.title, label: parent[0]?.title ?? null, author: null },
+      modifiedTime: entry.updatedAt,
+    },
+    jsonLd,
+    about,
+  };
+}
+
+/** The page above an entry; empty when that page does not exist or cannot be loaded. */
+async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
+  const slug = path.split('/')[1] ?? '';
+  const title = await reader.entryTitle('pages', slug);
+  const params: ParamsOf<'page'> = { slug };
+  return title === null ? [] : [{ title, href: pathTo('page', params) }];
+}

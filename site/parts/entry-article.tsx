@@ -1,0 +1,30 @@
+import { Picture } from '../../shared/ui/picture.tsx';
+import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
+import styles from './entry-article.module.css';
+import type { EntryPageData } from './entry-data.ts';
+import { PageIntro } from './page-intro.tsx';
+import { QuestionsBlock } from './questions-block.tsx';
+
+/** A business solution or a commerce page. */
+export function EntryArticle({ data }: { data: EntryPageData }) {
+  const { entry, breadcrumbs } = data;
+  return (
+    <article className="el-frame">
+      <div className={entry.cover ? styles.opening : undefined}>
+        <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs} />
+        {entry.cover ? (
+          <Picture
+            image={entry.cover}
+            sizes="(width >= 60rem) 36rem, 92vw"
+            priority
+            className={styles.cover}
+          />
+        ) : null}
+      </div>
+      <div className={styles.text}>
+        {entry.body.length > 0 ? <RichText content={entry.body} /> : null}
+        <QuestionsBlock questions={entry.questions} />
+      </div>
+    </article>
+  );
+}

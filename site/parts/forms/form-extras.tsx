@@ -1,0 +1,67 @@
+import { use, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { FormName } from '../../../shared/forms/form-state.ts';
+import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { FormField } from '../../../shared/ui/fields/form-field.tsx';
+import { Link } from '../../../shared/ui/link.tsx';
+import { ShellContext } from '../shell-context.ts';
+import styles from './form-extras.module.css';
+
+/** Stands for the link in its sentence. */
+const LINK = '\0';
+
+interface FormExtrasProps {
+  form: FormName;
+  error: string | undefined;
+}
+
+/**
+ * The form's name, the path of its page, a trap for robots, and the link to what happens to the data.
+ * A filled trap becomes visible and empty: a password manager may have filled it in for a person.
+ */
+export function FormExtras({ form, error }: FormExtrasProps) {
+  const { pathname } = useLocation();
+  const labels = useLabels();
+  const [before, after] = labels.text('privacyNote', { link: LINK }).split(LINK);
+  const [isShown, setShown] = useState(false);
+  const privacyLink = use(ShellContext)?.privacyLink;
+  if (error && !isShown) setShown(true);
+  return (
+    <>
+      <input type="hidden" name="form" value={form} />
+      <input type="hidden" name="page" value={pathname} />
+      {isShown ? (
+        <FormField
+          id={`${form}-website`}
+          name="website"
+          label={labels.text('trap')}
+          error={error}
+          autoComplete="off"
+          required={false}
+        />
+      ) : (
+        <div className="el-visually-hidden" aria-hidden="true">
+          <label>
+            {labels.text('trap')}
+            {/* The data attributes ask password managers not to fill in the trap. */}
+            <input
+              type="text"
+              name="website"
+              tabIndex={-1}
+              autoComplete="off"
+              data-lpignore="true"
+              data-1p-ignore="true"
+            />
+          </label>
+        </div>
+      )}
+      {privacyLink ? (
+        <p className={styles.root}>
+          {before}
+          <Link href={privacyLink}>{labels.text('privacyLink')}</Link>
+          {after}
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Breadcrumb } from '../../shared/content/links.ts';
+import { Breadcrumbs } from '../../shared/ui/breadcrumbs.tsx';
+import styles from './page-intro.module.css';
+
+interface PageIntroProps {
+  title: string;
+  text?: string | null;
+  breadcrumbs?: readonly Breadcrumb[];
+  children?: ReactNode;
+}
+
+/** Has the page's one `h1`, which gets the focus after a navigation. */
+export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntroProps) {
+  return (
+    <div className={styles.root}>
+      <Breadcrumbs items={breadcrumbs} />
+      <h1 tabIndex={-1} className={styles.title} dir="auto">
+        {title}
+      </h1>
+      {text ? (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      ) : null}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { ContentLink } from '../../shared/content/links.ts';
+import { ButtonLink } from '../../shared/ui/button.tsx';
+import styles from './section-heading.module.css';
+
+interface SectionHeadingProps {
+  id: string;
+  title: ReactNode;
+  text?: string | null;
+  link?: ContentLink | null;
+}
+
+/** The section's `aria-labelledby` refers to the title's id. */
+export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
+  return (
+    <div className={styles.root}>
+      <h2 id={id} className={styles.title} dir="auto">
+        {title}
+      </h2>
+      {text ? (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      ) : null}
+      {link ? (
+        <ButtonLink href={link.href} look="text" arrow>
+          {link.title}
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ContentLink } from '../../shared/content/links.ts';
+import { Icon } from '../../shared/ui/icon.tsx';
+import { Link } from '../../shared/ui/link.tsx';
+import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
+import styles from './social-links.module.css';
+
+interface SocialLinksProps {
+  socials: readonly ContentLink[];
+  label: string;
+  /** `marks` hides the name of a network that has an icon, but not from assistive technology. */
+  look?: 'names' | 'marks';
+}
+
+export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps) {
+  if (socials.length === 0) return null;
+  return (
+    <ServedElement as="ul" source={socials} className={styles.root} aria-label={label}>
+      {socials.map(social => (
+        <li key={`${social.href} ${social.title}`}>
+          <Link
+            href={social.href}
+            className={`${styles.link} ${look === 'marks' && social.icon ? styles.mark : ''}`}
+          >
+            {social.icon ? (
+              <img src={social.icon} alt="" width={20} height={20} loading="lazy" className={styles.icon} />
+            ) : null}
+            <span className={look === 'marks' && social.icon ? 'el-visually-hidden' : undefined}>
+              {social.title}
+            </span>
+            {social.icon ? null : <Icon name="arrow-out" className={styles.out} />}
+          </Link>
+        </li>
+      ))}
+    </ServedElement>
+  );
+}

@@ -1,0 +1,34 @@
+import { blog } from './routes/blog/blog.route.ts';
+import { blogArchive } from './routes/blog-archive/blog-archive.route.ts';
+import { blogArchiveMonth } from './routes/blog-archive-month/blog-archive-month.route.ts';
+import { blogArchiveYear } from './routes/blog-archive-year/blog-archive-year.route.ts';
+import { blogArticle } from './routes/blog-article/blog-article.route.ts';
+import { blogAuthor } from './routes/blog-author/blog-author.route.ts';
+import { blogCategory } from './routes/blog-category/blog-category.route.ts';
+import { blogTag } from './routes/blog-tag/blog-tag.route.ts';
+import { businessSolution } from './routes/business-solution/business-solution.route.ts';
+import { commerce } from './routes/commerce/commerce.route.ts';
+import { home } from './routes/home/home.route.ts';
+import { page } from './routes/page/page.route.ts';
+import { search } from './routes/search/search.route.ts';
+import { subscribeConfirm } from './routes/subscribe-confirm/subscribe-confirm.route.ts';
+import { subscribeLeave } from './routes/subscribe-leave/subscribe-leave.route.ts';
+
+/** The descriptions of the site's routes. `pages.ts` has the page and the loader of each. */
+export const routes = [
+  home,
+  blog,
+  blogCategory,
+  blogArticle,
+  blogAuthor,
+  blogTag,
+  blogArchive,
+  blogArchiveYear,
+  blogArchiveMonth,
+  businessSolution,
+  commerce,
+  search,
+  subscribeConfirm,
+  subscribeLeave,
+  page,
+] as const;

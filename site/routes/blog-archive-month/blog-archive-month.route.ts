@@ -1,0 +1,11 @@
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+import { type BlogArchivePeriodData, MONTH, YEAR } from '../blog-archive/archive.ts';
+
+export const blogArchiveMonth = route<BlogArchivePeriodData>()({
+  id: 'blog-archive-month',
+  path: '/blog/archive/:year/:month',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+  query: ['page'],
+  validate: ({ year = '', month = '' }) => YEAR.test(year) && MONTH.test(month),
+});

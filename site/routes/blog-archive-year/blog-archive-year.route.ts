@@ -1,0 +1,11 @@
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+import { type BlogArchivePeriodData, YEAR } from '../blog-archive/archive.ts';
+
+export const blogArchiveYear = route<BlogArchivePeriodData>()({
+  id: 'blog-archive-year',
+  path: '/blog/archive/:year',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+  query: ['page'],
+  validate: ({ year = '' }) => YEAR.test(year),
+});

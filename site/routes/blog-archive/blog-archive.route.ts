@@ -1,0 +1,17 @@
+import type { Breadcrumb } from '../../../shared/content/links.ts';
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+import type { ArchivePeriod } from './archive.ts';
+
+export interface BlogArchiveData {
+  h1: string;
+  /** The newest first, and so are the months of each. */
+  years: readonly (ArchivePeriod & { readonly months: readonly ArchivePeriod[] })[];
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export const blogArchive = route<BlogArchiveData>()({
+  id: 'blog-archive',
+  path: '/blog/archive',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+});

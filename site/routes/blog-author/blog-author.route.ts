@@ -1,0 +1,18 @@
+import type { Author, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
+import type { Breadcrumb } from '../../../shared/content/links.ts';
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+
+export interface BlogAuthorData {
+  author: Author;
+  feed: string | null;
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export const blogAuthor = route<BlogAuthorData>()({
+  id: 'blog-author',
+  path: '/blog/authors/:slug',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+  query: ['page'],
+});

@@ -1,0 +1,30 @@
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { Picture } from '../../../shared/ui/picture.tsx';
+import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
+import { FeedLink } from '../../parts/articles/feed-link.tsx';
+import { PageIntro } from '../../parts/page-intro.tsx';
+import styles from './blog-author.module.css';
+import type { BlogAuthorData } from './blog-author.route.ts';
+
+export default function BlogAuthorPage({ data }: { data: BlogAuthorData }) {
+  const { author, list, breadcrumbs, feed } = data;
+  const { name, position, description, image } = author;
+  return (
+    <div className="el-frame">
+      <div className={styles.root}>
+        {image ? (
+          <Picture image={image} sizes="(width >= 48rem) 10rem, 6rem" className={styles.portrait} />
+        ) : null}
+        <PageIntro title={name} text={position} breadcrumbs={breadcrumbs}>
+          {description ? (
+            <p className={styles.description} dir="auto">
+              {description}
+            </p>
+          ) : null}
+          <FeedLink feed={feed} />
+        </PageIntro>
+      </div>
+      <ArticleListPage list={list} path={pathTo('blog-author', { slug: author.slug })} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Category, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
+import type { Breadcrumb } from '../../../shared/content/links.ts';
+import type { Shown } from '../../../shared/content/seo.ts';
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+
+export interface BlogCategoryData {
+  category: Shown<Category>;
+  feed: string | null;
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export const blogCategory = route<BlogCategoryData>()({
+  id: 'blog-category',
+  path: '/blog/:category',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+  middleware: ['check-blog-category'],
+  query: ['page'],
+});

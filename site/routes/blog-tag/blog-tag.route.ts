@@ -1,0 +1,18 @@
+import type { ListPage, ShownArticle, Tag } from '../../../shared/content/blog.ts';
+import type { Breadcrumb } from '../../../shared/content/links.ts';
+import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+
+export interface BlogTagData {
+  tag: Tag;
+  feed: string | null;
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export const blogTag = route<BlogTagData>()({
+  id: 'blog-tag',
+  path: '/blog/tags/:slug',
+  layout: 'blog',
+  ...NOT_ANIMATED,
+  query: ['page'],
+});

@@ -1,0 +1,7 @@
+import { route } from '../../../shared/routing/route.ts';
+import type { EntryPageData } from '../../parts/entry-data.ts';
+
+export const businessSolution = route<EntryPageData>()({
+  id: 'business-solution',
+  path: '/business-solutions/:slug',
+});

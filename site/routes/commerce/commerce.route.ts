@@ -1,0 +1,4 @@
+import { route } from '../../../shared/routing/route.ts';
+import type { EntryPageData } from '../../parts/entry-data.ts';
+
+export const commerce = route<EntryPageData>()({ id: 'commerce', path: '/commerce/:slug' });

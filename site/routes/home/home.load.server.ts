@@ -1,0 +1,101 @@
+import { isHiddenBy } from '../../../server/decode/decode-seo.ts';
+import { entryHead } from '../../../server/loading/head.ts';
+import { absoluteJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts';
+import { type Loader, locationOf, type RouteContent } from '../../../server/loading/loader.ts';
+import { readOrganization, siteJsonLd } from '../../../server/loading/organization-json-ld.ts';
+import { createPageIds, type PageIds } from '../../../server/loading/page-ids.ts';
+import { siteNameOf } from '../../../server/loading/shell.ts';
+import { dateOf } from '../../../server/wire/wire.ts';
+import {
+  type BlockName,
+  blockData,
+  type LandingConfig,
+  type LandingPosition,
+  type ShownPosition,
+} from '../../../shared/content/landing.ts';
+import type { WorldMap } from '../../../shared/content/world-map.ts';
+import type { BlockContext, CompleteBlock, CompletedName } from '../../blocks/complete-block.server.ts';
+import { completeCountries } from '../../blocks/countries/countries.load.server.ts';
+import { completeFaq } from '../../blocks/faq/faq.load.server.ts';
+import { completeHeader } from '../../blocks/header/header.load.server.ts';
+import { completePayments } from '../../blocks/payments/payments.load.server.ts';
+import { blocks } from '../../blocks.ts';
+import type { HomeData } from './home.route.ts';
+
+const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
+  const [landing, settings, organization] = await Promise.all([
+    reader.landing(),
+    reader.settings(),
+    readOrganization(reader, origin),
+  ]);
+  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings, origin);
+  const data = homeData(landing, h1, worldMap);
+  const written = [landing.schema1, landing.schema2, landing.schema3]
+    .filter(schema => schema !== null)
+    .map(schema => absoluteJsonLd(schema, origin));
+  const showsQuestions = data.positions.some(position => 'block' in position && position.block === 'faq');
+  return {
+    kind: 'page',
+    data,
+    head: entryHead(landing),
+    jsonLd: [
+      ...siteJsonLd(organization, written),
+      ...written,
+      ...(showsQuestions ? faqJsonLd(landing.faqBlock?.items ?? []) : []),
+    ],
+  };
+};
+
+const content: RouteContent<'home'> = {
+  load: loadHome,
+  async locations(reader) {
+    const { attributes, seo } = await reader.landing('used');
+    return isHiddenBy(seo.robots)
+      ? []
+      : [locationOf('home', {}, { lastModified: dateOf(attributes.updatedAt) })];
+  },
+};
+
+export default content;
+
+/** The blocks whose components show more than their own values. */
+const completions = {
+  header: completeHeader,
+  countries: completeCountries,
+  payments: completePayments,
+  faq: completeFaq,
+} satisfies { readonly [Name in CompletedName]: CompleteBlock<Name> } & {
+  readonly [Name in BlockName]?: CompleteBlock<Name>;
+};
+
+function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {
+  const context = { h1, landing, worldMap, ids: createPageIds() };
+  // A CMS whose editors have not filled in the order sends an empty list.
+  const positions: readonly LandingPosition[] = landing.positionsAndCustomBlocks?.length
+    ? withIds(landing.positionsAndCustomBlocks, context.ids)
+    : blocks.map(({ name }) => ({ block: name }));
+  const shown = positions.flatMap((position): ShownPosition | [] => {
+    if ('custom' in position) return position;
+    const data = shownBlock(position.block, context);
+    return data ? { block: position.block, data } : [];
+  });
+  return { h1, positions: shown };
+}
+
+/** Null for a block without anything to show. */
+function shownBlock(name: BlockName, context: BlockContext): object | null {
+  const block = blocks.find(one => one.name === name);
+  const values = block ? blockData(block, context.landing) : null;
+  if (!values) return null;
+  const all: { readonly [Name in BlockName]?: CompleteBlock<Name> } = completions;
+  // The completion has the name of the block, so the values are those that it takes.
+  const complete = all[name] as ((values: object, context: BlockContext) => object) | undefined;
+  return complete?.(values, context) ?? values;
+}
+
+/** Gives new ids to all custom blocks first, then to the elements in their texts. */
+function withIds(positions: readonly LandingPosition[], ids: PageIds): readonly LandingPosition[] {
+  return positions
+    .map(position => ('custom' in position ? { ...position, id: ids.section(position.id) } : position))
+    .map(position => ('custom' in position ? { ...position, custom: ids.text(position.custom) } : position));
+}

@@ -1,0 +1,35 @@
+import type { ComponentType } from 'react';
+import type { BlockProps } from '../../../shared/content/landing.ts';
+import { blockViews } from '../../block-views.ts';
+import type { HomeData } from './home.route.ts';
+import { OwnText } from './own-text.tsx';
+
+/** The blocks in the content's order, each at most once. */
+export default function HomePage({ data }: { data: HomeData }) {
+  const { positions } = data;
+  const lastBlock = positions.findLastIndex(position => 'block' in position);
+  return (
+    <>
+      {positions.some(position => 'block' in position && position.block === 'header') ? null : (
+        <h1 tabIndex={-1} className="el-visually-hidden">
+          {data.h1}
+        </h1>
+      )}
+      {positions.map((position, index) => {
+        if ('block' in position) {
+          // The loader has made the data for the component of this block (`CompleteBlock`).
+          const View = blockViews[position.block] as ComponentType<BlockProps<object>>;
+          return <View key={position.block} data={position.data} isLast={index === lastBlock} />;
+        }
+        return (
+          <OwnText
+            key={position.id}
+            id={position.id}
+            number={positions.slice(0, index + 1).filter(other => 'custom' in other).length}
+            content={position.custom}
+          />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { Icon } from '../../../shared/ui/icon.tsx';
+import { Link } from '../../../shared/ui/link.tsx';
+import { Picture } from '../../../shared/ui/picture.tsx';
+import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import styles from './entry-list.module.css';
+import type { GenericPageData } from './page.route.ts';
+
+export function EntryList({ entries }: { entries: NonNullable<GenericPageData['entries']> }) {
+  if (entries.items.length === 0) return null;
+  return (
+    <ServedElement as="ul" source={entries} className={styles.root}>
+      {entries.items.map(entry => (
+        <li key={entry.id} className={styles.item}>
+          {entry.cover ? (
+            <Picture
+              image={entry.cover}
+              alt=""
+              sizes="(width >= 48rem) 16rem, 92vw"
+              className={styles.picture}
+            />
+          ) : null}
+          <div className={styles.body}>
+            <h2 className={styles.title} dir="auto">
+              <Link href={pathTo(entries.route, { slug: entry.slug })} className={styles.link}>
+                {entry.title}
+              </Link>
+            </h2>
+            {entry.description ? (
+              <p className={styles.text} dir="auto">
+                {entry.description}
+              </p>
+            ) : null}
+          </div>
+          <Icon name="arrow" className={styles.arrow} />
+        </li>
+      ))}
+    </ServedElement>
+  );
+}

@@ -1,0 +1,60 @@
+import { fixedAddressOf } from '../../../server/addresses/fixed-addresses.ts';
+import { tagNames } from '../../../server/content/tags/content-tags.ts';
+import { entryHead } from '../../../server/loading/head.ts';
+import { breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts';
+import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
+import { createPageIds } from '../../../server/loading/page-ids.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import { blockData } from '../../../shared/content/landing.ts';
+import { HttpError } from '../../../shared/payload/http-error.ts';
+import { contacts } from '../../blocks/contacts/contacts.block.ts';
+import { entryLocations, movedEntry } from '../../parts/entries.server.ts';
+import type { GenericPageData, ListedRoute } from './page.route.ts';
+
+/** Generic pages that list the entries of a type, by slug: the first segment of the entries' addresses. */
+const LISTING_PAGES: Readonly<Record<string, { route: ListedRoute; type: EntryType }>> = {
+  'business-solutions': { route: 'business-solution', type: 'business-solutions' },
+  commerce: { route: 'commerce', type: 'commerces' },
+};
+
+const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
+  const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
+  const [page, items] = await Promise.all([
+    reader.entry('pages', params.slug),
+    listing ? reader.cards(listing.type) : null,
+  ]);
+  if (!page || fixedAddressOf('pages', params.slug) !== null) throw HttpError.notFound(path);
+  const { seo: _, ...shown } = page;
+  const data: GenericPageData = {
+    page: createPageIds().entry(shown),
+    contacts: page.contactForm ? blockData(contacts, await reader.contacts()) : null,
+    entries: listing && items ? { route: listing.route, items: items.map(cardOf) } : null,
+    breadcrumbs: [{ title: page.title, href: null }],
+  };
+  const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
+  return {
+    kind: 'page',
+    data,
+    head: {
+      ...entryHead(page),
+      card: { title: page.title, label: null, author: null },
+      modifiedTime: page.updatedAt,
+    },
+    jsonLd,
+    about: tagNames.entry('pages', page.id),
+  };
+};
+
+const content: RouteContent<'page'> = {
+  load: loadGenericPage,
+  moved: (reader, params) => movedEntry(reader, contentTypes.page, params),
+  locations: reader => entryLocations(reader, contentTypes.page),
+};
+
+export default content;
+
+/** Other fields would change the page without being shown. */
+function cardOf({ id, title, description, slug, cover }: ShownEntry): ShownEntry {
+  return { id, title, description, slug, cover };
+}

@@ -1,0 +1,154 @@
+import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
+import type { SearchAnswer, SearchHit } from '../../../server/search/search-types.ts';
+import { SEARCH_TAG } from '../../../server/search/search-types.ts';
+import type { CategoryRef } from '../../../shared/content/links.ts';
+import type { Labels } from '../../../shared/labels/labels.ts';
+import { HttpError } from '../../../shared/payload/http-error.ts';
+import {
+  SEARCH_KINDS,
+  type SearchedKind,
+  type SearchPageData,
+  type SearchResult,
+} from '../../../shared/payload/search-data.ts';
+import { pathTo } from '../../../shared/routing/routes.ts';
+import { cardOf, requestedPage } from '../../parts/articles/article-lists.server.ts';
+
+const HITS_PER_PAGE = 10;
+/** Nobody reads a thousand hits. */
+const MAX_PAGES = 100;
+/** The most characters of a query. The rest is ignored. */
+const MAX_QUERY = 200;
+const NEWEST = 3;
+const NOTHING: SearchAnswer = {
+  ...{ total: 0, hits: [], corrected: null, isPartial: false, nearest: [], until: null },
+};
+
+const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, search }) => {
+  const text = queryText(query.get('q'));
+  const page = requestedPage(query, path);
+  if (page > MAX_PAGES) throw HttpError.notFound(`${path}?page=${page}`);
+  const kind = SEARCH_KINDS.find(name => name === query.get('type')) ?? null;
+  const { list: categories } = await reader.categories('used');
+  const chosen = categories.find(({ slug }) => slug === query.get('category')) ?? null;
+  const category = chosen?.slug ?? null;
+  const isOfBlog = kind === null || kind === 'articles';
+  const asked = { text, type: kind, category: isOfBlog ? category : null };
+  const answer =
+    text === '' ? NOTHING : await search.find({ ...asked, page, size: HITS_PER_PAGE, hasSnippets: true });
+  const { total, hits, nearest, until } = answer;
+  reader.note(SEARCH_TAG, [total, hits, nearest, search.isReading]);
+  reader.endAt(until);
+  const pageCount = Math.min(MAX_PAGES, Math.ceil(total / HITS_PER_PAGE));
+  if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
+  const isEmpty = text !== '' && total === 0;
+  const words = await labels();
+  const unknown = [
+    ...(kind === null ? [queryText(query.get('type'))] : []),
+    ...(chosen === null ? [queryText(query.get('category'))] : []),
+  ];
+  const ignored = [
+    ...unknown.filter(value => value !== '').map(value => words.text('searchUnknownFilter', { value })),
+    ...(chosen && !isOfBlog ? [words.text('searchWithoutCategory', { category: chosen.name })] : []),
+  ];
+  const data: SearchPageData = {
+    query: text,
+    kind,
+    category,
+    filters: filtersOf(kind, category, categories, words),
+    page,
+    pageCount,
+    results: hits.map(hit => resultOf(hit, words)),
+    status: text === '' ? [] : [...statusOf(text, answer, search.isReading, words), ...ignored],
+    nearest,
+    newest: isEmpty ? (await reader.newestArticles('optional')).slice(0, NEWEST).map(cardOf) : [],
+    words: {
+      title: words.text('searchTitle'),
+      hint: words.text('searchHint'),
+      nearest: words.text('searchNearest'),
+      wider: kind === null && category === null ? null : words.text('searchWider'),
+      pages: words.text('searchPages'),
+      previous: words.text('previousPage'),
+      next: words.text('nextPage'),
+      newest: words.text('newestArticles'),
+    },
+  };
+  const title = text === '' ? data.words.title : words.text('searchTitleOf', { query: text });
+  return { kind: 'page', data, head: { title, noindex: true }, jsonLd: [] };
+};
+
+/** An answer is for the visitor who asks, so the sitemap has none. */
+const content: RouteContent<'search'> = { load: loadSearch, locations: async () => [] };
+
+export default content;
+
+export function queryText(value: string | null): string {
+  return (value ?? '').replace(/\s+/g, ' ').slice(0, MAX_QUERY).toWellFormed().trim();
+}
+
+export function resultOf(
+  { type, slug, category, title, snippet, date }: SearchHit,
+  words: Labels,
+): SearchResult {
+  return {
+    href: hrefOf(type, slug, category?.slug ?? ''),
+    title,
+    snippet,
+    label: category?.name ?? words.text(KIND_LABELS[type]),
+    date: date === null ? null : new Date(date).toISOString(),
+  };
+}
+
+const KIND_LABELS = {
+  articles: 'kindArticles',
+  'business-solutions': 'kindSolutions',
+  commerces: 'kindCommerce',
+  pages: 'kindPages',
+} as const satisfies Record<SearchedKind, unknown>;
+
+function filtersOf(
+  kind: SearchedKind | null,
+  category: string | null,
+  categories: readonly CategoryRef[],
+  words: Labels,
+): SearchPageData['filters'] {
+  const kinds = SEARCH_KINDS.map(value => ({ value, label: words.text(KIND_LABELS[value]) }));
+  const slugs = categories.map(({ name, slug }) => ({ value: slug, label: name }));
+  return [
+    {
+      ...{ name: 'type', label: words.text('searchKind'), chosen: kind ?? '' },
+      choices: [{ value: '', label: words.text('anyKind') }, ...kinds],
+    },
+    {
+      ...{ name: 'category', label: words.text('searchCategory'), chosen: category ?? '' },
+      choices: [{ value: '', label: words.text('anyCategory') }, ...slugs],
+    },
+  ];
+}
+
+function statusOf(
+  query: string,
+  { total, corrected, isPartial }: SearchAnswer,
+  isReading: boolean,
+  words: Labels,
+): readonly string[] {
+  return [
+    ...(total === 0 ? [words.text('searchNothing', { query })] : []),
+    ...(total > 0 && corrected !== null ? [words.text('searchCorrected', { query, corrected })] : []),
+    ...(isPartial ? [words.text('searchPartly', { query })] : []),
+    ...(total > 0 ? [words.count('searchResults', total)] : []),
+    ...(isReading ? [words.text('searchReading')] : []),
+  ];
+}
+
+function hrefOf(kind: SearchedKind, slug: string, category: string): string {
+  switch (kind) {
+    case 'articles':
+      return pathTo('blog-article', { category, slug });
+    case 'business-solutions':
+      return pathTo('business-solution', { slug });
+    case 'commerces':
+      return pathTo('commerce', { slug });
+    case 'pages':
+      return pathTo('page', { slug });
+  }
+}

@@ -1,0 +1,9 @@
+import type { SearchPageData } from '../../../shared/payload/search-data.ts';
+import { route } from '../../../shared/routing/route.ts';
+
+export const search = route<SearchPageData>()({
+  id: 'search',
+  path: '/search',
+  query: ['q', 'type', 'category', 'page'],
+  answersQueries: true,
+});

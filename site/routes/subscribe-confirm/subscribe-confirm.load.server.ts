@@ -1,0 +1,3 @@
+import { subscribeContent } from './subscribe.server.ts';
+
+export default subscribeContent('subscribe-confirm');

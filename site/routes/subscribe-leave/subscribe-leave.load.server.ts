@@ -1,0 +1,3 @@
+import { subscribeContent } from '../subscribe-confirm/subscribe.server.ts';
+
+export default subscribeContent('subscribe-leave');

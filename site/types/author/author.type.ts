@@ -1,0 +1,26 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { name, previousSlugs } from '../fields.ts';
+
+export const author = {
+  path: 'authors',
+  storage: 'collection',
+  file: 'authors/',
+  label: 'Author',
+  noun: 'an author',
+  populatesAll: true,
+  route: 'blog-author',
+  // Of all cards, only the first one of the blog shows an author.
+  readBy: ['blog', 'blog-article', 'blog-author'],
+  fields: {
+    name,
+    slug: {
+      kind: 'slug',
+      label: 'Address',
+      hint: 'The last part of /blog/authors/… Made from the name if empty',
+    },
+    previousSlugs,
+    description: { kind: 'text', label: 'About the author', long: true },
+    position: { kind: 'text', label: 'Position', hint: 'Such as “Head of payouts”' },
+    image: { kind: 'picture', label: 'Picture', many: true },
+  },
+} as const satisfies TypeDescription;

@@ -1,0 +1,15 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { listedPage } from '../fields.ts';
+
+export const businessSolution = {
+  path: 'business-solutions',
+  storage: 'collection',
+  file: 'business-solutions/',
+  label: 'Business solution',
+  noun: 'a page',
+  drafts: true,
+  isPage: true,
+  route: 'business-solution',
+  readBy: ['business-solution', 'page'],
+  fields: listedPage,
+} as const satisfies TypeDescription;

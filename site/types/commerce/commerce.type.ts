@@ -1,0 +1,15 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { listedPage } from '../fields.ts';
+
+export const commerce = {
+  path: 'commerces',
+  storage: 'collection',
+  file: 'commerce/',
+  label: 'Commerce page',
+  noun: 'a page',
+  drafts: true,
+  isPage: true,
+  route: 'commerce',
+  readBy: ['commerce', 'page'],
+  fields: listedPage,
+} as const satisfies TypeDescription;

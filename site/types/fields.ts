@@ -1,0 +1,115 @@
+import { link, question, seo as seoComponent } from '../components.ts';
+import { sections } from '../sections.ts';
+
+/** Fields that several types have. */
+
+export const title = {
+  kind: 'text',
+  label: 'Title',
+  hint: 'In lists and in the tab of the browser',
+} as const;
+export const description = {
+  kind: 'text',
+  label: 'Description',
+  hint: 'Below the heading, in lists and for search engines',
+  long: true,
+} as const;
+export const h1 = {
+  kind: 'text',
+  label: 'Heading',
+  hint: 'Only if the heading of the page differs from the title',
+} as const;
+export const heading = {
+  title: { ...title, hint: 'In the tab of the browser' },
+  description,
+  h1,
+} as const;
+export const name = { kind: 'text', label: 'Name', required: true } as const;
+export const slug = {
+  kind: 'slug',
+  label: 'Address',
+  hint: 'The end of the page’s address. It follows the title until the page is published',
+  required: true,
+} as const;
+export const questions = {
+  kind: 'list',
+  component: question,
+  label: 'Questions and answers',
+  hint: 'Shown below the text',
+} as const;
+
+export const links = { kind: 'list', component: link } as const;
+
+/** Comes before `seoTitle`, `seoDescription` and `seoImage`. */
+export const seo = {
+  kind: 'component',
+  component: seoComponent,
+  label: 'Search engines',
+  hint: 'Only where the values of the page itself do not fit',
+  optional: 'its entries cannot name a canonical address, and cannot be hidden from search engines',
+} as const;
+export const seoImage = {
+  kind: 'picture',
+  label: 'Picture of shared links',
+  hint: 'Without it, shared links show the cover',
+  optional: 'shared links to its pages show the cover, or no picture',
+} as const;
+/** Addresses with a former slug lead to the present one. */
+export const previousSlugs = {
+  kind: 'lines',
+  label: 'Former addresses',
+  hint: 'The last part of each former address, one in each line: visitors who ask for it are sent to the present one',
+} as const;
+export const order = {
+  kind: 'order',
+  label: 'Place in the list',
+  hint: 'The smallest number comes first. Entries without one come last',
+} as const;
+/** Strapi sets it; no form shows it. */
+export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } as const;
+export const cover = { kind: 'picture', label: 'Cover', inLists: true } as const;
+
+export const textPage = {
+  title: { ...title, required: true, inLists: true },
+  description: { ...description, inLists: true },
+  h1,
+  slug: { ...slug, inLists: true },
+  body: { kind: 'rich-text', label: 'Text', followedBy: 'sections' },
+  sections: {
+    kind: 'zone',
+    of: sections.map(section => section.name),
+    label: 'Sections',
+    hint: 'Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort',
+    optional: 'texts have no sections such as galleries and callouts',
+  },
+  questions,
+  seoTitle: {
+    kind: 'text',
+    label: 'Title for search engines',
+    hint: 'Only if it differs from the title',
+  },
+  seoDescription: {
+    kind: 'text',
+    label: 'Description for search engines',
+    hint: 'Only if it differs from the description',
+    long: true,
+  },
+  seo,
+  previousSlugs,
+} as const;
+
+/** Fields of pages outside the blog. The sitemap reads their lists, too. */
+export const sitePage = { ...textPage, seo: { ...seo, inLists: ['metaRobots'] } } as const;
+
+/** Fields of pages that other pages list as cards, in an editor's order. */
+export const listedPage = {
+  ...sitePage,
+  updatedAt,
+  cover,
+  seoImage,
+  order: {
+    ...order,
+    inLists: true,
+    optional: 'its entries stand in the order of their creation',
+  },
+} as const;

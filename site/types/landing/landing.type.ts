@@ -1,0 +1,52 @@
+import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
+import { landingFields, OWN_TEXT } from '../../../shared/content/landing-fields.ts';
+import { blocks } from '../../blocks.ts';
+import { heading, links, seo } from '../fields.ts';
+
+const position = component('landing-position', {
+  label: 'Block or own text',
+  noun: 'a place on the landing page',
+  titleField: 'block',
+  fields: {
+    block: {
+      kind: 'choice',
+      of: [...blocks.map(block => block.name), OWN_TEXT],
+      label: 'Block',
+      hint: 'ownText for a text of your own',
+    },
+    custom: { kind: 'rich-text', label: 'Own text' },
+    anchor: { kind: 'text', label: 'Name for links', hint: 'Links to /#name lead to this text' },
+  },
+});
+
+const schema = { kind: 'json-ld', hint: 'JSON-LD for search engines' } as const;
+
+export const landing = {
+  path: 'landing',
+  storage: 'single',
+  file: 'landing.json',
+  label: 'Home page',
+  noun: 'the landing page',
+  drafts: true,
+  // The title of the first block is the heading.
+  hidden: ['h1'],
+  route: 'home',
+  // The footer shows `subscribeBlockSocials`.
+  readBy: 'every page',
+  fields: {
+    ...heading,
+    ...landingFields(blocks),
+    positionsAndCustomBlocks: {
+      kind: 'json',
+      component: position,
+      many: true,
+      label: 'Order of the blocks',
+      hint: 'Drag to sort. A block that is not in the list is not shown; an empty list shows all',
+    },
+    subscribeBlockSocials: { ...links, label: 'Block “Subscribe”: social networks' },
+    schema1: { ...schema, label: 'Structured data 1' },
+    schema2: { ...schema, label: 'Structured data 2' },
+    schema3: { ...schema, label: 'Structured data 3' },
+    seo,
+  },
+} as const satisfies TypeDescription;

@@ -1,0 +1,13 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { heading, questions, seo } from '../fields.ts';
+
+export const mainPage = {
+  path: 'main-page',
+  storage: 'single',
+  file: 'main-page.json',
+  label: 'Blog start page',
+  noun: 'the blog page',
+  route: 'blog',
+  readBy: ['blog'],
+  fields: { ...heading, questions, seo },
+} as const satisfies TypeDescription;

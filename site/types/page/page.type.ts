@@ -1,0 +1,21 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { seoImage, sitePage, updatedAt } from '../fields.ts';
+
+export const page = {
+  path: 'pages',
+  storage: 'collection',
+  file: 'pages/',
+  label: 'Page',
+  noun: 'a page',
+  drafts: true,
+  isPage: true,
+  route: 'page',
+  // The pages above an entry are its breadcrumbs.
+  readBy: ['page', 'business-solution', 'commerce'],
+  fields: {
+    ...sitePage,
+    contactForm: { kind: 'flag', label: 'Show the contact form below the text' },
+    updatedAt,
+    seoImage,
+  },
+} as const satisfies TypeDescription;

@@ -1,0 +1,36 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+
+export const redirect = {
+  path: 'redirects',
+  storage: 'collection',
+  file: 'redirects.json',
+  label: 'Redirect',
+  noun: 'a redirect',
+  // Every page checks first whether a redirect leads away from its address.
+  readBy: 'every page',
+  fields: {
+    from: {
+      kind: 'text',
+      label: 'Old address',
+      hint: 'Such as /old-page, or /old/** for all addresses below /old',
+      strapi: { required: true, unique: true },
+    },
+    to: {
+      kind: 'text',
+      label: 'New address',
+      hint: 'Such as /about or https://shop.example.com. Empty for 410',
+    },
+    statusCode: {
+      kind: 'number',
+      label: 'Status',
+      hint: '307 and 302: for now. 308 and 301: for ever. 410: the page is gone',
+      strapi: { default: 307, min: 301, max: 410 },
+    },
+    // The CMS asks for it where a page has the old address. The site leads away in any case.
+    replacesPage: {
+      kind: 'flag',
+      label: 'Although a page is there',
+      hint: 'Nobody sees that page any more',
+    },
+  },
+} as const satisfies TypeDescription;

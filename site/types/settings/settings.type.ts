@@ -1,0 +1,96 @@
+import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
+import { WORD_NAMES } from '../../all-words.ts';
+import { icon, navigationLink, title } from '../../components.ts';
+
+const word = component('label', {
+  label: 'Word of the interface',
+  noun: 'a word of the interface',
+  fields: {
+    name: {
+      kind: 'choice',
+      of: WORD_NAMES,
+      label: 'Word',
+      hint: 'Words with a number have a text for each form: one, few, other',
+    },
+    text: { kind: 'text', label: 'Text', long: true },
+  },
+});
+
+const profile = component('profile', {
+  label: 'Profile of a social network',
+  noun: 'a profile of a social network',
+  needs: ['title', 'link'],
+  fields: { title, link: { kind: 'address', label: 'Address of the profile' }, icon },
+});
+
+const navigation = { kind: 'navigation', component: navigationLink, many: true } as const;
+
+export const settings = {
+  path: 'settings',
+  storage: 'single',
+  file: 'settings.json',
+  aliases: ['setting'],
+  label: 'Site settings',
+  noun: 'the settings',
+  plural: 'settings-list',
+  table: 'settings',
+  populatesAll: true,
+  readBy: 'every page',
+  fields: {
+    siteName: {
+      kind: 'text',
+      label: 'Name of the site',
+      emptyMeans: 'pages name the host in place of the company',
+    },
+    language: {
+      kind: 'text',
+      label: 'Language',
+      hint: 'Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two',
+    },
+    timeZone: { kind: 'text', label: 'Time zone', hint: 'Of dates, such as Europe/Berlin' },
+    currency: {
+      kind: 'text',
+      label: 'Currency',
+      hint: 'Of the amounts on the home page: three letters such as EUR',
+    },
+    labels: {
+      kind: 'json',
+      component: word,
+      many: true,
+      label: 'Words of the interface',
+      hint: 'Texts of your own in place of those of the site. {count} and other words in braces are filled in',
+    },
+    privacyLink: {
+      kind: 'address',
+      label: 'Page about visitors’ data',
+      hint: 'Both forms link to it',
+    },
+    subscribeConsent: {
+      kind: 'rich-text',
+      label: 'Consent of subscribers',
+      hint: 'One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it',
+    },
+    headerLinks: { ...navigation, label: 'Links in the header' },
+    footerLinks: { ...navigation, label: 'Links in the footer' },
+    socials: {
+      kind: 'list',
+      component: profile,
+      label: 'Social networks of the company',
+      hint: 'For search engines',
+    },
+    logo: {
+      kind: 'picture',
+      label: 'Logo',
+      hint: 'For search engines. At least 112 pixels wide and high; a square looks best',
+      optional: 'search engines are shown the icon of the site as its logo',
+    },
+    shareImage: {
+      kind: 'picture',
+      label: 'Picture of shared links',
+      hint: 'For pages without one. 1200 × 630 pixels look best; no SVG',
+      optional: 'links to pages without a picture show a card that the site draws',
+    },
+    customCss: { kind: 'files', label: 'Own stylesheets' },
+    scripts: { kind: 'files', label: 'Own scripts' },
+  },
+} as const satisfies TypeDescription;

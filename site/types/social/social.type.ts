@@ -1,0 +1,18 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { icon } from '../../components.ts';
+import { order } from '../fields.ts';
+
+export const social = {
+  path: 'socials',
+  storage: 'collection',
+  file: 'socials.json',
+  label: 'Social network icon',
+  noun: 'a social',
+  populatesAll: true,
+  readBy: 'every page',
+  fields: {
+    link: { kind: 'address', label: 'Address of the profile', required: true },
+    icon,
+    order,
+  },
+} as const satisfies TypeDescription;

@@ -1,0 +1,24 @@
+import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { NO_TAGS } from '../blog.ts';
+import { description, name, previousSlugs } from '../fields.ts';
+
+export const tag = {
+  path: 'tags',
+  storage: 'collection',
+  file: 'tags.json',
+  label: 'Tag',
+  noun: 'a tag',
+  optional: NO_TAGS,
+  route: 'blog-tag',
+  readBy: ['blog-article', 'blog-tag'],
+  fields: {
+    name,
+    slug: {
+      kind: 'slug',
+      label: 'Address',
+      hint: 'The last part of /blog/tags/… Made from the name if empty',
+    },
+    previousSlugs,
+    description,
+  },
+} as const satisfies TypeDescription;

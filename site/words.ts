@@ -1,0 +1,25 @@
+import type { CatalogueName, CatalogueOf } from '../shared/labels/page-language.ts';
+import type en from './words/en.ts';
+import type enAnswers from './words/en-answers.ts';
+import type enForms from './words/en-forms.ts';
+
+/** Words of pages, of the check of a form, and of the server alone. */
+export type PageWords = typeof en;
+export type FormWords = typeof enForms;
+export type AnswerWords = typeof enAnswers;
+
+type Chunks<Words> = { readonly [Name in CatalogueName]: () => Promise<{ default: CatalogueOf<Words> }> };
+
+/** A browser loads the chunk of the page's language alone. */
+export const catalogues: Chunks<PageWords> = {
+  en: () => import('./words/en.ts'),
+  de: () => import('./words/de.ts'),
+  ar: () => import('./words/ar.ts'),
+};
+
+/** A browser loads these with the check of a form. */
+export const formCatalogues: Chunks<FormWords> = {
+  en: () => import('./words/en-forms.ts'),
+  de: () => import('./words/de-forms.ts'),
+  ar: () => import('./words/ar-forms.ts'),
+};

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { BackOff } from '../../server/ops/back-off.ts';
+import { type ConditionOptions, condition } from '../../server/ops/condition.ts';
+import type { LogCode } from '../../server/ops/log-codes.ts';
+
+function conditionWith(options: Partial<ConditionOptions> = {}) {
+  const entries: { code: LogCode; remedy?: unknown }[] = [];
+  const write = (fields: { code: LogCode }) => void entries.push(fields);
+  let time = 0;
+  const thing = condition(
+    { error: write, warn: write },
+    { code: 'disk', down: 'down', up: 'up', now: () => time, ...options },
+  );
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return { thing, codes: () => entries.map(({ code }) => code), pass };
+}
+
+describe('a condition', () => {
+  it('has one entry for an outage and one for its end', () => {
+    const { thing, codes } = conditionWith();
+    thing.up();
+    for (let round = 0; round < 3; round += 1) thing.down({});
+    expect(thing.isDown).toBe(true);
+    for (let round = 0; round < 3; round += 1) thing.up();
+    expect(codes()).toEqual(['disk-down', 'disk-up']);
+  });
+
+  it('has another entry for another kind of fault', () => {
+    const { thing, codes } = conditionWith();
+    for (const news of ['401', '401', undefined, '403']) thing.down({}, news);
+    expect(codes()).toEqual(['disk-down', 'disk-down']);
+  });
+
+  it('has no entry for an outage that is shorter than its time', () => {
+    const { thing, codes, pass } = conditionWith({ afterMs: 1_000 });
+    thing.down({});
+    pass(999);
+    expect(thing.down({})).toBe(false);
+    thing.up();
+    thing.down({});
+    pass(999);
+    thing.down({});
+    expect(codes()).toEqual([]);
+    pass(1);
+    expect(thing.down({})).toBe(true);
+    thing.up();
+    expect(codes()).toEqual(['disk-down', 'disk-up']);
+  });
+});
+
+it('a back-off doubles up to its longest pause, and begins anew after a success', () => {
+  const backOff = new BackOff(20, 100);
+  expect([1, 2, 3, 4, 5].map(() => backOff.failed())).toEqual([20, 40, 80, 100, 100]);
+  backOff.succeeded();
+  expect(backOff.failed()).toBe(20);
+});
