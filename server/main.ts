@@ -21,7 +21,7 @@ import {
 import { loadContents, loadPages } from './loading/route-contents.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/process/memory.ts';
-import { inSlices, mapSteps } from './ops/turns.ts';
+import { inSlices, mapSteps } from './ops/slices.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { openQueueLink } from './outbox/queue/queue-link.ts';
 import { checkRouteMiddleware } from './page/resolve/route-middleware.ts';

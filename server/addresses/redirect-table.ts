@@ -10,7 +10,7 @@ import {
   type RedirectTable,
   splitAddress,
 } from '../../shared/routing/redirects.ts';
-import { atOnce, type Steps } from '../ops/turns.ts';
+import { atOnce, type Steps } from '../ops/slices.ts';
 import { isGiven } from '../wire/decode-context.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';

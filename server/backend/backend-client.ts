@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { BackendError } from '../errors.ts';
 import { jsonSize } from '../ops/json-size.ts';
-import { inSlices, ownTurn } from '../ops/turns.ts';
+import { inSlices, ownTick } from '../ops/slices.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
 /** In bytes: far above any content of the site. */
@@ -239,7 +239,7 @@ async function checkSize(call: string, body: Buffer): Promise<void> {
     const allowed = `${MAX_VALUES} values and ${MAX_KEYS} keys`;
     throw new BackendError('too-large', call, `an answer of ${counted}, over the ${allowed} allowed`);
   }
-  await ownTurn();
+  await ownTick();
 }
 
 function parseJson(call: string, text: string): JsonAnswer {

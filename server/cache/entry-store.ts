@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Steps } from '../ops/turns.ts';
+import type { Steps } from '../ops/slices.ts';
 import { EVERYTHING } from './tags/invalidation-log.ts';
 import { TagIndex } from './tags/tag-index.ts';
 import { isType, names } from './tags/tags.ts';

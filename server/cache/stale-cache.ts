@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { boundedMap } from '../ops/bounded-map.ts';
+import { inSlices } from '../ops/slices.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { inSlices } from '../ops/turns.ts';
 import type { DiskTier } from './disk/disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
 import { asInvalidated, type Generated, type GeneratedEntry, mayBeStale, type Revive } from './generated.ts';

@@ -8,7 +8,7 @@ import { createCacheStatus } from '../http/cache-status.ts';
 import { securityHeaders } from '../http/security/security-headers.ts';
 import { createPageCards } from '../media/renditions/share-cards.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { ownTurn } from '../ops/turns.ts';
+import { ownTick } from '../ops/slices.ts';
 import type { PageLookup } from '../page/find-page.ts';
 import { createPreview } from '../page/preview/preview.ts';
 import { revalidateInBackground } from '../page/produce/produce-page.ts';
@@ -129,7 +129,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
     loadRedirects: createRedirectLoader(),
     nearestPages: createNearestPages(),
     renderPage: createPageRenderer(components),
-    renderTurn: ownTurn,
+    renderTick: ownTick,
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
     errorPages: createErrorPages(),
     settingsInDocument: createSettingsInDocument(config),

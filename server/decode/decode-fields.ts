@@ -5,7 +5,7 @@ import type { RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt, mediumAt } from '../addresses/decode-addresses.ts';
 import { isExecutableAddress, safeSlug } from '../addresses/safe-address.ts';
-import { atOnce, mapSteps, type Steps } from '../ops/turns.ts';
+import { atOnce, mapSteps, type Steps } from '../ops/slices.ts';
 import { unsizedPictures, versionFiles } from '../rich-text/nodes/read-rich-text.ts';
 import { cutText } from '../wire/cut-nodes.ts';
 import {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { PAGE_SIZE } from '../content/lists/all-pages.ts';
 import type { ContentReader, PageRange } from '../content/reading/content-reader.ts';
@@ -103,7 +103,7 @@ async function urlset(
       bytes += chunk.byteLength;
       if (bytes > limits.bytes) return null;
       chunks.push(chunk);
-      await nextTurn();
+      await nextTick();
     }
   }
   return Buffer.concat([...chunks, end]);

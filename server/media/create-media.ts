@@ -15,7 +15,7 @@ import { ImageRenditions } from './renditions/image-renditions.ts';
 import { createPictureSize } from './renditions/picture-sizes.ts';
 import { createShareCards, type ShareCards } from './renditions/share-cards.ts';
 import { Scaler } from './scaling/scaler.ts';
-import { createScalingTurns } from './scaling/scaling-queue.ts';
+import { createPictureScaler } from './scaling/scaling-queue.ts';
 
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
@@ -69,13 +69,13 @@ export function createMedia(options: MediaOptions): Media {
   });
   const namedMedia = createNamedMedia(mediaOrigins);
   const scaler = new Scaler({ log, cardDir: path.join(distDir, 'server/cards') });
-  const turns = createScalingTurns(scaler, metrics.scaling);
+  const pictureScaler = createPictureScaler(scaler, metrics.scaling);
   const images = new ImageRenditions({
     dir: path.join(dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
     ...disk,
-    turns,
+    pictureScaler,
     isNamed: namedMedia.has,
     onOutcome: metrics.renditionAnswered,
   });
@@ -83,7 +83,7 @@ export function createMedia(options: MediaOptions): Media {
     dir: path.join(dir, 'cards'),
     maxBytes: CARDS_BYTES,
     ...disk,
-    turns,
+    pictureScaler,
     onOutcome: metrics.cardAnswered,
   });
   const sizeOf = createPictureSize(media, events);

@@ -1,4 +1,4 @@
-import type { Steps } from './turns.ts';
+import type { Steps } from './slices.ts';
 
 /** The parts of a JSON text that cost time when it is parsed. */
 export interface JsonSize {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 /** The space for waiting lines, about a thousand of them. Further lines are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
 /** A tick with more characters writes them at once, before its end. */
-const MAX_TURN_CHARACTERS = 64 * 1024;
+const MAX_TICK_CHARACTERS = 64 * 1024;
 /** The pauses before the next try: while the reader is slow (EAGAIN), and after another error. */
 const SLOW_READER_MS = 5;
 const BROKEN_OUTPUT_MS = 1_000;
@@ -37,7 +37,7 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
   let dropped = 0;
   let reported = 0;
 
-  function endTurn(): void {
+  function endTick(): void {
     if (lines !== '') queue();
     // While the reader is slow, only the timer tries: each failed try costs an exception.
     if (retry === null) drain();
@@ -98,11 +98,11 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
         dropped += 1;
         return;
       }
-      if (lines === '') setImmediate(endTurn);
+      if (lines === '') setImmediate(endTick);
       lines += line;
-      if (lines.length > MAX_TURN_CHARACTERS) endTurn();
+      if (lines.length > MAX_TICK_CHARACTERS) endTick();
     },
-    flushSync: endTurn,
+    flushSync: endTick,
     get dropped() {
       return dropped;
     },

@@ -9,8 +9,8 @@ import {
 } from '../cache/stale-cache.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
+import { ownTick } from '../ops/slices.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
-import { ownTurn } from '../ops/turns.ts';
 import { DecodedBodies } from './decoded-bodies.ts';
 import type { PageEncoding } from './encodings.ts';
 import { addEncoding, type PageRecord, pageEntryOf, type StoredPage, sizeOfPage } from './stored-page.ts';
@@ -88,7 +88,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     isCompressing = true;
     for (const key of waiting) {
       await spareTime();
-      await ownTurn();
+      await ownTick();
       waiting.delete(key);
       const page = cache.peek(key)?.value;
       // A request for this encoding compresses the page again, and reports the error.

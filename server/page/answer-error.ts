@@ -71,7 +71,7 @@ async function answer(
   }
   const render = (html: HtmlRequest) =>
     parts.renderQueue.run(async () => {
-      await parts.renderTurn();
+      await parts.renderTick();
       return parts.metrics.rendering(() => renderBytes(parts, html, signal, log));
     }, signal);
   try {

@@ -26,7 +26,7 @@ export async function sendPage(
   const { signal, log, origin } = scopeOf(res);
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
-  await parts.renderTurn();
+  await parts.renderTick();
   const deviceClass = readsDevice ? deviceClassOf(req.headers) : null;
   const html = { page, request, origin, deviceClass, hydrate };
   await sendPageBytes(req, res, status, await renderBytes(parts, html, signal, log));

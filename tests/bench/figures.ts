@@ -16,7 +16,7 @@ export interface BenchSizes {
   articles: number;
   /** The number of generated hostile texts. */
   texts: number;
-  /** The numbers of waiting messages and of stored media while turns of the event loop are measured. */
+  /** The numbers of waiting messages and of stored media while ticks of the event loop are measured. */
   waiting: number;
   media: number;
   /**

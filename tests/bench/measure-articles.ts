@@ -4,20 +4,20 @@ import { residentBytes, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { type ContentSizes, type GeneratedContent, startGeneratedContent } from './generated-content.ts';
 import { FILL_AT_ONCE, OPS_TOKEN } from './measured-site.ts';
-import { readTurns, TURN_PROBE } from './turns.ts';
+import { readTicks, TICK_PROBE } from './ticks.ts';
 
 const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10, tags: 20 };
 const SECRET = 'secret-of-the-measurement';
 /** The time in which work goes on after an answer, in ms: records for the disk, revalidations. */
 const AFTERWARDS_MS = 1_500;
-const LONGEST_TURN_MS = 50;
+const LONGEST_TICK_MS = 50;
 const START = 'start until ready';
 const MB = 1024 * 1024;
 
 /** The cost of one step. */
 interface Step {
   ms: number;
-  longestTurnMs: number;
+  longestTickMs: number;
   calls: number;
 }
 
@@ -32,10 +32,10 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
     const before = few.steps.get(name);
     report({
       name: `${sizes.content.articles} articles: ${name}`,
-      value: step.longestTurnMs,
-      unit: 'ms turn',
-      // The turn in which the code is read comes before the first connection.
-      target: name === START ? null : { atMost: LONGEST_TURN_MS },
+      value: step.longestTickMs,
+      unit: 'ms tick',
+      // The tick in which the code is read comes before the first connection.
+      target: name === START ? null : { atMost: LONGEST_TICK_MS },
       errors: 0,
       note: besideOf(before, step),
       details: { few: before, many: step },
@@ -55,7 +55,7 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
 function besideOf(few: Step | undefined, many: Step): string {
   const both = (read: (step: Step) => number, digits = 0) =>
     `${few ? read(few).toFixed(digits) : '–'} and ${read(many).toFixed(digits)}`;
-  return `with 50 and with many: ${both(step => step.ms)} ms, ${both(step => step.calls)} calls, turn ${both(step => step.longestTurnMs, 1)} ms`;
+  return `with 50 and with many: ${both(step => step.ms)} ms, ${both(step => step.calls)} calls, turn ${both(step => step.longestTickMs, 1)} ms`;
 }
 
 async function measureSteps(content: ContentSizes, stored: number) {
@@ -64,7 +64,7 @@ async function measureSteps(content: ContentSizes, stored: number) {
   const site = await startBuiltSite({
     contentBaseUrl: cms.backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
-    nodeArguments: ['--import', TURN_PROBE],
+    nodeArguments: ['--import', TICK_PROBE],
     env: { CONTENT_TTL_MS: '3600000', LOG_LEVEL: 'info', OPS_TOKEN, WEBHOOK_SECRET: SECRET },
   });
   try {
@@ -82,11 +82,11 @@ async function measureSite(
   stored: number,
   startMs: number,
 ): Promise<{ steps: ReadonlyMap<string, Step>; bytes: number }> {
-  const longestTurn = await readTurns(site);
+  const longestTick = await readTicks(site);
   const steps = new Map<string, Step>();
   const ended = async (name: string, ms: number, calls: number) => {
     await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
-    steps.set(name, { ms, longestTurnMs: await longestTurn(), calls });
+    steps.set(name, { ms, longestTickMs: await longestTick(), calls });
   };
   await ended(START, startMs, backend.calls.length);
 

@@ -14,11 +14,11 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const PROBE = path.resolve(import.meta.dirname, 'turn-probe.ts');
+const PROBE = path.resolve(import.meta.dirname, 'tick-probe.ts');
 /** The outbox reads its folder every five seconds, so this has two readings. */
 const WATCHED_MS = 12_000;
 
-/** Measures the longest turn of the event loop beside a full outbox and a media store with many files. */
+/** Measures the longest tick of the event loop beside a full outbox and a media store with many files. */
 export async function measureFolders({ waiting, media }: BenchSizes, report: Report): Promise<void> {
   const backend = await startFakeBackend();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'folders-'));
@@ -45,13 +45,13 @@ export async function measureFolders({ waiting, media }: BenchSizes, report: Rep
     const site = await start();
     try {
       // The time of the start itself is not that of the folders.
-      await longestTurn(site);
+      await longestTick(site);
       // The first file that is written counts the folder.
       await ask(site.url, '/uploads/b.png');
       await delay(WATCHED_MS);
       report({
-        name: `longest turn: ${waiting} waiting messages, ${media} media files`,
-        value: await longestTurn(site),
+        name: `longest tick: ${waiting} waiting messages, ${media} media files`,
+        value: await longestTick(site),
         unit: 'ms',
         target: { atMost: 50 },
         errors: 0,
@@ -66,8 +66,8 @@ export async function measureFolders({ waiting, media }: BenchSizes, report: Rep
   }
 }
 
-async function longestTurn(site: BuiltSite): Promise<number> {
-  const port = /turn probe: (\d+)/.exec(site.errors())?.[1];
+async function longestTick(site: BuiltSite): Promise<number> {
+  const port = /tick probe: (\d+)/.exec(site.errors())?.[1];
   return Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
 }
 

@@ -8,14 +8,14 @@ import { ask, keepAlive } from '../faults/client.ts';
 import { cpuMs, residentBytes, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { startSearchedContent, wordOf } from './searched-content.ts';
-import { readTurns, TURN_PROBE } from './turns.ts';
+import { readTicks, TICK_PROBE } from './ticks.ts';
 
 /** Queries of each kind. No two are the same, so each is a question to the index. */
 const QUERIES = 200;
 /** The pause between two queries while the index is built, in ms. */
 const BUILDING_PAUSE_MS = 100;
 const MOST_MS = 30;
-const LONGEST_TURN_MS = 20;
+const LONGEST_TICK_MS = 20;
 const MB = 1024 * 1024;
 const READING = 'still being read';
 
@@ -40,7 +40,7 @@ const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
 });
 
 /**
- * Measures the search over many articles: queries while the index is built and afterwards, turns of the main
+ * Measures the search over many articles: queries while the index is built and afterwards, ticks of the main
  * thread, and memory.
  */
 export async function measureSearch({ content }: BenchSizes, report: Report): Promise<void> {
@@ -48,15 +48,15 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
   const site = await startBuiltSite({
     contentBaseUrl: cms.backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
-    nodeArguments: ['--import', TURN_PROBE],
+    nodeArguments: ['--import', TICK_PROBE],
     // The number of searches from one address is limited.
     env: { CONTENT_TTL_MS: '3600000', TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
   });
   const over = `${content.articles} articles`;
   try {
-    const longestTurn = await readTurns(site);
-    // The turns of the start have been read.
-    await longestTurn();
+    const longestTick = await readTicks(site);
+    // The ticks of the start have been read.
+    await longestTick();
     const built = await measureBuilding(site);
     report({
       name: `${over}: queries while the index is built`,
@@ -64,8 +64,8 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
       errors: built.errors,
     });
     report({
-      name: `${over}: longest turn while the index is built`,
-      ...{ value: await longestTurn(), unit: 'ms turn', target: { atMost: LONGEST_TURN_MS }, errors: 0 },
+      name: `${over}: longest tick while the index is built`,
+      ...{ value: await longestTick(), unit: 'ms tick', target: { atMost: LONGEST_TICK_MS }, errors: 0 },
       note: `built in ${(built.ms / 1_000).toFixed(0)} s, the file has ${((await indexBytes(site)) / MB).toFixed(0)} MB`,
       details: { ms: built.ms },
     });
@@ -84,8 +84,8 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
       });
     }
     report({
-      name: `${over}: longest turn while it is queried`,
-      ...{ value: await longestTurn(), unit: 'ms turn', target: { atMost: LONGEST_TURN_MS }, errors: 0 },
+      name: `${over}: longest tick while it is queried`,
+      ...{ value: await longestTick(), unit: 'ms tick', target: { atMost: LONGEST_TICK_MS }, errors: 0 },
       details: {},
     });
     report({

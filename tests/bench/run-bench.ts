@@ -1,5 +1,5 @@
 // node tests/bench/run-bench.ts [--quick] [--rows identity] [--only
-// hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser] Measures the
+// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,browser] Measures the
 // built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { measureRenders } from './measure-renders.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { measureSearch } from './measure-search.ts';
 import { measureStart } from './measure-start.ts';
-import { measureTurns } from './measure-turns.ts';
+import { measureTicks } from './measure-ticks.ts';
 
 const FULL: Omit<BenchSizes, 'rows'> = {
   runs: 5,
@@ -62,7 +62,7 @@ const parts = {
   search: measureSearch,
   media: measureMedia,
   floods: measureFloods,
-  turns: measureTurns,
+  ticks: measureTicks,
   folders: measureFolders,
   browser: measureBrowser,
 };

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
 import { Scaler } from '../../server/media/scaling/scaler.ts';
-import { createScalingTurns } from '../../server/media/scaling/scaling-queue.ts';
+import { createPictureScaler } from '../../server/media/scaling/scaling-queue.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -244,7 +244,7 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      turns: createScalingTurns({ scale }),
+      pictureScaler: createPictureScaler({ scale }),
       isNamed: () => true,
     });
     Object.assign(site.site, { images: renditions });
@@ -277,7 +277,7 @@ describe('scaling', () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const images = new ImageRenditions({
       ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
-      ...{ turns: createScalingTurns({ scale }), isNamed: () => true },
+      ...{ pictureScaler: createPictureScaler({ scale }), isNamed: () => true },
     });
     Object.assign(site.site, { images });
     most = 0;
@@ -339,7 +339,7 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      turns: createScalingTurns(
+      pictureScaler: createPictureScaler(
         new Scaler({
           log: site.site.log,
           entry: path.resolve(import.meta.dirname, '../support/scaling-without-sharp.ts'),

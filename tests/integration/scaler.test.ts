@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ImageRenditions } from '../../server/media/renditions/image-renditions.ts';
 import { Scaler, type ScalerOptions } from '../../server/media/scaling/scaler.ts';
-import { createScalingTurns } from '../../server/media/scaling/scaling-queue.ts';
+import { createPictureScaler } from '../../server/media/scaling/scaling-queue.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
@@ -119,7 +119,7 @@ describe('a picture that is to blame', () => {
     await scale(FAULTS.environment);
     const images = new ImageRenditions({
       ...{ dir, maxBytes: 1_000_000, media, log, isNamed: () => true },
-      turns: createScalingTurns(scaler),
+      pictureScaler: createPictureScaler(scaler),
     });
     const own = site.site.images;
     Object.assign(site.site, { images });

@@ -1,7 +1,7 @@
 import type { Invalidation } from '../../cache/tags/invalidation.ts';
 import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import type { Logger } from '../../ops/log.ts';
-import { inSlices, type Steps } from '../../ops/turns.ts';
+import { inSlices, type Steps } from '../../ops/slices.ts';
 import { servedType } from '../../wire/described-types.ts';
 import type { Publication } from '../articles/publication.ts';
 import type { ContentSource } from '../reading/collecting-reader.ts';

@@ -2,7 +2,7 @@ import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugs } from '../../addresses/slug-spellings.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { DecodeRow } from '../../decode/decode-fields.ts';
-import { inSlices } from '../../ops/turns.ts';
+import { inSlices } from '../../ops/slices.ts';
 import { joined } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';

@@ -4,7 +4,7 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { checkAbsentFields } from '../../decode/check-absent-fields.ts';
 import { type DecodeRow, rowSteps } from '../../decode/decode-fields.ts';
 import { type BeginDecoding, createDecodings, type DecodingServices } from '../../decode/decoding.ts';
-import { inSlices } from '../../ops/turns.ts';
+import { inSlices } from '../../ops/slices.ts';
 import { malformed } from '../../wire/content-calls.ts';
 import type { DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';

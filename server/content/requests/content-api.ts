@@ -17,7 +17,7 @@ import { type DecodeRow, placeOf } from '../../decode/decode-fields.ts';
 import { decodeLanding } from '../../decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from '../../decode/decode-settings.ts';
 import type { DecodingServices } from '../../decode/decoding.ts';
-import { inSlices } from '../../ops/turns.ts';
+import { inSlices } from '../../ops/slices.ts';
 import { callOf, malformed } from '../../wire/content-calls.ts';
 import { atEntry, atRow, type DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';

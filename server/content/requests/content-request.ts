@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
 import { decodeAddressable } from '../../decode/lost-addresses.ts';
-import { inSlices, type Steps } from '../../ops/turns.ts';
+import { inSlices, type Steps } from '../../ops/slices.ts';
 import { malformed } from '../../wire/content-calls.ts';
 import type { ContentProblem, DecodeContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';

@@ -9,7 +9,7 @@ import {
 import { siteRedirects } from '../../addresses/site-redirects.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { versionedTag } from '../../cache/tags/tags.ts';
-import { inSlices } from '../../ops/turns.ts';
+import { inSlices } from '../../ops/slices.ts';
 import { unwrap } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
 import { rowsVersion } from '../tags/content-tags.ts';

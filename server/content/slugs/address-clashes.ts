@@ -2,7 +2,7 @@ import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugOf } from '../../addresses/slug-spellings.ts';
 import { placeOf } from '../../decode/decode-fields.ts';
-import type { Steps } from '../../ops/turns.ts';
+import type { Steps } from '../../ops/slices.ts';
 import { atRow, inside, lose, type ReportContext } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../../wire/wire.ts';

@@ -7,7 +7,7 @@ import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
 import { parseTag } from '../../cache/tags/tags.ts';
 import { BackendError } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
-import { inSlices } from '../../ops/turns.ts';
+import { inSlices } from '../../ops/slices.ts';
 import type { LossGuard } from '../changes/loss-guard.ts';
 import {
   type Ask,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { RecordCodec } from '../../cache/disk/disk-tier.ts';
-import { mapSteps, type Steps } from '../../ops/turns.ts';
+import { mapSteps, type Steps } from '../../ops/slices.ts';
 
 /** A change discards all earlier records, on disk and in the shared store. */
 export const CONTENT_FORMAT = '3';

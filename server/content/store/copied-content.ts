@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Steps } from '../../ops/turns.ts';
+import type { Steps } from '../../ops/slices.ts';
 import { mediaPaths } from '../tags/media-tags.ts';
 
 export interface CopiedContent<P> {

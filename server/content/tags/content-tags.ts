@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { namesAbove, versionedTag } from '../../cache/tags/tags.ts';
-import type { Steps } from '../../ops/turns.ts';
+import type { Steps } from '../../ops/slices.ts';
 
 /*
  * The tags of content, below the path of its type (`articles`), decision 133:

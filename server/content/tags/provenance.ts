@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
-import type { Steps } from '../../ops/turns.ts';
+import type { Steps } from '../../ops/slices.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion, VERSION_LENGTH } from './content-tags.ts';
 
 /** The tags of a value's content, and the tag of the one entry that it is about (null for lists). */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { lookup } from 'mime-types';
 import type { Author } from '../../../shared/content/blog.ts';
@@ -160,7 +160,7 @@ async function feedDocument(
     const author = article.author && (await reader.authorLink(article.author.id));
     items.push(itemOf(article, author, origin, language.timeZone));
     // Thirty long texts would hold the loop.
-    await nextTurn();
+    await nextTick();
   }
   return {
     title: channel.title ? titleWith(channel.title, siteName) : labels.text('blogOf', { site: siteName }),

@@ -21,7 +21,7 @@ import type { MediaStore, StoredFile } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { PictureChangedError, ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ScaleWork } from '../scaling/scaling-messages.ts';
-import type { ScalingTurns } from '../scaling/scaling-queue.ts';
+import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
 
@@ -68,7 +68,7 @@ export interface ImageRenditionsOptions {
   health?: DiskHealth;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
-  turns: ScalingTurns;
+  pictureScaler: PictureScaler;
   /** Whether the content names an address. Pictures of other origins are fetched only then. */
   isNamed: (src: string) => boolean;
 }
@@ -127,7 +127,7 @@ export class ImageRenditions {
   }
 
   get work(): { running: number; waiting: number } {
-    return this.#options.turns.work;
+    return this.#options.pictureScaler.work;
   }
 
   async #sourceOf(src: string, signal: AbortSignal): Promise<StoredFile | null | BackendError> {
@@ -150,7 +150,10 @@ export class ImageRenditions {
       if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
       const isAlone = !(await isSmall(source));
-      const bytes = await this.#options.turns.scale(orderOf(source, width, format), { isAlone, signal });
+      const bytes = await this.#options.pictureScaler.scale(orderOf(source, width, format), {
+        isAlone,
+        signal,
+      });
       return await this.#files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {

@@ -11,7 +11,7 @@ import { CheckedBodies } from '../checked-bodies.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ShareCard } from '../scaling/scaling-messages.ts';
-import type { ScalingTurns } from '../scaling/scaling-queue.ts';
+import type { PictureScaler } from '../scaling/scaling-queue.ts';
 
 /** For the cards of recent pages, and for pages without a card. */
 const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
@@ -63,7 +63,7 @@ export interface ShareCardsOptions {
   dir: string;
   /** Bound of all cards in bytes. The least recently used are removed first. */
   maxBytes: number;
-  turns: ScalingTurns;
+  pictureScaler: PictureScaler;
   health?: DiskHealth;
   log: Logger;
   /** `hit`: the card was on disk. `made`: it was drawn now. */
@@ -73,7 +73,7 @@ export interface ShareCardsOptions {
 export function createShareCards({
   dir,
   maxBytes,
-  turns,
+  pictureScaler,
   health = UNWATCHED,
   log,
   onOutcome,
@@ -96,7 +96,7 @@ export function createShareCards({
     const known = refusals.get(version);
     if (known) throw known;
     try {
-      const bytes = await turns.scale({ kind: 'share-card', card }, { isAlone: false, signal });
+      const bytes = await pictureScaler.scale({ kind: 'share-card', card }, { isAlone: false, signal });
       return await files.write(version, bytes, () => ({}));
     } catch (error) {
       if (error instanceof ImageRefusedError) refusals.set(version, error);

@@ -50,7 +50,7 @@ export function createScalingQueue(concurrency: number, maxWaiting: number): Sca
   };
 }
 
-export interface ScalingTurns {
+export interface PictureScaler {
   /** @throws QueueFullError; the signal's reason; any error of the scaler except ScalerEndedError. */
   scale(order: ScaleWork, options: { isAlone: boolean; signal: AbortSignal }): Promise<Uint8Array>;
   readonly work: ScalingQueue['work'];
@@ -61,10 +61,10 @@ const CONCURRENCY = 2;
 const MAX_WAITING = 100;
 
 /** @param timed runs a piece of work, so that metrics can time it. */
-export function createScalingTurns(
+export function createPictureScaler(
   scaler: Pick<Scaler, 'scale'>,
   timed: <T>(work: () => Promise<T>) => Promise<T> = work => work(),
-): ScalingTurns {
+): PictureScaler {
   const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
   return {
     async scale(order, { isAlone, signal }) {

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
 import { ConfigError } from '../../config/config.ts';
 import type { QueueConfig } from '../../config/server-addresses.ts';
 import { type Condition, condition } from '../../ops/condition.ts';
@@ -244,8 +244,8 @@ async function withinLimit<T>(answer: Promise<T>): Promise<T> {
   const over = new AbortController();
   const limit = delay(CALL_LIMIT_MS, undefined, { signal: over.signal, ref: false }).then(async () => {
     // A busy event loop runs the timer before it reads an answer that has arrived long ago.
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
     throw new LateAnswerError(CALL_LIMIT_MS);
   });
   limit.catch(() => {});

@@ -7,8 +7,8 @@ import type { ReaderParts } from '../../content/reading/reader-for-request.ts';
 import { isMediaTag } from '../../content/tags/media-tags.ts';
 import type { Fields } from '../../http/ready-head.ts';
 import type { Logger } from '../../ops/log.ts';
+import { heldTick, type Tick, tickIfLate } from '../../ops/slices.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import { heldTurn, ownTurnIfLate, type Turn } from '../../ops/turns.ts';
 import type { GeneratedPage, PageCache } from '../../page-cache/page-cache.ts';
 import {
   cachingHeaders,
@@ -99,26 +99,26 @@ async function generatePage(
   stored: CacheEntry<StoredPage> | null,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
-  const turn = heldTurn(parts.renderTurn);
+  const tick = heldTick(parts.renderTick);
   // Content in memory is read in the tick in which its page is rendered. The objects of all pages that wait
   // would outlive V8's young generation.
-  await turn();
+  await tick();
   signal.throwIfAborted();
-  return new PageGeneration(parts, renderRequest, turn, signal).run(stored);
+  return new PageGeneration(parts, renderRequest, tick, signal).run(stored);
 }
 
 class PageGeneration {
   readonly #parts: ProduceParts;
   readonly #asked: RenderRequest;
-  readonly #turn: Turn;
+  readonly #tick: Tick;
   readonly #signal: AbortSignal;
   readonly #startedAt = steadyNow();
   readonly #reader: ContentReader;
 
-  constructor(parts: ProduceParts, asked: RenderRequest, turn: Turn, signal: AbortSignal) {
+  constructor(parts: ProduceParts, asked: RenderRequest, tick: Tick, signal: AbortSignal) {
     this.#parts = parts;
     this.#asked = asked;
-    this.#turn = turn;
+    this.#tick = tick;
     this.#signal = signal;
     this.#reader = parts.content.openReader({ signal, onEvent: asked.onEvent });
   }
@@ -238,9 +238,9 @@ class PageGeneration {
   }
 
   async #render(html: HtmlRequest): Promise<PageBytes> {
-    await this.#turn();
+    await this.#tick();
     // The loader of a page with hundreds of cards may have used up the slice.
-    await ownTurnIfLate();
+    await tickIfLate();
     return this.#parts.metrics.rendering(() => renderBytes(this.#parts, html, this.#signal, this.#asked.log));
   }
 }

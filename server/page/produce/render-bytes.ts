@@ -1,14 +1,14 @@
 import { mediaPaths, mediaTags } from '../../content/tags/media-tags.ts';
 import type { Logger } from '../../ops/log.ts';
-import type { Turn } from '../../ops/turns.ts';
-import { ownTurnIfLate } from '../../ops/turns.ts';
+import type { Tick } from '../../ops/slices.ts';
+import { tickIfLate } from '../../ops/slices.ts';
 import type { PageBytes } from '../../render/error-pages.ts';
 import type { HtmlRequest } from '../../render/html-request.ts';
 import { collectPage, type RenderParts, renderHtml } from '../../render/page-html.ts';
 
 export interface SendParts extends RenderParts {
   /** Divides the renders among ticks. */
-  readonly renderTurn: Turn;
+  readonly renderTick: Tick;
 }
 
 /** Renders a page. A large one takes a tick for its markup and one for its document. */
@@ -19,7 +19,7 @@ export async function renderBytes(
   log: Logger,
 ): Promise<PageBytes> {
   const { document, stream, policy, preload } = await renderHtml(parts, html, signal, log);
-  await ownTurnIfLate();
+  await tickIfLate();
   const body = collectPage({ document, stream });
   // All files that the markup shows are in the page's data, which stands behind it.
   return { body, policy, preload, files: namedFiles(document.before, document.after) };

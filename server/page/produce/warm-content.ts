@@ -59,21 +59,21 @@ export function createContentWarming(
   const stopped = new AbortController();
   const { signal } = stopped;
   const pause = (ms: number) => delay(ms, undefined, { signal, ref: false });
-  const turns = new PQueue({ interval: CALL_EVERY_MS, intervalCap: 1, strict: true });
+  const calls = new PQueue({ interval: CALL_EVERY_MS, intervalCap: 1, strict: true });
   const loadedAt = new Map<string, number>();
   parts.diskHealth.onRecovery(() => loadedAt.clear());
   let progress = most === 0 ? 'off' : 'waiting';
 
-  const ask: ContentSource['ask'] = (call, own) => turns.add(() => content.ask(call, own), { signal: own });
+  const ask: ContentSource['ask'] = (call, own) => calls.add(() => content.ask(call, own), { signal: own });
   const read: ContentCache['read'] = async (request, options) => {
     await content.cache.loadFromDisk([request]);
     const cached = content.cache.peek<never>(request.key);
     if (cached && steadyNow() - cached.generatedAt < maxAgeMs) return cached;
     // A visitor may wait for the same content, so the load begins with its first call.
-    await turns.add(async () => {}, { signal });
+    await calls.add(async () => {}, { signal });
     const first = [content.ask];
-    const askInTurn: typeof ask = (call, own) => (first.pop() ?? ask)(call, own);
-    return content.cache.read(request, { ...options, ask: askInTurn });
+    const askFirst: typeof ask = (call, own) => (first.pop() ?? ask)(call, own);
+    return content.cache.read(request, { ...options, ask: askFirst });
   };
   const source = { api: content.api, cache: { ...content.cache, read }, ask };
 

@@ -7,8 +7,8 @@ import type { ReadOptions } from '../../content/store/content-reads.ts';
 import { namedIds } from '../../content/tags/content-tags.ts';
 import { BackendError } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
+import { ownTick } from '../../ops/slices.ts';
 import type { SpareTime } from '../../ops/spare-time.ts';
-import { ownTurn } from '../../ops/turns.ts';
 import type { SearchThread } from '../search-thread.ts';
 import { SEARCHED_TYPES, type SearchedType } from '../search-types.ts';
 import type { RowsPlace, SearchableRows } from './searchable-rows.ts';
@@ -156,7 +156,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     let place = from;
     for (;;) {
       await this.#options.spareTime();
-      await ownTurn();
+      await ownTick();
       this.#stopped.signal.throwIfAborted();
       const { value } = (
         await this.#options.cache.read(this.#options.rows.rows(type, place), this.#readOptions())

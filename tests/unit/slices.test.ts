@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { redirectTableSteps } from '../../server/addresses/redirect-table.ts';
 import { digestOf } from '../../server/content/requests/content-request.ts';
@@ -6,7 +6,7 @@ import { reportClashes } from '../../server/content/slugs/address-clashes.ts';
 import { copiedContent } from '../../server/content/store/copied-content.ts';
 import { wholeListProvenance } from '../../server/content/tags/provenance.ts';
 import { rowSteps } from '../../server/decode/decode-fields.ts';
-import { inSlices, ownTurn, ownTurnIfLate, type Steps } from '../../server/ops/turns.ts';
+import { inSlices, ownTick, type Steps, tickIfLate } from '../../server/ops/slices.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from '../support/decoding.ts';
 
@@ -24,40 +24,40 @@ function* slowSteps(count: number, note: () => void): Steps<string> {
 }
 
 describe('work in slices', () => {
-  it('work in slices has a few steps in a turn, those of all work together', async () => {
+  it('work in slices has a few steps in a tick, those of all work together', async () => {
     let isDone = false;
     let steps = 0;
-    const perTurn: number[] = [];
+    const perTick: number[] = [];
     const note = () => {
       steps += 1;
     };
     const works = Promise.all(['a', 'b', 'c'].map(() => inSlices(slowSteps(12, note)))).finally(() => {
       isDone = true;
     });
-    perTurn.push(steps);
+    perTick.push(steps);
     while (!isDone) {
       const before = steps;
-      await nextTurn();
-      perTurn.push(steps - before);
+      await nextTick();
+      perTick.push(steps - before);
     }
     expect(await works).toEqual(['done', 'done', 'done']);
-    expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(36);
+    expect(perTick.reduce((sum, count) => sum + count, 0)).toBe(36);
     // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works
     // begin with a step each.
-    expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+    expect(Math.max(...perTick)).toBeLessThanOrEqual(8);
   });
 });
 
 describe('two pieces of work that cannot be cut', () => {
   it('two pieces of work that cannot be cut leave room for others between them when the first one took long', async () => {
-    await ownTurn();
+    await ownTick();
     let hasOtherRun = false;
     setImmediate(() => {
       hasOtherRun = true;
     });
     const end = performance.now() + 3 * STEP_MS;
     while (performance.now() < end);
-    await ownTurnIfLate();
+    await tickIfLate();
     expect(hasOtherRun).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
-// node --import tests/bench/turn-probe.ts …
+// node --import tests/bench/tick-probe.ts …
 //
-// Measures each turn of the main thread's event loop in CPU time of
+// Measures each tick of the main thread's event loop in CPU time of
 // that thread, and prints the longest one on request.
 
 import { createServer } from 'node:http';
@@ -11,8 +11,8 @@ if (isMainThread) {
   let longestMs = 0;
   let before = process.threadCpuUsage();
   const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
-  // A loop that never sleeps has one `setImmediate` in each turn, so the time between two of them is that of
-  // one turn.
+  // A loop that never sleeps has one `setImmediate` in each tick, so the time between two of them is that of
+  // one tick.
   const next = () => {
     const now = process.threadCpuUsage();
     longestMs = Math.max(longestMs, cpuMs(now) - cpuMs(before));
@@ -22,13 +22,13 @@ if (isMainThread) {
   setImmediate(next).unref();
   const server = createServer((_req, res) => {
     res.end(String(longestMs));
-    // The turn that sends the answer is not counted.
+    // The tick that sends the answer is not counted.
     setImmediate(() => {
       longestMs = 0;
     });
   });
   server.listen(0, '127.0.0.1', () => {
-    process.stderr.write(`turn probe: ${(server.address() as AddressInfo).port}\n`);
+    process.stderr.write(`tick probe: ${(server.address() as AddressInfo).port}\n`);
   });
   server.unref();
 }

@@ -14,10 +14,10 @@ import { servePages } from '../faults/pages-by-slug.ts';
 import { startFakeBackend } from '../support/fake-backend.ts';
 import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
-import { readTurns, TURN_PROBE } from './turns.ts';
+import { readTicks, TICK_PROBE } from './ticks.ts';
 
 const WARM_UP_PAGES = 30;
-/** Code that is compiled by V8 only after some calls would make the first turns long. */
+/** Code that is compiled by V8 only after some calls would make the first ticks long. */
 const WARM_UP_TEXT =
   '## A title\n\nSome **words**, `code` and [a link](/about).\n\n- an item\n- another one\n\n'.repeat(30);
 /** The time in which records are written, in ms. */
@@ -25,26 +25,26 @@ const AFTERWARDS_MS = 1_500;
 const TARGET = { atMost: 50 };
 
 /**
- * Measures the longest turn of the main thread's event loop, in its CPU time, under each hostile text. Other
+ * Measures the longest tick of the main thread's event loop, in its CPU time, under each hostile text. Other
  * work on the machine does not count.
  */
-export async function measureTurns(sizes: BenchSizes, report: Report): Promise<void> {
+export async function measureTicks(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFakeBackend();
   const addPage = servePages(backend);
   serveHostilePictures(backend);
   const site = await startBuiltSite({
     contentBaseUrl: backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
-    nodeArguments: ['--import', TURN_PROBE],
+    nodeArguments: ['--import', TICK_PROBE],
     env: { CONTENT_TTL_MS: '3600000', OPS_TOKEN: TOKEN },
   });
-  const longestTurn = await readTurns(site);
+  const longestTick = await readTicks(site);
 
   async function measure(address: string): Promise<{ ms: number; status: number }> {
-    await longestTurn();
+    await longestTick();
     const { status } = await ask(site.url, address);
     await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
-    return { ms: await longestTurn(), status };
+    return { ms: await longestTick(), status };
   }
 
   async function measureContent({ name, path: called, answer, page }: HostileContent): Promise<void> {
@@ -59,7 +59,7 @@ export async function measureTurns(sizes: BenchSizes, report: Report): Promise<v
   async function reportPage(name: string, address: string): Promise<void> {
     const { ms, status } = await measure(address);
     report({
-      name: `longest turn: ${name}`,
+      name: `longest tick: ${name}`,
       value: ms,
       unit: 'ms',
       target: TARGET,
@@ -77,20 +77,20 @@ export async function measureTurns(sizes: BenchSizes, report: Report): Promise<v
       numRuns: sizes.texts,
       seed: SEED,
     });
-    const turns: number[] = [];
+    const ticks: number[] = [];
     const refused: { body: unknown; status: number }[] = [];
     for (const [index, body] of bodies.entries()) {
       const { ms, status } = await measure(addPage(`generated-${index}`, { body }));
-      turns.push(ms);
+      ticks.push(ms);
       if (status !== 200) refused.push({ body, status });
     }
     report({
-      name: `longest turn: ${bodies.length} generated texts`,
-      value: Math.max(...turns),
+      name: `longest tick: ${bodies.length} generated texts`,
+      value: Math.max(...ticks),
       unit: 'ms',
       target: TARGET,
       errors: refused.length,
-      details: { seed: SEED, turns, refused },
+      details: { seed: SEED, ticks, refused },
     });
     addPage('about', { body: 'A text.' });
     for (const content of HOSTILE_CONTENT) await measureContent(content);

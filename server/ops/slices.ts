@@ -1,8 +1,8 @@
 /** Gives each caller a tick of the event loop to itself, in the order of the calls. */
-export type Turn = () => Promise<void>;
+export type Tick = () => Promise<void>;
 
-/** Long work takes turns, so that requests are answered between its ticks. */
-export function createTurns(): Turn {
+/** Long work is cut into ticks, so that requests are answered between its ticks. */
+export function createTicks(): Tick {
   const waiting: (() => void)[] = [];
 
   function next(): void {
@@ -21,19 +21,19 @@ export function createTurns(): Turn {
 /** How long all work in one tick may take together, in ms. The last step may end later. */
 const SLICE_MS = 10;
 
-const turns = createTurns();
+const ticks = createTicks();
 let endsAt = 0;
 /** The number of the slice that is counted. */
 let slice = 0;
 let isCounted = false;
 
-export const ownTurn: Turn = async () => {
-  await turns();
+export const ownTick: Tick = async () => {
+  await ticks();
   beginSlice();
 };
 
 /** @returns a function that waits for a tick. Later calls resolve at once while that tick lasts. */
-export function heldTurn(wait: Turn = ownTurn): Turn {
+export function heldTick(wait: Tick = ownTick): Tick {
   let own = Number.NaN;
   return async () => {
     if (isCounted && slice === own) return;
@@ -64,13 +64,13 @@ export type Steps<T> = Generator<void, T, void>;
 export async function inSlices<T>(work: Steps<T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
-    if (isLate()) await ownTurn();
+    if (isLate()) await ownTick();
   }
 }
 
 /** Waits for a tick if this one has lasted too long. For use between two pieces of work without steps. */
-export async function ownTurnIfLate(): Promise<void> {
-  if (isLate()) await ownTurn();
+export async function tickIfLate(): Promise<void> {
+  if (isLate()) await ownTick();
 }
 
 /** Does all steps in one tick. Only for little work. */

@@ -1,0 +1,55 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createTicks, heldTick, ownTick } from '../../server/ops/slices.ts';
+
+it('each tick of the event loop has one render, in the order of the calls', async () => {
+  const tick = createTicks();
+  const seen: string[] = [];
+  const renders = ['a', 'b', 'c', 'd'].map(async name => {
+    await tick();
+    seen.push(name);
+  });
+  for (let round = 0; round < 4; round += 1) {
+    await nextTick();
+    seen.push('other work');
+  }
+  await Promise.all(renders);
+  expect(seen.filter(name => name !== 'other work')).toEqual(['a', 'b', 'c', 'd']);
+  // Other work has a tick between any two renders.
+  expect(seen.join(' ')).not.toMatch(/\b[a-d] [a-d]\b/);
+});
+
+it('a tick after a pause comes as soon as one in a series', async () => {
+  const tick = createTicks();
+  await tick();
+  await nextTick();
+  await Promise.all([tick(), tick()]);
+});
+
+it('a held tick is only for its own work', async () => {
+  const seen: string[] = [];
+  const renders = ['a', 'b'].map(async name => {
+    const tick = heldTick();
+    await tick();
+    seen.push(`${name} reads`);
+    await tick();
+    seen.push(`${name} renders`);
+  });
+  const other = ownTick().then(() => seen.push('other work'));
+  await Promise.all([...renders, other]);
+  expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
+});
+
+it('a held tick that has ended is queued again behind work that already waits', async () => {
+  const seen: string[] = [];
+  const tick = heldTick();
+  await tick();
+  // A call to the backend takes several ticks like these.
+  await nextTick();
+  await nextTick();
+  const other = ownTick().then(() => seen.push('other work'));
+  await tick();
+  seen.push('render');
+  await other;
+  expect(seen).toEqual(['other work', 'render']);
+});
