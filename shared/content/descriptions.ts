@@ -168,8 +168,17 @@ export type ContentTypeDescription = TypeDescription | ComponentDescription;
 
 type OwnWords = Omit<ComponentDescription, 'name' | 'path' | 'storage' | 'file' | 'readBy'>;
 
+/** The properties of a description that name its own fields. The compiler refuses a misspelt name. */
+interface NamesFields<Name> {
+  readonly needs?: readonly Name[];
+  readonly needsOneOf?: readonly Name[];
+}
+
 /** Describes a component. @param name that of the component in Strapi. */
-export function component<const Name extends string, const Own extends OwnWords>(name: Name, own: Own) {
+export function component<const Name extends string, const Own extends OwnWords>(
+  name: Name,
+  own: Own & NamesFields<keyof Own['fields']>,
+) {
   return { name, path: null, storage: 'component', file: null, readBy: [], ...own } as const;
 }
 
@@ -191,7 +200,10 @@ interface BlockWords {
 export type BlockDescription = BlockWords & { readonly name: string };
 
 /** Describes a block. @param name that of the block in the content: `earnMore`. */
-export function block<const Name extends string, const Own extends BlockWords>(name: Name, own: Own) {
+export function block<const Name extends string, const Own extends BlockWords>(
+  name: Name,
+  own: Own & Pick<NamesFields<keyof Own['fields'] | keyof Own['beside']>, 'needsOneOf'>,
+) {
   return { name, ...own } as const;
 }
 
@@ -223,15 +235,21 @@ export interface SectionMedium {
 }
 
 /** A kind of section. `orElse` of a field names the keys of common Strapi projects. */
-export interface SectionDescription extends ComponentDescription {
+export interface SectionDescription<Fields = FieldDescriptions> extends ComponentDescription {
   /** Makes elements of an editor's values, by field; none without content. The sanitiser checks them. */
-  readonly read: (values: Readonly<Record<string, unknown>>, tools: SectionTools) => ElementContent[];
+  readonly read: (
+    values: { readonly [Name in keyof Fields]?: unknown },
+    tools: SectionTools,
+  ) => ElementContent[];
 }
+type SectionWords<Fields> = Omit<OwnWords, 'needs' | 'needsOneOf'> &
+  Pick<SectionDescription<Fields>, 'read'> & { readonly fields: Fields };
 
 /** Describes a kind of section. @param kind as content files name it: `quote`. */
-export function section<const Kind extends string>(
+export function section<const Kind extends string, const Fields extends FieldDescriptions>(
   kind: Kind,
-  own: OwnWords & Pick<SectionDescription, 'read'>,
+  own: SectionWords<Fields>,
 ): SectionDescription & { readonly name: `${Kind}-section` } {
-  return { ...component(`${kind}-section`, own), read: own.read };
+  const words: OwnWords = own;
+  return { ...component(`${kind}-section`, words), read: own.read };
 }

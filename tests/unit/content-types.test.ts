@@ -9,9 +9,12 @@ import {
   type SummaryOf,
 } from '../../shared/content/content-types.ts';
 import {
+  block,
   type ContentTypeDescription,
+  component,
   componentOf,
   type FieldDescription,
+  section,
 } from '../../shared/content/descriptions.ts';
 import { CAPTURE_SETS, fieldsOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
@@ -114,5 +117,24 @@ describe('the types of entities', () => {
     // @ts-expect-error JSON that is decoded by hand is not among the decoded fields.
     const withOrder: FieldsOf<'landing'>['positionsAndCustomBlocks'] = null;
     expect([social, fields, summary, withoutLink, withBody, withOrder]).toHaveLength(6);
+  });
+});
+
+/** The compiler checks these, too. */
+describe('a misspelt name of a field', () => {
+  it('a misspelt name of a field is an error of the compiler', () => {
+    const words = { label: 'L', noun: 'a thing' };
+    const fields = { title: { kind: 'text', label: 'Title' } } as const;
+    const beside = { note: { kind: 'text', label: 'Note', wire: 'thingNote' } } as const;
+    const good = block('thing', { ...words, fields, beside, needsOneOf: ['title', 'note'] });
+    // @ts-expect-error A component needs its own fields.
+    const needs = component('thing', { ...words, fields, needs: ['titel'] });
+    // @ts-expect-error A component needs one of its own fields.
+    const needsOneOf = component('thing', { ...words, fields, needsOneOf: ['title', 'note'] });
+    // @ts-expect-error A block needs one of its own fields, or of those beside it.
+    const ofBlock = block('thing', { ...words, fields, beside, needsOneOf: ['titel'] });
+    // @ts-expect-error A section reads its own fields.
+    const ofSection = section('thing', { ...words, fields, read: ({ titel }) => (titel ? [] : []) });
+    expect([good, needs, needsOneOf, ofBlock, ofSection]).toHaveLength(5);
   });
 });
