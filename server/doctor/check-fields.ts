@@ -6,7 +6,7 @@ import {
 } from '../../shared/content/descriptions.ts';
 import { placeOfPermissions } from '../content/requests/answer-meaning.ts';
 import { type OwnedField, panelField, remedyForMissing } from '../content/requests/panel-fields.ts';
-import { sectionKind } from '../rich-text/sources/section-kinds.ts';
+import { sectionKind } from '../rich-text/sources/texts-for-readers.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../wire/described-types.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { ExaminedType } from './examine-type.ts';

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../server/search/index/plain-text.ts';
 import { openDatabase } from '../../server/search/index/search-database.ts';
 import { SearchIndex } from '../../server/search/index/search-index.ts';
 import type { SearchDocument, SearchQuery, SearchRow } from '../../server/search/search-types.ts';
@@ -190,44 +189,6 @@ describe('the index of the search', () => {
     expect(find('settlement').hits[0]?.snippet.join('')).toBe(
       'See the settlement, or another. code: picture end',
     );
-  });
-
-  it.for([
-    ['## Wallets\n\nA wallet\nholds money', 'Wallets · A wallet holds money'],
-    ['Wallets\n---\nEach holds money.\n\nAnd pays it', 'Wallets · Each holds money. And pays it'],
-    [
-      '| Wallet | Limit |\n|:---|---: |\n| Verified wallet | One transfer |\n| Other | None |',
-      'Wallet · Limit · Verified wallet · One transfer · Other · None',
-    ],
-    ['Wallet | Limit\n--- | ---\nOne | Two', 'Wallet · Limit · One · Two'],
-    ['> [!NOTE]\n> A _wallet_ of snake_case and __bold__', 'A wallet of snake_case and bold'],
-    ['- wallet\n- other\n1. third', 'wallet · other · third'],
-    [
-      '```js\nconst wallet = 1\n```\nAfter it\n\n***\n\n[1]: https://example.com',
-      'const wallet = 1 · After it',
-    ],
-    [
-      '<h2>Wallets</h2><p>One<br>two <b>th</b>ree</p><ul><li>four</li><li>five</li></ul>',
-      'Wallets · One two three · four · five',
-    ],
-    ['<table><tr><th>Wallet</th><td>Limit</td></tr></table>', 'Wallet · Limit'],
-    [
-      [
-        { type: 'heading', level: 2, children: [{ type: 'text', text: 'Wallets' }] },
-        {
-          type: 'paragraph',
-          children: [
-            { type: 'text', text: 'In the ' },
-            { type: 'link', url: '/a', children: [{ type: 'text', text: 'middle' }] },
-            { type: 'text', text: ', end' },
-          ],
-        },
-        { __component: 'body.quote', id: 1, quote: 'Said', author: 'Ada' },
-      ],
-      'Wallets · In the middle, end · Said · Ada',
-    ],
-  ] as const)('the search reads the parts of a text one by one: %j', ([body, text]) => {
-    expect(plainText(body).text).toBe(text);
   });
 
   it('the search marks the hits in titles and in the best part of the text', ({ index, find }) => {

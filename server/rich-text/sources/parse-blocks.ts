@@ -9,6 +9,7 @@ import { plainParagraphs } from './plain-paragraphs.ts';
 import { sectionElements } from './section-kinds.ts';
 import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
 import { strapiBlock } from './strapi-blocks.ts';
+import { isFile, isForReaders } from './texts-for-readers.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -17,11 +18,6 @@ const OF_STRAPI = words(
 );
 /** The keys that a block has in addition to its children. */
 const OF_BLOCKS = words('type format level language indentLevel');
-/** The keys whose texts are for readers, even if they are single words. */
-const FOR_READERS = words(
-  'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
-    'intro summary button alternativeText alt html markdown code',
-);
 /** Keys whose values are addresses. */
 const ADDRESSES = words('url href link src address embed');
 /** The keys whose text may be the label of the address beside it, best first. */
@@ -87,15 +83,14 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
   const label = hasAddress
     ? LABELS.find(key => isText(value[key]) && !isAddress(key, value[key]))
     : undefined;
-  const isFile = isText(value.url) && (isText(value.mime) || isText(value.hash) || isText(value.ext));
   return entries.flatMap(([key, inner]) => {
     // The label is the text of the link.
     if (key === label) return [];
     if (isAddress(key, inner)) return paragraph([link(inner, label && value[label], walk)]);
     // The caption is the only text of a media file that is for readers.
-    if (isFile && key !== 'caption') return [];
+    if (isFile(value) && key !== 'caption') return [];
     if (typeof inner === 'object') return blocks(inner, walk, depth + 1);
-    if (isText(inner) && (FOR_READERS.has(key) || /\s/.test(inner.trim()))) return texts(inner, walk);
+    if (isText(inner) && isForReaders(key, inner)) return texts(inner, walk);
     return leaveOut(inner, quoted(key), walk);
   });
 }

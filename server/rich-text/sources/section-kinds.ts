@@ -1,23 +1,10 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import type { SectionDescription, SectionTools } from '../../../shared/content/descriptions.ts';
-import { sections } from '../../../site/sections.ts';
+import type { SectionTools } from '../../../shared/content/descriptions.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
 import { isObject, jsonOf, textOf, unwrap } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { playerTag } from '../tree/normalize-players.ts';
-
-/** The names that common Strapi projects have for kinds of sections. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  'rich-text': 'text',
-  slider: 'gallery',
-  image: 'media',
-};
-
-/** Finds a kind by its component, such as `site.quote-section` or `shared.quote`. */
-export function sectionKind(component: string): SectionDescription | undefined {
-  const own = (component.split('.').at(-1) ?? '').replace(/-section$/, '');
-  return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
-}
+import { sectionKind } from './texts-for-readers.ts';
 
 const OF_STRAPI: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
 

@@ -1,3 +1,10 @@
+import {
+  componentOf,
+  type FieldDescription,
+  type FieldDescriptions,
+} from '../../../shared/content/descriptions.ts';
+import { isFile, isForReaders, sectionKind } from '../../rich-text/sources/texts-for-readers.ts';
+
 export interface PlainText {
   readonly headings: string;
   readonly text: string;
@@ -7,11 +14,8 @@ export interface PlainText {
 const MAX_TEXT = 200_000;
 /** The depth to which JSON is read. */
 const MAX_DEPTH = 32;
-/** The keys of Blocks and dynamic zones with texts that visitors see. */
-const TEXT_KEYS: ReadonlySet<string> = new Set([
-  ...['text', 'body', 'content', 'title', 'heading', 'quote', 'caption', 'description', 'author'],
-  ...['question', 'answer', 'alternativeText', 'label', 'note', 'source'],
-]);
+/** The kinds of fields whose texts visitors see. */
+const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);
 /** The nodes of Blocks that stand in the middle of a text. */
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
 /** Stands between two parts of a text, such as a heading and a paragraph. */
@@ -22,8 +26,12 @@ const HIDDEN = ['script', 'style', 'template'];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** No renderer: a word of a broken text may stay that no page shows. @param body Markdown, HTML, or JSON. */
-export function plainText(body: unknown): PlainText {
+/**
+ * No renderer: a word of a broken text may stay that no page shows.
+ * @param body Markdown, HTML, Blocks or sections.
+ * @param kindOf finds the kind of a section by its component.
+ */
+export function plainText(body: unknown, kindOf = sectionKind): PlainText {
   const headings: string[] = [];
   const texts: string[] = [];
   let length = 0;
@@ -35,27 +43,42 @@ export function plainText(body: unknown): PlainText {
     readSource(own, headings, texts);
   }
 
-  function read(value: unknown, depth: number): void {
+  /** @param described the fields of a component in a section; null for any other value. */
+  function read(value: unknown, depth: number, described: FieldDescriptions | null): void {
     if (depth > MAX_DEPTH || length >= MAX_TEXT) return;
-    if (Array.isArray(value)) for (const item of value) read(item, depth + 1);
+    if (Array.isArray(value)) for (const item of value) read(item, depth + 1, described);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const node = value as Readonly<Record<string, unknown>>;
+    const { __component: component } = node;
+    const fields = (typeof component === 'string' && kindOf(component)?.fields) || described;
     const isInline = INLINE_NODES.has(node.type);
     if (!isInline) texts.push(BREAK);
     if (node.type === 'heading') headings.push(textIn(node.children, 0));
     for (const [key, inner] of Object.entries(node)) {
+      const field = fields ? fieldAt(fields, key) : undefined;
       if (typeof inner === 'string') {
-        if (!TEXT_KEYS.has(key)) continue;
+        if (!(fields ? TEXT_KINDS.has(field?.kind) : isShown(node, key, inner))) continue;
         add(inner);
         if (!isInline) texts.push(BREAK);
-      } else read(inner, depth + 1);
+      } else read(inner, depth + 1, (field && componentOf(field)?.fields) ?? null);
     }
     if (!isInline) texts.push(BREAK);
   }
 
   if (typeof body === 'string') add(body);
-  else read(body, 0);
+  else read(body, 0, null);
   return { headings: tidy(headings.join(BREAK)), text: tidy(texts.join('')) };
+}
+
+/** @returns the field whose value has a key: its name, or one of `orElse`. */
+function fieldAt(fields: FieldDescriptions, key: string): FieldDescription | undefined {
+  return fields[key] ?? Object.values(fields).find(({ orElse }) => orElse?.includes(key));
+}
+
+/** Whether pages show a text of a file, of Blocks, or of a component that the site does not know. */
+function isShown(node: Readonly<Record<string, unknown>>, key: string, text: string): boolean {
+  if (isFile(node)) return key === 'caption' || key === 'alternativeText';
+  return isForReaders(key, text);
 }
 
 function textIn(nodes: unknown, depth: number): string {
