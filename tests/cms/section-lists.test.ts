@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { siteSettings } from '../../build/cms/secrets.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { startSite } from '../support/start-site.ts';
+import { signIn } from './support/admin-client.ts';
+import { doctorTest } from './support/doctor-cms.ts';
+
+const STEPS = {
+  collectionName: 'components_site_steps_sections',
+  info: { displayName: 'Steps' },
+  options: {},
+  attributes: {
+    title: { type: 'string' },
+    items: { type: 'component', repeatable: true, component: 'site.titled-text' },
+  },
+};
+
+/** A Strapi with a kind of section that has a list of components, and the site on it. */
+const it = doctorTest
+  .extend('withSteps', async ({ start }) =>
+    start(
+      (attributes, name) => {
+        if (name === 'page')
+          (attributes.sections as { components: string[] }).components.push('site.steps-section');
+      },
+      [],
+      async app => {
+        const folder = path.join(app, 'src/components/site');
+        await mkdir(folder, { recursive: true });
+        await writeFile(path.join(folder, 'steps-section.json'), JSON.stringify(STEPS));
+      },
+    ),
+  )
+  .extend('siteWithSteps', async ({ withSteps, settings }, { onCleanup }) => {
+    const env = { ...siteSettings(settings, withSteps.url), PUBLIC_URL: '' };
+    const site = await startSite({ contentBaseUrl: withSteps.url, env });
+    onCleanup(() => site.close());
+    return site;
+  });
+
+describe('a section with a list of components', () => {
+  it('a list of components in a section reaches the page, in its order', async ({
+    withSteps,
+    siteWithSteps,
+    settings,
+  }) => {
+    const admin = await signIn(withSteps.url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
+    const items = ['First', 'Second'].map(title => ({ title, text: `${title}, in words` }));
+    const sections = [{ __component: 'site.steps-section', title: 'Three steps', items }];
+    const id = await admin.create('page', { title: 'Steps', slug: 'steps', body: 'Before', sections });
+    await admin.publish('page', id, {});
+    const { status, text } = await sendRequest(siteWithSteps.url, '/steps', { headers: AS_BROWSER });
+    expect(status).toBe(200);
+    // The site does not know this kind, and shows its texts as paragraphs.
+    expect(text).toMatch(
+      /<p>Three steps<\/p><p>First<\/p><p>First, in words<\/p><p>Second<\/p><p>Second, in words<\/p>/,
+    );
+  });
+});
