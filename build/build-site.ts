@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
+import { writeBlockViews } from './block-views.ts';
 import { allParts } from './build-error.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
 import { nativePackages, readStaticFiles } from './copied-files.ts';
@@ -57,6 +58,7 @@ export async function compileSite(
 /** Builds the site, and replaces `dist` at the end. @throws BuildError for mistakes in the sources. */
 export async function buildSite(): Promise<string> {
   const started = performance.now();
+  await writeBlockViews();
   // Hash the sources before the build reads them: a file saved during the build then makes the result stale.
   const builtFrom = await inputsHash();
   const site = await compileSite('production', {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
 import { watchFolders } from '../server/embedded-cms/watch-folders.ts';
+import { writeBlockViews } from './block-views.ts';
 import { describeFailure } from './build-error.ts';
 import { compileSite } from './build-site.ts';
 import { clientBundle, serverBundle } from './bundles/bundles.ts';
@@ -67,6 +68,7 @@ async function rebuild(): Promise<void> {
 
 async function buildAndServe(): Promise<void> {
   const started = performance.now();
+  await writeBlockViews();
   const { manifest, files } = await compileSite('development', {
     client: () => client.rebuild(),
     server: () => server.rebuild(),

@@ -11,16 +11,16 @@ import Partners from './blocks/partners/partners.tsx';
 import Payments from './blocks/payments/payments.tsx';
 import Subscribe from './blocks/subscribe/subscribe.tsx';
 
-/** The component of each block. Browsers load these, and not `blocks.ts`. */
+/** The component of each block. The build writes this file: the list of blocks is `blocks.ts`. */
 export const blockViews = {
-  header: Header,
-  countries: Countries,
-  payments: Payments,
-  directions: Directions,
-  partners: Partners,
-  metrics: Metrics,
-  earnMore: EarnMore,
   contacts: Contacts,
+  countries: Countries,
+  directions: Directions,
+  earnMore: EarnMore,
   faq: Faq,
+  header: Header,
+  metrics: Metrics,
+  partners: Partners,
+  payments: Payments,
   subscribe: Subscribe,
 } satisfies { readonly [Name in BlockName]: ComponentType<BlockProps<never>> };

@@ -1,12 +1,25 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'rolldown';
+import { BLOCK_VIEWS, blockViews } from '../block-views.ts';
 import { projectRoot } from '../output-files.ts';
 import { cmsFiles } from './schemas.ts';
 
-/** The files of `cms/` that follow from the descriptions and the rules of the site, by their paths. */
+/** The files that follow from the descriptions and the rules of the site, by their paths. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  return new Map([...cmsFiles(), ['cms/src/site/site-rules.js', await bundleSiteRules()]]);
+  const [views, rules] = await Promise.all([blockViews(), bundleSiteRules()]);
+  return new Map([...cmsFiles(), ['cms/src/site/site-rules.js', rules], [BLOCK_VIEWS, views]]);
+}
+
+/** The generated files that are missing, or that follow from earlier descriptions. */
+export async function staleFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = await Promise.all(
+    [...(await generatedFiles())].map(async ([file, text]) => {
+      const found = await readFile(path.join(projectRoot, file), 'utf8').catch(() => null);
+      return found === text ? [] : [[file, text] as const];
+    }),
+  );
+  return new Map(files.flat());
 }
 
 /** By these rules the CMS checks as the site does. */
@@ -24,16 +37,24 @@ async function bundleSiteRules(): Promise<string> {
       banner: 'URL.parse ??= (...parts) => URL.canParse(...parts) ? new URL(...parts) : null;',
     },
   });
-  return `// Written by \`npm run cms:schemas\` of the site.\n${output[0].code}`;
+  return `// Written from the sources of the site.\n${output[0].code}`;
 }
 
-// npm run cms:schemas
+/**
+ * Writes the stale files, and says which. `npm run check`, `npm test` and `npm run cms` begin with this. A
+ * run of CI tests what is committed, so it fails in place of writing.
+ */
 if (import.meta.main) {
-  const files = await generatedFiles();
-  for (const [name, text] of files) {
+  const stale = await staleFiles();
+  const names = [...stale.keys()].map(file => `\n  ${file}`).join('');
+  if (stale.size > 0 && process.env.CI) {
+    console.error(`These files do not fit the sources. Run 'npm run check', and commit:${names}`);
+    process.exit(1);
+  }
+  for (const [name, text] of stale) {
     const file = path.join(projectRoot, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  console.log(`${files.size} files of cms/ are written.`);
+  if (stale.size > 0) console.log(`Written from the sources of the site:${names}`);
 }

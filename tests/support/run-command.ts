@@ -8,18 +8,21 @@ import type { LogLine } from './start-site.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A copy of everything that `npm run dev` needs, so that a test does not disturb the project's own. */
+/** A copy of the project for a test that must not disturb it. */
 export interface ProjectCopy {
   folder: string;
   remove(): Promise<void>;
 }
 
-export async function copyProject(): Promise<ProjectCopy> {
+/** Copies everything that `npm run dev` needs. @param more further paths. */
+export async function copyProject(more: readonly string[] = []): Promise<ProjectCopy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'project-'));
   const parts = ['server', 'client', 'shared', 'site', 'build', 'content'];
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'esbuild.config.mjs'];
   await Promise.all(
-    [...parts, ...files].map(name => cp(path.join(ROOT, name), path.join(folder, name), { recursive: true })),
+    [...parts, ...files, ...more].map(name =>
+      cp(path.join(ROOT, name), path.join(folder, name), { recursive: true }),
+    ),
   );
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };

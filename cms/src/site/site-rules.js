@@ -1,4 +1,4 @@
-// Written by `npm run cms:schemas` of the site.
+// Written from the sources of the site.
 URL.parse ??= (...parts) => URL.canParse(...parts) ? new URL(...parts) : null;
 Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
 // shared/routing/feed-files.ts
@@ -823,8 +823,9 @@ function block(name, own) {
 	};
 }
 function section(kind, own) {
+	const words = own;
 	return {
-		...component(`${kind}-section`, own),
+		...component(`${kind}-section`, words),
 		read: own.read
 	};
 }
@@ -3532,7 +3533,7 @@ const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 function playerTag(address) {
 	return FILM.test(address) ? "video" : SOUND.test(address) ? "audio" : null;
 }
-// server/rich-text/sources/section-kinds.ts
+// server/rich-text/sources/texts-for-readers.ts
 const OTHER_NAMES = {
 	"rich-text": "text",
 	slider: "gallery",
@@ -3542,6 +3543,8 @@ function sectionKind(component) {
 	const own = (component.split(".").at(-1) ?? "").replace(/-section$/, "");
 	return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
 }
+new Set("title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead intro summary button alternativeText alt html markdown code".split(" "));
+// server/rich-text/sources/section-kinds.ts
 const OF_STRAPI = new Set([
 	"id",
 	"documentId",
