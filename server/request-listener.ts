@@ -81,7 +81,10 @@ export function createRequestListener(
           status: res.statusCode,
           contentCache: NO_READS,
           crawler: isCrawler(req.headers),
-          ...answered,
+          // A spread of `answered` would cost a tenth of a hit: V8 copies it property by property.
+          route: answered.route,
+          bytes: answered.bytes,
+          pageCache: answered.pageCache,
         });
         return;
       }
