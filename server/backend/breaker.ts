@@ -232,7 +232,7 @@ export class Breaker {
       );
     const backOff = this.#backOffs.get(key);
     if (!backOff || this.#now() >= backOff.until) return;
-    throw new BackendError('refused-by-breaker', call, `the call has just this.#failed (${backOff.reason})`);
+    throw new BackendError('refused-by-breaker', call, `the call has just failed (${backOff.reason})`);
   }
 }
 
