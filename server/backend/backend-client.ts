@@ -142,7 +142,6 @@ export function createBackendClient({
     },
 
     getFile(path, signal, extra = {}, connections = FILES) {
-      // After the head, the body continues under `signal` alone.
       return withDeadline(`GET ${path}`, signal, timeoutMs, bounded =>
         connectionsOf(connections)(baseUrl + path, {
           headers: { ...credentials, ...extra },
@@ -153,8 +152,11 @@ export function createBackendClient({
   };
 }
 
-/** The error tells whether the deadline or the caller's signal has ended the work. */
-async function withDeadline<T>(
+/**
+ * Ends work at a deadline. After an answer's head, its body goes on under `signal` alone.
+ * @throws BackendError; the signal's own reason when it was aborted.
+ */
+export async function withDeadline<T>(
   call: string,
   signal: AbortSignal,
   limitMs: number,

@@ -1,7 +1,6 @@
-import type { BackendClient } from '../backend/backend-client.ts';
+import { type BackendClient, withDeadline } from '../backend/backend-client.ts';
 import { Breaker, type Probe } from '../backend/breaker.ts';
-import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-call.ts';
-import { BackendError } from '../errors.ts';
+import { createHttpCall, type HttpAnswer } from '../backend/http-call.ts';
 import type { Logger } from '../ops/log.ts';
 
 /**
@@ -81,7 +80,10 @@ export function createMediaOrigins({
       const work = () =>
         isUpload
           ? backend.getFile(address, signal, headers)
-          : fetchElsewhere(call, address, signal, headers, timeoutMs);
+          : // Without credentials, and without redirects: the media policy has accepted this origin alone.
+            withDeadline(`GET ${address}`, signal, timeoutMs, bounded =>
+              call(address, { headers, signal: bounded }),
+            );
       // The media policy has accepted the address, so its origin has a breaker.
       return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
     },
@@ -95,30 +97,4 @@ export function createMediaOrigins({
 
 async function headOf(answer: Promise<HttpAnswer>): Promise<void> {
   (await answer).body.destroy();
-}
-
-/** Fetches without credentials, and follows no redirects: the media policy has accepted this origin alone. */
-async function fetchElsewhere(
-  call: HttpCall,
-  address: string,
-  signal: AbortSignal,
-  headers: Record<string, string>,
-  timeoutMs: number,
-): Promise<HttpAnswer> {
-  signal.throwIfAborted();
-  // AbortSignal.any is avoided for the reason in `backend-client.ts`.
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
-  signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
-  const name = `GET ${address}`;
-  try {
-    return await call(address, { headers, signal: controller.signal });
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (controller.signal.aborted)
-      throw new BackendError('timeout', name, `no answer within ${timeoutMs} ms`);
-    throw new BackendError('unreachable', name, 'the file could not be fetched', { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
 }
