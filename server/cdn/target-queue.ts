@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { WHOLE_SITE } from '../cache/tags/surrogate-keys.ts';
 import { BackOff } from '../ops/back-off.ts';
 import type { PurgeTarget } from './purge-calls.ts';
@@ -68,7 +69,8 @@ export class TargetQueue {
 
   async #sendAll(): Promise<void> {
     while (this.#waiting.size > 0) {
-      await this.#pause(this.#retryMs || COLLECT_MS);
+      const { signal } = this.#stopping;
+      await delay(this.#retryMs || COLLECT_MS, undefined, { signal, ref: false }).catch(() => {});
       const words = this.#waiting;
       this.#waiting = new Map();
       await this.#options.whenShared();
@@ -99,19 +101,5 @@ export class TargetQueue {
       }
     }
     return words;
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#stopping;
-    return new Promise(resolve => {
-      if (signal.aborted) return resolve();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms).unref();
-      signal.addEventListener('abort', end);
-    });
   }
 }
