@@ -6,7 +6,6 @@ export interface LeaseOptions {
   send: SendCommand;
   key: string;
   onHeld: () => void;
-  now?: () => number;
 }
 
 /** How long a replica keeps the lease while it is cut off from the store, in ms. */
@@ -19,16 +18,14 @@ const LIMIT_MS = 2_000;
 /** A right that one process of the site has at a time. */
 export class Lease {
   readonly #onHeld: () => void;
-  readonly #now: () => number;
   readonly #claim: Claim;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #lastError: unknown = null;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ send, key, onHeld, now = () => performance.now() }: LeaseOptions) {
+  constructor({ send, key, onHeld }: LeaseOptions) {
     this.#onHeld = onHeld;
-    this.#now = now;
     this.#claim = new Claim((name, args) => send(name, args, LIMIT_MS), key, randomUUID());
   }
 
@@ -37,7 +34,7 @@ export class Lease {
   }
 
   get isHeld(): boolean {
-    return this.#now() < this.#heldUntil;
+    return performance.now() < this.#heldUntil;
   }
 
   /** Why the last attempt to get or renew the lease failed; null after an answer. */
@@ -55,7 +52,7 @@ export class Lease {
 
   async #keep(): Promise<void> {
     // The store starts its count later, when the command arrives. So the lease ends here first.
-    const from = this.#now();
+    const from = performance.now();
     const wasHeld = this.isHeld;
     try {
       this.#heldUntil = (await this.#ask()) ? from + LEASE_MS : Number.NEGATIVE_INFINITY;

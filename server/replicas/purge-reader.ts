@@ -17,7 +17,6 @@ export interface PurgeReaderOptions {
   onRemovals: (removals: readonly Removal[]) => void;
   /** Called once when nothing was answered for STALE_AFTER_MS. */
   onSilence: () => void;
-  now?: () => number;
 }
 
 /** How long a read waits for an entry, in ms. Each answer is a sign of life. */
@@ -32,26 +31,23 @@ const WATCH_EVERY_MS = 250;
 /** Reads the shared log, from the last known position and then for ever. */
 export class PurgeReader {
   readonly #options: PurgeReaderOptions;
-  readonly #now: () => number;
   readonly #stopped = new AbortController();
   readonly #wasRead = Promise.withResolvers<void>();
   #position: LogPosition;
   #hasBegun = false;
   #wasReadToEnd = false;
-  #answeredAt: number;
+  #answeredAt = performance.now();
   #isSilent = false;
   #lastError: unknown = null;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(options: PurgeReaderOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
-    this.#answeredAt = this.#now();
     this.#position = options.from;
   }
 
   begin(): void {
-    this.#answeredAt = this.#now();
+    this.#answeredAt = performance.now();
     this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
     this.#watch.unref();
     void this.#followForEver();
@@ -72,7 +68,7 @@ export class PurgeReader {
 
   /** The time since the store answered last, in ms: a waiting reader is answered each second. */
   get silentMs(): number {
-    return this.#now() - this.#answeredAt;
+    return performance.now() - this.#answeredAt;
   }
 
   get isCurrent(): boolean {
@@ -123,7 +119,7 @@ export class PurgeReader {
       onRemovals(removals);
       this.#position = position;
     }
-    this.#answeredAt = this.#now();
+    this.#answeredAt = performance.now();
     this.#isSilent = false;
     this.#lastError = null;
     if (purges.length > 0) return;

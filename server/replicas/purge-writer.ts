@@ -9,7 +9,6 @@ export interface PurgeWriterOptions {
   store: Pick<PurgeStore, 'append'>;
   /** Called with the events of each entry that the log has. */
   onAppended: (events: readonly SharedEvent[], position: LogPosition) => void;
-  now?: () => number;
 }
 
 /** Events that become one entry. */
@@ -33,17 +32,15 @@ export class PurgeWriter {
   readonly id = randomUUID();
   readonly #store: PurgeWriterOptions['store'];
   readonly #onAppended: PurgeWriterOptions['onAppended'];
-  readonly #now: () => number;
   readonly #stopped = new AbortController();
   #sent: Batch | null = null;
   #waiting: Batch[] = [];
   #isSending = false;
   #lastError: unknown = null;
 
-  constructor({ store, onAppended, now = () => performance.now() }: PurgeWriterOptions) {
+  constructor({ store, onAppended }: PurgeWriterOptions) {
     this.#store = store;
     this.#onAppended = onAppended;
-    this.#now = now;
   }
 
   add(event: SharedEvent): void {
@@ -72,7 +69,7 @@ export class PurgeWriter {
   /** How long the oldest event has waited, in ms; 0 when none waits. */
   get waitingMs(): number {
     const first = this.#sent ?? this.#waiting[0];
-    return first ? this.#now() - first.since : 0;
+    return first ? performance.now() - first.since : 0;
   }
 
   get lastError(): unknown {
@@ -84,7 +81,7 @@ export class PurgeWriter {
   }
 
   #batchOf(events: SharedEvent[]): Batch {
-    return { events, since: this.#now(), appended: Promise.withResolvers() };
+    return { events, since: performance.now(), appended: Promise.withResolvers() };
   }
 
   #collapse(): void {
