@@ -28,11 +28,3 @@ export function createFileEvents(
     anyChangedSince: time => log.since([], time),
   };
 }
-
-export const NO_FILE_EVENTS: FileEvents = {
-  changedSince: () => false,
-  isDeleted: () => false,
-  mark: () => 0,
-  changedAfter: () => false,
-  anyChangedSince: () => false,
-};

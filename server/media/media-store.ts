@@ -14,7 +14,7 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
-import { type FileEvents, NO_FILE_EVENTS } from './file-events.ts';
+import type { FileEvents } from './file-events.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
@@ -58,10 +58,9 @@ export interface MediaStoreOptions {
   maxBytes: number;
   fetchFile: FetchFile;
   /** A file older than an event about it is fetched again. Any other event revalidates it. */
-  events?: FileEvents;
+  events: FileEvents;
   health?: DiskHealth;
   log: Logger;
-  now?: () => number;
 }
 
 /** Each file is fetched once and stored on disk, and served while the backend is down. */
@@ -70,32 +69,25 @@ export class MediaStore {
   readonly #events: FileEvents;
   readonly #health: DiskHealth;
   readonly #log: Logger;
-  readonly #now: () => number;
   readonly #files: DiskStore<Meta>;
   readonly #bodies = new CheckedBodies();
   readonly #flights = new SingleFlight();
   readonly #downloads = new Map<string, AbortController>();
   readonly #logFailure: ReturnType<typeof createFailureLog>;
-  readonly #failures: ReturnType<typeof boundedMap<true>>;
-  readonly #notStorable: ReturnType<typeof boundedMap<NotStorableError>>;
+  readonly #failures = boundedMap<true>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
+  readonly #notStorable = boundedMap<NotStorableError>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
   /** In ms since the epoch. */
-  readonly #missing: ReturnType<typeof boundedMap<number>>;
+  readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
-    const { dir, maxBytes, fetchFile, log, now = steadyNow } = options;
-    const { events = NO_FILE_EVENTS, health = UNWATCHED } = options;
-    const remembered = { ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
+    const { dir, maxBytes, fetchFile, events, health = UNWATCHED, log } = options;
     const decodeMeta = (value: unknown) => metaSchema.parse(value);
     this.#fetchFile = fetchFile;
     this.#events = events;
     this.#health = health;
     this.#log = log;
-    this.#now = now;
-    this.#files = new DiskStore({ dir, maxBytes, decodeMeta, health, log, now, durable: true });
+    this.#files = new DiskStore({ dir, maxBytes, decodeMeta, health, log, durable: true });
     this.#logFailure = createFailureLog(log, health);
-    this.#failures = boundedMap(MAX_REMEMBERED, remembered);
-    this.#notStorable = boundedMap(MAX_REMEMBERED, remembered);
-    this.#missing = boundedMap(MAX_REMEMBERED, { ...remembered, ttl: MISSING_FOR_MS });
   }
 
   /**
@@ -115,7 +107,7 @@ export class MediaStore {
     const { usedAt } = stored.entry;
     // A file from the future was stored while the system's clock was wrong.
     const isStale =
-      Math.abs(this.#now() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
+      Math.abs(steadyNow() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
     if (isStale) this.#revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
   }
@@ -169,7 +161,7 @@ export class MediaStore {
   async remove(mediaPath: string): Promise<void> {
     this.changed(mediaPath);
     // The event itself, which may be of this very millisecond, must not end it.
-    this.#missing.set(mediaPath, this.#now() + 1);
+    this.#missing.set(mediaPath, steadyNow() + 1);
     const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
     await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
       this.#log.warn(
@@ -284,7 +276,7 @@ export class MediaStore {
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),
     };
-    const startedAt = this.#now();
+    const startedAt = steadyNow();
     const answer = await this.#fetchFile(mediaPath, signal, conditions);
     const { status, headers } = answer;
     if (!isCurrent()) {
