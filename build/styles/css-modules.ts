@@ -5,7 +5,6 @@ import { type Dependency, transform } from 'lightningcss';
 import { UI_NAMESPACE } from '../../shared/constants.ts';
 import { BuildError } from '../build-error.ts';
 import { toProjectPath } from '../output-files.ts';
-import { scopeKeyframes } from './scope-keyframes.ts';
 
 const SUFFIX = '.module.css';
 
@@ -19,7 +18,8 @@ export interface CompiledModule {
 
 /**
  * Class names follow from the file's name: `foo` of `button.module.css` is `el-button__foo`, and `root` is
- * `el-button`. So both bundles and cached markup agree. @throws BuildError for a mistake.
+ * `el-button`. So both bundles and cached markup agree. Keyframes are written with such names: lightningcss
+ * does not rename all uses of them. @throws BuildError for a mistake.
  */
 export async function compileCssModule(file: string): Promise<CompiledModule> {
   const path = toProjectPath(file);
@@ -34,7 +34,14 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
     "instead of 'composes', give the element both classes",
   );
 
-  const keyframes = scopeKeyframes(withoutComments, `${block}__`);
+  for (const [, name = ''] of withoutComments.matchAll(/@keyframes\s+["']?([\w-]+)/g)) {
+    refuse(!name.startsWith(`${block}__`), path, `@keyframes ${name} has to begin with ${block}__`);
+    refuse(
+      withoutComments.split(name).length < 3,
+      path,
+      `no rule of this file animates with @keyframes ${name}`,
+    );
+  }
   const { code, exports, dependencies } = reportingMistakes(path, () =>
     transform({
       filename: path,
@@ -47,12 +54,8 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
         grid: false,
       },
       analyzeDependencies: { preserveImports: true },
-      visitor: keyframes.visitor,
     }),
   );
-  for (const name of keyframes.unused())
-    refuse(true, path, `no rule of this file animates with @keyframes ${name}`);
-
   const names = Object.keys(exports ?? {}).sort();
   const rootClass = new RegExp(`\\.${block}__root(?![\\w-])`, 'g');
   return {
