@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { entryOf, rowsOf, type WireEntry } from '../wire/wire.ts';
 import { safeSlug } from './safe-address.ts';
 
@@ -14,14 +14,14 @@ export interface SlugSpellings {
 
 /** The memory holds only slugs that are not stored in their canonical form, so it is small. */
 export function createSlugSpellings(): SlugSpellings {
-  const types = new Map<string, LRUCache<string, readonly string[]>>();
+  const types = new Map<string, ReturnType<typeof boundedMap<readonly string[]>>>();
   return {
     of: (type, slug) => types.get(type)?.get(slug) ?? [],
     learn(type, body) {
       for (const stored of storedSlugs(body)) {
         const slug = safeSlug(stored);
         if (slug === null || slug === stored) continue;
-        const known = types.get(type) ?? new LRUCache({ max: MAX_SLUGS });
+        const known = types.get(type) ?? boundedMap<readonly string[]>(MAX_SLUGS);
         types.set(type, known);
         const spellings = known.get(slug) ?? [];
         if (!spellings.includes(stored)) known.set(slug, [...spellings, stored]);

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { escapeJson } from '../../shared/payload/embed-json.ts';
 import { isAnyCurrent } from '../../shared/routing/is-current.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { HtmlRequest } from './html-request.ts';
 import { urlOf } from './page-url.ts';
 
@@ -36,7 +36,7 @@ const MESSAGE = blank('message');
 const REQUEST_ID = blank('id');
 
 export function createErrorPages(): ErrorPages {
-  const templates = new LRUCache<string, Promise<Template>>({ max: MAX_TEMPLATES });
+  const templates = boundedMap<Promise<Template>>(MAX_TEMPLATES);
   return async (html, render) => {
     const values = valuesOf(html);
     if (values === null) return render(html);

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config/config.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/security/content-security-policy.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 export interface SettingsInDocument {
   customCss: readonly string[];
@@ -26,7 +26,7 @@ const MAX_RESULTS = 100;
 
 /** Remembers results, so that all stored pages share one string of the policy. */
 export function createSettingsInDocument(config: Config): ReadSettingsInDocument {
-  const results = new LRUCache<string, SettingsInDocument>({ max: MAX_RESULTS });
+  const results = boundedMap<SettingsInDocument>(MAX_RESULTS);
   return (settings, version, origin) => {
     if (!settings) return NOTHING;
     const key = `${version} ${origin}`;

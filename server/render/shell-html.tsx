@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { LRUCache } from 'lru-cache';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
@@ -10,8 +9,8 @@ import type { Shell } from '../../shared/payload/shell.ts';
 import { isAnyCurrent } from '../../shared/routing/is-current.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
 import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../../site/layouts.ts';
-
 import type { SiteLanguage } from '../content/reading/site-language.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 export type RenderShell = (
   shell: Shell | null,
@@ -25,7 +24,7 @@ const MAX_SHELLS = 1_000;
 
 /** Renders a shell once for each version and each current link. Rejects with the errors of React. */
 export function createShellRenderer(): RenderShell {
-  const rendered = new LRUCache<string, Promise<ShellHtml>>({ max: MAX_SHELLS });
+  const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
   return (shell, version, pathname, language) => {
     if (shell === null) return {};
     // Pages without a link in the navigation share one shell.

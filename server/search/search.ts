@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { LRUCache } from 'lru-cache';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
@@ -9,6 +8,7 @@ import { createContentCache } from '../content/store/content-cache.ts';
 import type { ContentRecord } from '../content/store/content-record.ts';
 import type { DecodingServices } from '../decode/decoding.ts';
 import { SearchUnavailableError, SiteBusyError } from '../errors.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
@@ -60,7 +60,7 @@ export function createSearch(options: SearchOptions): Search {
   const { mediaAddress, compileText, media } = decoding;
   // The pages report the problems of the same rows.
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
-  const answers = new LRUCache<string, Promise<SearchAnswer>>({ max: MAX_ANSWERS, ttl: lifetimes.ttlMs });
+  const answers = boundedMap<Promise<SearchAnswer>>(MAX_ANSWERS, { ttl: lifetimes.ttlMs });
   const feeder = new IndexFeeder({
     ...{ thread, content, mayAsk, spareTime, health, log, retryMs },
     rows: createSearchableRows(reader, timeZone),
