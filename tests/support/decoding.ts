@@ -4,7 +4,7 @@ import type { DecodeRow } from '../../server/decode/decode-fields.ts';
 import type { DecodingServices } from '../../server/decode/decoding.ts';
 import type { CompiledText, TextToCompile } from '../../server/rich-text/compiling/compile-task.ts';
 import compileTask from '../../server/rich-text/compiling/compile-worker.ts';
-import { createRichTextCompiler } from '../../server/rich-text/compiling/rich-text-compiler.ts';
+import { compileRichText } from '../../server/rich-text/compiling/rich-text-compiler.ts';
 import { taskClockMemory } from '../../server/rich-text/compiling/task-clock.ts';
 import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
 import { type ContentProblem, type DecodeContext, MAX_ITEMS } from '../../server/wire/decode-context.ts';
@@ -42,11 +42,10 @@ export function startDecoding(): Decoding {
     media,
     onProblems: (_source, found) => found.forEach(report),
   };
-  const { compile } = createRichTextCompiler(policy);
   const context: DecodeContext = {
     mediaAddress: policy.mediaAddress,
     withVersion: address => address,
-    richText: (source, lose) => compile(source, { lose }).tree,
+    richText: (source, lose) => compileRichText(source, { media: policy, lose }).tree,
     unsized: () => {},
     at: { type: 'things', id: null, field: null, updatedAt: null },
     items: { left: MAX_ITEMS },

@@ -6,7 +6,7 @@ import { unified } from 'unified';
 import { expect } from 'vitest';
 import { createMediaPolicy, safeHref } from '../../server/addresses/safe-address.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { createRichTextCompiler } from '../../server/rich-text/compiling/rich-text-compiler.ts';
+import { compileRichText } from '../../server/rich-text/compiling/rich-text-compiler.ts';
 import { embedAt } from '../../server/rich-text/tree/embeds.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 
@@ -15,7 +15,7 @@ const media = createMediaPolicy({
   mediaOrigins: ['https://cdn.example'],
 });
 const { embedProviders: providers } = readConfig({});
-export const compiler = createRichTextCompiler(media, providers);
+export const rules = { media, providers };
 /** The reasons for which sources became plain text. */
 export const failures: string[] = [];
 export function compile(source: unknown): RichText {
@@ -32,7 +32,8 @@ export function compileWithLosses(source: unknown): {
   losses: readonly { kind: string; reason: string }[];
 } {
   const losses: { kind: string; reason: string }[] = [];
-  const { tree } = compiler.compile(source, {
+  const { tree } = compileRichText(source, {
+    ...rules,
     lose: (kind, reason) => void losses.push({ kind, reason }),
   });
   return { tree, losses };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { compileRichText } from '../../server/rich-text/compiling/rich-text-compiler.ts';
 import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
 import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
-import { compile, compiler, failures } from '../support/safe-rich-text.ts';
+import { compile, failures, rules } from '../support/safe-rich-text.ts';
 
 /** `N` is the number of the repetition. */
 const repeated = (unit: string, times: number) =>
@@ -102,6 +103,6 @@ it.each([
 ])('a text of which %i characters are left on its page says how much is shown', (characters, shown) => {
   const reasons: string[] = [];
   const lose = (_kind: string, reason: string) => void reasons.push(reason);
-  compiler.compile('words', { lose, maxSize: { ...UNBOUNDED, characters } });
+  compileRichText('words', { ...rules, lose, maxSize: { ...UNBOUNDED, characters } });
   expect(reasons).toEqual([`the texts of the page are too large: ${shown}`]);
 });

@@ -1,22 +1,14 @@
 import { threadId } from 'node:worker_threads';
-import { LRUCache } from 'lru-cache';
 import { createMediaPolicy } from '../../addresses/safe-address.ts';
 import { giveWayToMainThread } from '../../ops/process/thread-priority.ts';
 import type { CutTree } from '../../wire/cut-nodes.ts';
 import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { highlight } from '../nodes/highlight-code.ts';
 import type { CompileAnswer, CompileTask } from './compile-task.ts';
-import { createRichTextCompiler, type RichTextCompiler } from './rich-text-compiler.ts';
+import { compileRichText } from './rich-text-compiler.ts';
 import { type TaskClock, taskClock, threadCpuMs } from './task-clock.ts';
 
 giveWayToMainThread();
-
-/** A process compiles for one site. The processes of the tests have several. */
-const compilers = new LRUCache<string, RichTextCompiler, CompileTask['media']>({
-  max: 10,
-  memoMethod: (_key, _stale, { context: media }) =>
-    createRichTextCompiler(createMediaPolicy(media), media.embedProviders),
-});
 
 /** `compile-pool.ts` runs this function in a thread, and ends the thread when it takes too long. */
 export default function compileTask(task: CompileTask): CompileAnswer {
@@ -30,9 +22,12 @@ export default function compileTask(task: CompileTask): CompileAnswer {
 
 function compiled(task: CompileTask, clock: TaskClock, lose: LoseText): CutTree {
   const { source, isJson, isPlain, media, maxSize, plainBlocks, plainFrom } = task;
-  const { compile } = compilers.memo(JSON.stringify(media), { context: media });
-  return compile(isJson && !isPlain ? JSON.parse(source) : source, {
-    ...{ isPlain, maxSize, lose },
+  return compileRichText(isJson && !isPlain ? JSON.parse(source) : source, {
+    media: createMediaPolicy(media),
+    providers: media.embedProviders ?? [],
+    isPlain,
+    maxSize,
+    lose,
     colour(code, language, block) {
       if (block >= plainFrom || plainBlocks.includes(block)) return null;
       clock.beginBlock(block);

@@ -1,5 +1,6 @@
 import type { Element, Root, Text } from 'hast';
 import { toneOf } from '../../../shared/content/rich-text-tags.ts';
+import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import { type CutTree, cutNodes, cutText, type TreeSize, UNBOUNDED } from '../../wire/cut-nodes.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
@@ -18,6 +19,10 @@ import { sanitise } from '../tree/sanitise.ts';
 import { showLost } from '../tree/show-lost.ts';
 
 export interface CompileOptions {
+  /** Decides which files may be shown. */
+  media: MediaPolicy;
+  /** The services whose films pages play. */
+  providers?: readonly EmbedProvider[];
   /** Receives what visitors do not see as the editor made it. */
   lose?: LoseText;
   colour?: ColourCode;
@@ -26,45 +31,35 @@ export interface CompileOptions {
   maxSize?: TreeSize;
 }
 
-export interface RichTextCompiler {
-  /**
-   * Compiles Markdown, HTML or blocks (`parse-blocks.ts`) into a sanitised tree. Never throws: a text that is
-   * too complex (`source-bounds.ts`) becomes plain paragraphs. Some sources take minutes, so the main thread
-   * must not run this (`compile-pool.ts`).
-   */
-  compile(source: unknown, options?: CompileOptions): CutTree;
-}
-
-/** @param media decides which files may be shown. @param providers the services whose films pages play. */
-export function createRichTextCompiler(
-  media: { mediaAddress(value: unknown): string | null },
-  providers: readonly EmbedProvider[] = [],
-): RichTextCompiler {
-  return {
-    compile(source, { lose = () => {}, colour = highlight, isPlain = false, maxSize = UNBOUNDED } = {}) {
-      if (source === null || !isGiven(source)) return cutNodes([], maxSize);
-      if (typeof source !== 'string' && typeof source !== 'object') {
-        lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
-        return cutNodes([], maxSize);
-      }
-      const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
-      if (isPlain) return cutText(plain(), maxSize, lose);
-      const losses = createFoundLosses();
-      try {
-        const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
-        normalizeCallouts(parsed);
-        const players = normalizePlayers(parsed, { media, providers });
-        const tree = sanitise(showLost(parsed, media, losses, players));
-        const richText = toRichText(tree, { media, providers, colour, losses, aliases: normalizeIds(tree) });
-        losses.reportTo(lose);
-        return cutText(richText, maxSize, lose);
-      } catch (error) {
-        const reason = error instanceof TooComplexError ? error.message : String(error);
-        lose('shown-as-text', `${reason}: the text is shown without its formatting`);
-        return cutText(plain(), maxSize, lose);
-      }
-    },
-  };
+/**
+ * Compiles Markdown, HTML or blocks (`parse-blocks.ts`) into a sanitised tree. Never throws: a text that is
+ * too complex (`source-bounds.ts`) becomes plain paragraphs. Some sources take minutes, so the main thread
+ * must not run this (`compile-pool.ts`).
+ */
+export function compileRichText(source: unknown, options: CompileOptions): CutTree {
+  const { media, providers = [], lose = () => {}, colour = highlight } = options;
+  const { isPlain = false, maxSize = UNBOUNDED } = options;
+  if (source === null || !isGiven(source)) return cutNodes([], maxSize);
+  if (typeof source !== 'string' && typeof source !== 'object') {
+    lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
+    return cutNodes([], maxSize);
+  }
+  const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
+  if (isPlain) return cutText(plain(), maxSize, lose);
+  const losses = createFoundLosses();
+  try {
+    const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
+    normalizeCallouts(parsed);
+    const players = normalizePlayers(parsed, { media, providers });
+    const tree = sanitise(showLost(parsed, media, losses, players));
+    const richText = toRichText(tree, { media, providers, colour, losses, aliases: normalizeIds(tree) });
+    losses.reportTo(lose);
+    return cutText(richText, maxSize, lose);
+  } catch (error) {
+    const reason = error instanceof TooComplexError ? error.message : String(error);
+    lose('shown-as-text', `${reason}: the text is shown without its formatting`);
+    return cutText(plain(), maxSize, lose);
+  }
 }
 
 /** The first line of a quotation that GitHub shows as an alert, such as `> [!NOTE]`. */

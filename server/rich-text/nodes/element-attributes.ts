@@ -1,11 +1,11 @@
 import type { Element } from 'hast';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
-import { safeHref } from '../../addresses/safe-address.ts';
+import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isScaled } from '../../wire/is-scaled.ts';
 import { wellFormed } from '../sources/well-formed.ts';
 
 export interface AttributeTools {
-  media: { mediaAddress(value: unknown): string | null };
+  media: MediaPolicy;
   /** The final id of each id in the source, for links inside the text. */
   aliases: ReadonlyMap<string, string>;
 }

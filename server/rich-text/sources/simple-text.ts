@@ -1,4 +1,5 @@
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import { appended } from '../nodes/append-node.ts';
 import { attributesOf, emptyToNull } from '../nodes/element-attributes.ts';
 import { normalizedId } from '../tree/normalize-ids.ts';
@@ -25,20 +26,18 @@ const ENTITIES: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', q
 const TAGS: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
 const NOT_BLANK = /[^ \t\n\f]/;
 
-type Media = { mediaAddress(value: unknown): string | null };
-
 /**
  * Reads simple texts without the parsers and threads of `rich-text-compiler.ts`, with the same result.
  * In Markdown, these are paragraphs, headings, plain lists, links and strong words. In HTML, they are
  * paragraphs of words. The time is in proportion to the length.
  * @returns null for every other text.
  */
-export function readSimpleText(source: string, media: Media): RichText | null {
+export function readSimpleText(source: string, media: MediaPolicy): RichText | null {
   if (source.length > MAX_LENGTH) return null;
   return source.startsWith('<') ? readHtml(source) : readMarkdown(source, media);
 }
 
-function readMarkdown(source: string, media: Media): RichText | null {
+function readMarkdown(source: string, media: MediaPolicy): RichText | null {
   const blocks = withoutLastBreaks(source).split(/\n{2,}/);
   const aliases = new Map<string, string>();
   for (const block of blocks) {
@@ -63,7 +62,7 @@ function readMarkdown(source: string, media: Media): RichText | null {
 
 type Tools = Parameters<typeof attributesOf>[1];
 
-function heading(block: string, aliases: Tools['aliases'], media: Media): RichElement | null {
+function heading(block: string, aliases: Tools['aliases'], media: MediaPolicy): RichElement | null {
   const [, marks = '', title = ''] = HEADING.exec(block) ?? [];
   const slug = slugOf(title);
   const id = aliases.get(slug) ?? '';

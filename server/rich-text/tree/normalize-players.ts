@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString as textOfNode } from 'hast-util-to-string';
+import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import type { EmbedProvider } from '../../config/embed-providers.ts';
 import { isGiven } from '../../wire/decode-context.ts';
 import { embedAt } from './embeds.ts';
@@ -7,7 +8,7 @@ import { element, text } from './hast-nodes.ts';
 import { ADDRESSES } from './show-lost.ts';
 
 export interface PlayerTools {
-  readonly media: { mediaAddress(value: unknown): string | null };
+  readonly media: MediaPolicy;
   readonly providers: readonly EmbedProvider[];
 }
 

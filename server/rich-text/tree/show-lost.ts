@@ -2,13 +2,11 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toString as textOfNode } from 'hast-util-to-string';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { refusedLink, refusedMedium } from '../../addresses/decode-addresses.ts';
-import { safeHref } from '../../addresses/safe-address.ts';
+import { type MediaPolicy, safeHref } from '../../addresses/safe-address.ts';
 import { isGiven, quoted } from '../../wire/decode-context.ts';
 import type { FoundLosses } from '../sources/found-losses.ts';
 import { text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
-
-type Media = { mediaAddress(value: unknown): string | null };
 
 /** The attributes that may have the address of an element's file or page, in the order of trying them. */
 export const ADDRESSES: readonly string[] = [
@@ -37,7 +35,7 @@ const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
  */
 export function showLost(
   tree: Root,
-  media: Media,
+  media: MediaPolicy,
   losses: FoundLosses,
   players: ReadonlySet<Element> = new Set(),
 ): Root {
@@ -46,7 +44,7 @@ export function showLost(
 }
 
 interface Tools {
-  media: Media;
+  media: MediaPolicy;
   losses: FoundLosses;
   players: ReadonlySet<Element>;
 }
@@ -99,7 +97,7 @@ function embedded(
   element: Element,
   address: unknown,
   inLink: boolean,
-  media: Media,
+  media: MediaPolicy,
   losses: FoundLosses,
 ): ElementContent[] {
   const tag = `<${element.tagName}>`;
@@ -145,7 +143,7 @@ function withoutTags(source: string): string {
 }
 
 /** Notes a link that `to-rich-nodes.ts` shows as text: its address is refused, or it is in another link. */
-function noteLostLink(element: Element, inLink: boolean, media: Media, losses: FoundLosses): void {
+function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, losses: FoundLosses): void {
   const { href } = element.properties;
   if (!isGiven(href)) return;
   const isRefused = linkTarget(href, media) === null;
@@ -154,13 +152,13 @@ function noteLostLink(element: Element, inLink: boolean, media: Media, losses: F
   losses.add('address-refused', `${why}: ${quoted(textOfNode(element))} is shown without a link`);
 }
 
-function linkTarget(address: unknown, media: Media): string | null {
+function linkTarget(address: unknown, media: MediaPolicy): string | null {
   const upload = media.mediaAddress(address);
   return upload?.startsWith('/uploads/') ? upload : safeHref(address);
 }
 
 /** @returns a picture, or its alternative text and title if its address is refused. */
-function pictureOrText(element: Element, media: Media, losses: FoundLosses): ElementContent {
+function pictureOrText(element: Element, media: MediaPolicy, losses: FoundLosses): ElementContent {
   const { src, alt, title } = element.properties;
   if (isGiven(src) && media.mediaAddress(src) !== null) return element;
   const words = [alt, title].filter(isGiven).join(' – ');
