@@ -56,7 +56,7 @@ export function startContentCache({
 
   /** A request that decodes a body to itself, without the member `unread`. */
   function requestOf(key: string): ContentRequest<Body | null> {
-    return contentRequest<Body | null, Body | null>({
+    return contentRequest<Body | null>({
       key,
       type: contentTypes.page,
       isPacked,
@@ -69,7 +69,6 @@ export function startContentCache({
         const { unread: _unread, ...read } = body;
         return read;
       },
-      index: value => value,
       provenance: value => ({ tags: TAGS, about: value === null ? null : 'pages:1', decides: ['pages:1'] }),
     });
   }

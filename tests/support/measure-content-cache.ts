@@ -61,11 +61,10 @@ const { signal } = new AbortController();
 
 async function fill(from: number, to: number): Promise<void> {
   for (let index = from; index < to; index += 1) {
-    const request = contentRequest<object, object>({
+    const request = contentRequest<object>({
       ...{ key: `articles/${index}`, type: contentTypes.article, isPacked: true, begin },
       fetch: async ask => [await ask('/api/articles')],
       decode: answers => answers[0]?.body as object,
-      index: value => value,
       provenance: () => ({ tags: [`articles:${index}`], about: `articles:${index}`, decides: [] }),
     });
     const ask = async () => answerOf(articleOf(index));

@@ -79,9 +79,9 @@ describe('packed content', () => {
 
 describe('the version of content', () => {
   const versionOf = async (value: object | null) => {
-    const request = contentRequest<object | null, object | null>({
+    const request = contentRequest<object | null>({
       ...{ key: 'a', type: contentTypes.page },
-      ...{ key: 'a', fetch: async () => [], decode: () => value, index: plain => plain },
+      ...{ key: 'a', fetch: async () => [], decode: () => value },
       begin: createDecodings(startDecoding().services),
       provenance: () => ({ tags: [], about: null, decides: [] }),
     });

@@ -10,10 +10,9 @@ import { startDecoding } from '../support/decoding.ts';
 
 const refusal = (status: number) =>
   new BackendError('status', 'GET /api/pages', `answered ${status}`, { status });
-const request = contentRequest<object, object>({
+const request = contentRequest<object>({
   ...{ key: 'pages/about', type: contentTypes.page, fetch: async () => [], decode: () => ({}) },
   begin: createDecodings(startDecoding().services),
-  index: value => value,
   provenance: () => ({ tags: [], about: null, decides: [] }),
 });
 

@@ -49,7 +49,6 @@ export function articleCountRequest(
         throw malformed(type, 'the answer holds no list');
       return { total: paginationOf(answer?.body).total };
     },
-    index: count => count,
     provenance: () => anyProvenance(type.path),
   });
 }

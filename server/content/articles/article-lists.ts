@@ -155,7 +155,7 @@ function listRequest(
 ): ContentRequest<ListPage<ArticleSummary>> {
   const type = contentTypes.article;
   const asked = { type, query: () => queryOf(pageOf(page, size)), order, filtered };
-  return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
+  return contentRequest<ListPage<ArticleSummary>>({
     key: articlesKey(key, order),
     type,
     endsAt,
@@ -166,7 +166,6 @@ function listRequest(
       const items = await reader.decodeList(type, 'list', first, decodeArticleSummary, context);
       return { page, items: [...items], ...paginationOf(answer?.body) };
     },
-    index: list => list,
     provenance: list =>
       articleListProvenance({
         ...provenanceOf(list),

@@ -15,7 +15,7 @@ const NO_SUCH_FIELD = { text: 'null', body: null };
 
 /** By `date` if every article has one, else by `publishedAt`: databases place null differently. */
 export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
-  return contentRequest<ArticleOrder, ArticleOrder>({
+  return contentRequest<ArticleOrder>({
     key: 'articles?order',
     type,
     isServedStale: true,
@@ -39,7 +39,6 @@ export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRe
       lose(inside(atRow(context, placeOf(type.path, null)), 'date'), 'undated-articles', reason);
       return { by: 'publishedAt' };
     },
-    index: order => order,
     provenance: order => orderProvenance(type.path, order),
   });
 }

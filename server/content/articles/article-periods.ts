@@ -96,12 +96,11 @@ export function createArticlePeriods(
     provenance: (list: readonly PeriodCount[]) => ReturnType<typeof yearsProvenance>,
   ): ContentRequest<PeriodCounts> {
     return {
-      ...contentRequest<PeriodCounts, PeriodCounts>({
+      ...contentRequest<PeriodCounts>({
         ...{ key, type, begin },
         endsAt: publication.endsAt,
         fetch: async call => [answerOf(await count(call))],
         decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),
-        index: value => value,
         provenance: ({ list }) => provenance(list),
       }),
       // Fewer years or months than before are no loss of entries.

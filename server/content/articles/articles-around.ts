@@ -4,7 +4,7 @@ import { decodeArticleSummary } from '../../decode/decode-blog.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import type { ArticleInCategory, ArticlesAround, LinkedArticle } from '../reading/content-reader.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
-import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { type ContentRequest, indexedRequest } from '../requests/content-request.ts';
 import { aroundName, aroundTag, cardTags } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { categoryFilter } from './article-selection.ts';
@@ -28,7 +28,7 @@ export function articlesAroundRequest(
   const operand = encodeURIComponent(publication.operandOf(date));
   const call = (side: string) =>
     joined(categoryFilter(storedCategory), `filters[date]${side}`, pageOf(1, ROWS), publication.filter());
-  return contentRequest<DecodedAround, ArticlesAround>({
+  return indexedRequest<DecodedAround, ArticlesAround>({
     key: `articles?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
     type,
     isPacked: true,

@@ -63,7 +63,7 @@ export function feedArticlesRequest(
     order,
     filtered: selection.by === 'tag' ? optionalFieldOf(selection) : null,
   };
-  return contentRequest<ListPage<FeedArticle>, ListPage<FeedArticle>>({
+  return contentRequest<ListPage<FeedArticle>>({
     key: joined(`articles?feed=${order.by}`, filter),
     type: feedArticle,
     isPacked: true,
@@ -75,7 +75,6 @@ export function feedArticlesRequest(
       const shown = items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
       return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
-    index: list => list,
     // A feed has whole articles and names, so every event about one of these may change it.
     provenance: () => anyProvenance('articles', 'authors', 'categories', 'tags'),
   });

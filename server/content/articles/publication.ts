@@ -85,7 +85,7 @@ export function createPublication(
   const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`;
 
   const nextDate = () => ({
-    ...contentRequest<NextDate, NextDate>({
+    ...contentRequest<NextDate>({
       key: 'articles?next-date',
       type,
       isCount: true,
@@ -112,7 +112,6 @@ export function createPublication(
         const waiting = waitingIn(answers.flatMap(answer => timesIn(allRows(answer))));
         return { at: waiting.length > 0 ? Math.min(...waiting) : null };
       },
-      index: value => value,
       provenance: nextDateProvenance,
     }),
     isChoice: true,

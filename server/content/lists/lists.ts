@@ -7,7 +7,7 @@ import { joined } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
 import type { QueryForm } from '../requests/content-query.ts';
-import { type Ask, type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { type Ask, type ContentRequest, indexedRequest } from '../requests/content-request.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { type Provenance, wholeListProvenance } from '../tags/provenance.ts';
 import { allPages } from './all-pages.ts';
@@ -53,7 +53,7 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
     index,
     provenance = list => inSlices(wholeListProvenance(type.path, list)),
   ) =>
-    contentRequest({
+    indexedRequest({
       key: type.path,
       type,
       fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
@@ -71,7 +71,7 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
     fetchAll,
     complete,
     slugs: type =>
-      contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
+      indexedRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
         key: `${type.path}?fields=slug`,
         type,
         fetch: ask => fetchAll(type, 'fields[0]=slug', ask),

@@ -94,7 +94,7 @@ export function createContentApi({
     type: ServedType,
     decodeEntry: (entry: WireEntry, context: DecodeContext) => T,
   ): ContentRequest<T> {
-    return contentRequest<T, T>({
+    return contentRequest<T>({
       key: type.path,
       type,
       fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
@@ -105,7 +105,6 @@ export function createContentApi({
         if (!entry) throw malformed(type, 'the answer holds no entry');
         return decodeEntry(entry, atEntry(atRow(context, placeOf(type.path, entry))));
       },
-      index: value => value,
       provenance: value => wholeProvenance(type.path, ...entryTags(type.path, value, null)),
     });
   }

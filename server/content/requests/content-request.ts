@@ -74,7 +74,16 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   provenance: (plain: P) => Provenance | Promise<Provenance>;
 }
 
-export function contentRequest<P extends object | null, T extends object | null>(
+export function contentRequest<T extends object | null>(
+  options: Omit<ContentRequestOptions<T, T>, 'index'>,
+): ContentRequest<T> {
+  return indexedRequest({ ...options, index: same });
+}
+
+const same = <T>(plain: T) => plain;
+
+/** For a value that is no plain JSON: it is made from the JSON by `index`. */
+export function indexedRequest<P extends object | null, T extends object | null>(
   options: ContentRequestOptions<P, T>,
 ): ContentRequest<T> {
   const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;

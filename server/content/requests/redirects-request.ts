@@ -15,7 +15,7 @@ import type { Lists } from '../lists/lists.ts';
 import { rowsVersion } from '../tags/content-tags.ts';
 import { wholeProvenance } from '../tags/provenance.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import { type Ask, type ContentRequest, indexedRequest } from './content-request.ts';
 
 export interface RedirectsOptions {
   /** An absolute redirect to the site's own origin counts as a path. */
@@ -53,7 +53,7 @@ export function redirectsRequest(
     return answers;
   }
 
-  return contentRequest<readonly RedirectRow[], RedirectTable>({
+  return indexedRequest<readonly RedirectRow[], RedirectTable>({
     key: type.path,
     type,
     isServedStale: true,

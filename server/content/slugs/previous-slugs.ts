@@ -8,7 +8,7 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf, type WireEntry } from '../../wire/wire.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
-import { type ContentRequest, contentRequest } from '../requests/content-request.ts';
+import { type ContentRequest, indexedRequest } from '../requests/content-request.ts';
 import { tagNames } from '../tags/content-tags.ts';
 
 export interface RenamedEntry {
@@ -42,7 +42,7 @@ export function previousSlugsRequest(
   type: ServedType,
 ): ContentRequest<PreviousSlugs> {
   const cost = 'the former addresses of renamed entries are 404s';
-  return contentRequest<readonly Renamed[], PreviousSlugs>({
+  return indexedRequest<readonly Renamed[], PreviousSlugs>({
     key: `${type.path}?previous-slugs`,
     type,
     fetch: ask =>

@@ -68,7 +68,7 @@ export function createSlugLookup(
       tagsOf: (entry: T) => readonly string[],
     ) => {
       const wanted = { type, slug, spelling };
-      return contentRequest<readonly T[] | null, readonly T[] | null>({
+      return contentRequest<readonly T[] | null>({
         type,
         key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
         fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
@@ -76,7 +76,6 @@ export function createSlugLookup(
         isPacked: true,
         begin,
         decode: (answers, context) => decodeRows(parts, wanted, answers, decodeRow, context),
-        index: value => value,
         provenance: value =>
           lookupProvenance(
             type.path,
@@ -87,7 +86,7 @@ export function createSlugLookup(
     },
     first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) => {
       const wanted = { type, slug, spelling: 'canonical' } as const;
-      return contentRequest<T | null, T | null>({
+      return contentRequest<T | null>({
         type,
         key: `${type.path}/${slug}`,
         fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
@@ -95,7 +94,6 @@ export function createSlugLookup(
         begin,
         decode: async (answers, context) =>
           (await decodeRows(parts, wanted, answers, decodeRow, context))?.[0] ?? null,
-        index: value => value,
         provenance: value =>
           lookupProvenance(
             type.path,

@@ -77,7 +77,7 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
   const { missing, begin, decodeList, lastChanges } = reader;
   return {
     newest: path =>
-      contentRequest<NewestRow, NewestRow>({
+      contentRequest<NewestRow>({
         key: `search?${path}&newest`,
         type: TYPES[path],
         isCount: true,
@@ -91,12 +91,11 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
         },
         begin,
         decode: ([answer]) => newestIn(answer),
-        index: newest => newest,
         provenance: () => anyProvenance(path),
       }),
 
     rows: (path, place) =>
-      contentRequest<RowsPage, RowsPage>({
+      contentRequest<RowsPage>({
         key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
         type: TYPES[path],
         fetch: ask =>
@@ -110,7 +109,6 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
           const { pageCount } = paginationOf(answers[0]?.body);
           return { rows, isLast: place.page >= pageCount };
         },
-        index: page => page,
         provenance: () => anyProvenance(path),
       }),
 
