@@ -1,11 +1,19 @@
-/** Values of `Cache-Status` (RFC 9211). */
+import { steadyNow } from '../ops/steady-clock.ts';
+
+interface Stored {
+  readonly entry: { readonly generatedAt: number };
+  /** Negative for a stale page. */
+  readonly ttlMs: number;
+}
+
+/** `Cache-Status` (RFC 9211). */
 export interface CacheStatus {
-  /** For an answer that the page cache never stores. */
+  /** The value for an answer that the page cache never stores. */
   readonly bypass: string;
-  /** @param ttlS how long the stored page is still fresh, in seconds; negative for a stale one. */
-  hit(ttlS: number): string;
-  /** @param staleTtlS negative for a page that was stale at once, in seconds; else null. */
-  miss(isStored: boolean, staleTtlS: number | null): string;
+  /** @returns the lines of `Age` and `Cache-Status`. A stale page is a hit with a negative `ttl`. */
+  hitLines(page: Stored): string;
+  /** @returns the line for a page rendered for this request. @param stored its stored page. */
+  missLines(stored: Stored | null): string;
 }
 
 /** @param replicaId the name of this process, or null. With a name the values also name the build. */
@@ -14,10 +22,14 @@ export function createCacheStatus(replicaId: string | null, buildId: string): Ca
   const detail = replicaId === null ? '' : `; detail="${buildId}"`;
   return {
     bypass: `${cache}; fwd=bypass${detail}`,
-    hit: ttlS => `${cache}; hit; ttl=${ttlS}${detail}`,
-    miss(isStored, staleTtlS) {
-      const ttl = staleTtlS === null ? '' : `; ttl=${staleTtlS}`;
-      return `${cache}; fwd=miss${isStored ? '; stored' : ''}${ttl}${detail}`;
+    hitLines({ entry, ttlMs }) {
+      const age = Math.max(0, Math.floor((steadyNow() - entry.generatedAt) / 1_000));
+      return `Age: ${age}\r\nCache-Status: ${cache}; hit; ttl=${Math.floor(ttlMs / 1_000)}${detail}\r\n`;
+    },
+    missLines(stored) {
+      // Only a page that was stale at once has a `ttl`.
+      const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';
+      return `Cache-Status: ${cache}; fwd=miss${stored ? '; stored' : ''}${ttl}${detail}\r\n`;
     },
   };
 }

@@ -3,7 +3,6 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { FEED_FILES } from '../../shared/routing/feed-files.ts';
 import { deviceTiming } from '../http/request/device-from-request.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { hitLines } from '../page-cache/cache-status.ts';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { documentKey } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
@@ -59,7 +58,7 @@ export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground
     // wants it.
     if (found.waitMs > 0 || page.status !== 200) return null;
     const timing = deviceTiming(req.headers, page.head.plain);
-    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(pages.cacheStatus, found)}${timing}`;
+    const extra = `X-Request-Id: ${requestId}\r\n${pages.cacheStatus.hitLines(found)}${timing}`;
     const isStale = found.ttlMs <= 0;
     const caching = isStale ? 'stale' : 'fresh';
     const isOfOther = plain === null && isOfOtherBuild(asked.request, manifest.id);

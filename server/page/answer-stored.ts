@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { revalidateStale } from '../cache/revalidate-stale.ts';
 import { encodingFor } from '../http/request/accept-encoding.ts';
-import { hitLines, missLines } from '../page-cache/cache-status.ts';
 import type { CachedPage, GeneratedPage, PageCache } from '../page-cache/page-cache.ts';
 import type { AllowedCaching } from '../page-cache/page-head.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
@@ -40,7 +39,7 @@ export async function storedOrGenerated<T extends GeneratedPage>(
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;
     const caching = outcome === 'hit' ? 'fresh' : 'stale';
-    return { kind: 'answer', page, outcome, generatedAt, caching, extra: hitLines(pages.cacheStatus, found) };
+    return { kind: 'answer', page, outcome, generatedAt, caching, extra: pages.cacheStatus.hitLines(found) };
   }
   const generated = await pages.revalidate(key, generate, signal);
   // The compiler cannot narrow a generic union.
@@ -53,7 +52,7 @@ export async function storedOrGenerated<T extends GeneratedPage>(
     page,
     outcome: 'miss',
     generatedAt,
-    extra: missLines(pages.cacheStatus, isStored ? current : null),
+    extra: pages.cacheStatus.missLines(isStored ? current : null),
     caching: isFresh(generated, isStored ? current : null) ? 'fresh' : 'stale',
   };
 }
