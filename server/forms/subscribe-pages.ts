@@ -17,7 +17,7 @@ import { sendPage } from '../page/send-page.ts';
 import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
-import type { LoadedPage } from '../render/loaded-page.ts';
+import type { LoadedPage } from '../render/html-request.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';

@@ -3,7 +3,7 @@ import { DEVICE_HEADERS, deviceClassOf } from '../http/request/device-from-reque
 import { scopeOf } from '../http/request/request-scope.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { PageBytes } from '../render/error-pages.ts';
-import type { LoadedPage } from '../render/loaded-page.ts';
+import type { LoadedPage } from '../render/html-request.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
 import { renderBytes, type SendParts } from './produce/render-bytes.ts';
 

@@ -1,8 +1,7 @@
 import { escapeJson } from '../../shared/payload/embed-json.ts';
 import { isAnyCurrent } from '../../shared/routing/is-current.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import type { HtmlRequest } from './html-request.ts';
-import { urlOf } from './page-url.ts';
+import { type HtmlRequest, urlOf } from './html-request.ts';
 
 export interface PageBytes {
   body: Buffer;

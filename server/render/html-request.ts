@@ -1,7 +1,24 @@
+import type { Settings } from '../../shared/content/settings.ts';
 import type { DeviceClass } from '../../shared/device/device.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { SiteLanguage } from '../content/reading/site-language.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
-import type { LoadedPage } from './loaded-page.ts';
+import type { SharePicture } from '../loading/share-picture.ts';
+
+/** A page ready to be rendered, with content that only the HTML needs. */
+export interface LoadedPage {
+  payload: PagePayload;
+  jsonLd: readonly string[];
+  shellVersion: string;
+  language: SiteLanguage;
+  settings: Settings | null;
+  settingsVersion: string;
+  /** The picture of shared links; null for the page of an error. */
+  share: SharePicture | null;
+  /** The tag of the page's entity; null for lists. */
+  about: string | null;
+}
 
 export interface HtmlRequest {
   page: LoadedPage;
@@ -11,4 +28,9 @@ export interface HtmlRequest {
   deviceClass: DeviceClass | null;
   /** False for the answer to a form post. */
   hydrate: boolean;
+}
+
+/** `//host/path` is a path here, and not the address of another host. */
+export function urlOf(url: string): URL {
+  return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
 }

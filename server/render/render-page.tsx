@@ -24,7 +24,7 @@ import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/s
 import RichNodes from '../../shared/ui/rich-text/rich-nodes.tsx';
 import { RichNodesContext } from '../../shared/ui/rich-text/rich-text.tsx';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
-import { urlOf } from './page-url.ts';
+import { urlOf } from './html-request.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
 export interface RenderInput {

@@ -1,9 +1,12 @@
 import { ARTICLES_PER_PAGE } from '../../../shared/constants.ts';
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { decodeArticleSummary } from '../../decode/decode-blog.ts';
-import { joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { decodeRows, placeOf } from '../../decode/decode-fields.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
+import { atRow, inside, lose } from '../../wire/decode-context.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
 import type {
   ArticleAddress,
@@ -21,9 +24,9 @@ import { type Ask, type ContentRequest, contentRequest } from '../requests/conte
 import { type ArticleList, articleListProvenance } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { countTag } from '../tags/period-tags.ts';
+import { orderProvenance } from '../tags/provenance.ts';
 import { articleCountRequest, readArticleAddresses } from './article-addresses.ts';
 import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
-import { articleOrderRequest } from './article-order.ts';
 import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
 import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { articlesAroundRequest } from './articles-around.ts';
@@ -189,4 +192,39 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
   const rows = rowsOf(body);
   if (!isObject(body) || !rows || rows.length <= most) return { text, body };
   return { text, body: { ...body, data: rows.slice(0, most) } };
+}
+
+const COUNT_UNDATED = 'filters[date][$null]=true&fields[0]=slug';
+/** Stands in for the count of a backend without the field. The disk keeps it like an answer. */
+const NO_SUCH_FIELD = { text: 'null', body: null };
+
+/** By `date` if every article has one, else by `publishedAt`: databases place null differently. */
+function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
+  const type = contentTypes.article;
+  return contentRequest<ArticleOrder>({
+    key: 'articles?order',
+    type,
+    isServedStale: true,
+    isCount: true,
+    async fetch(ask) {
+      const cost = type.fields.date.optional;
+      return missing.either(
+        { type: type.path, field: 'date', cost },
+        async () => [await ask(callOf(type, joined(COUNT_UNDATED, pageOf(1, 1))))],
+        async () => [NO_SUCH_FIELD],
+      );
+    },
+    begin,
+    decode([answer], context) {
+      const isCounted = answer?.text !== NO_SUCH_FIELD.text;
+      if (isCounted && !decodeRows(type.path, answer?.body, ok, context))
+        throw malformed(type, 'the answer holds no list');
+      const undated = isCounted ? paginationOf(answer?.body).total : 'all';
+      if (undated === 0) return { by: 'date' };
+      const reason = `${undated} articles have no 'date', so all articles are listed by 'publishedAt': give each article a date`;
+      lose(inside(atRow(context, placeOf(type.path, null)), 'date'), 'undated-articles', reason);
+      return { by: 'publishedAt' };
+    },
+    provenance: order => orderProvenance(type.path, order),
+  });
 }

@@ -6,7 +6,7 @@ import { wantsJson } from '../../http/request/wants-json.ts';
 import { allowFrames, framedBy } from '../../http/security/content-security-policy.ts';
 import { sendCompressedJson } from '../../page-cache/send-compressed.ts';
 import type { PreviewStatus } from '../../previews/preview-cookie.ts';
-import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { LoadedPage } from '../../render/html-request.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
 import { answerRedirect } from '../answer-redirect.ts';

@@ -24,8 +24,7 @@ import {
   type StoredPage,
 } from '../../page-cache/stored-page.ts';
 import type { ErrorPages, PageBytes } from '../../render/error-pages.ts';
-import type { HtmlRequest } from '../../render/html-request.ts';
-import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { HtmlRequest, LoadedPage } from '../../render/html-request.ts';
 import type { RenderRequest } from '../page-request.ts';
 import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';

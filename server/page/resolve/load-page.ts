@@ -15,7 +15,7 @@ import { errorHead, pageHead } from '../../loading/head.ts';
 import type { Loader, LoaderHead, RouteContent, RouteContents } from '../../loading/loader.ts';
 import { sharePicture } from '../../loading/share-picture.ts';
 import { cachedShell, loadShell, siteNameOf } from '../../loading/shell.ts';
-import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { LoadedPage } from '../../render/html-request.ts';
 import type { Search } from '../../search/search-types.ts';
 import type { ContentProblem } from '../../wire/decode-context.ts';
 import { namedTypes } from '../../wire/described-types.ts';

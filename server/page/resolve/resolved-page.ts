@@ -3,7 +3,7 @@ import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import type { SiteOrigin } from '../../http/request/request-origin.ts';
 import type { Logger } from '../../ops/log.ts';
-import type { LoadedPage } from '../../render/loaded-page.ts';
+import type { LoadedPage } from '../../render/html-request.ts';
 import type { PageMatch, PageRequest } from '../page-request.ts';
 
 /** An address to resolve: for a visitor, or to revalidate a stored page. */

@@ -12,7 +12,7 @@ import { parseBlocks } from '../sources/parse-blocks.ts';
 import { parseSource } from '../sources/parse-source.ts';
 import { withoutFormatting } from '../sources/plain-paragraphs.ts';
 import { TooComplexError } from '../sources/source-bounds.ts';
-import { eachElement } from '../tree/each-element.ts';
+import { eachElement } from '../tree/hast-nodes.ts';
 import { normalizeIds } from '../tree/normalize-ids.ts';
 import { normalizePlayers } from '../tree/normalize-players.ts';
 import { sanitise } from '../tree/sanitise.ts';

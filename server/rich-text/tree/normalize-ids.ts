@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { eachElement } from './each-element.ts';
+import { eachElement } from './hast-nodes.ts';
 
 /** Ids of the page's sections, titles and root. Ids that begin with `_` or `:` are React's. */
 const RESERVED_IDS: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
 import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
-import { eachElement } from './each-element.ts';
+import { eachElement } from './hast-nodes.ts';
 
 /** The content of a `div` becomes paragraphs and blocks. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
