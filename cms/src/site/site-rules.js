@@ -3325,6 +3325,21 @@ function bareNoun(noun) {
 function inWords(nouns, word) {
 	return [nouns.slice(0, -1).join(", "), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }
+// server/rich-text/tree/hast-nodes.ts
+function element(tagName, children, properties = {}) {
+	return {
+		type: "element",
+		tagName,
+		properties,
+		children: [...children]
+	};
+}
+function text(value) {
+	return {
+		type: "text",
+		value
+	};
+}
 // server/rich-text/tree/normalize-ids.ts
 const RESERVED_IDS = new Set("root app page-data content main header footer nav navigation menu search top title form error announcer contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero".split(" "));
 const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$|^(?:contact|subscribe)-(?:name|email|company|topic|message|website)(?:-error)?$/;
@@ -3429,21 +3444,6 @@ function withoutBlocks(tree) {
 	});
 }
 Object.keys(contentTypes.settings.fields.labels.component.fields);
-// server/rich-text/tree/hast-nodes.ts
-function element(tagName, children, properties = {}) {
-	return {
-		type: "element",
-		tagName,
-		properties,
-		children: [...children]
-	};
-}
-function text(value) {
-	return {
-		type: "text",
-		value
-	};
-}
 // server/rich-text/tree/embeds.ts
 const BLANK = /^\{(id|number|hash|start)\}$/;
 const FORMS = {
