@@ -1,4 +1,4 @@
-// node bare-render.cjs page.json   renders one page with React alone for each request (bundled by `bare.ts`)
+// node bare-render.cjs page.json renders one page with React alone for each request (bundled by `bare.ts`)
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ async function serve(): Promise<void> {
       onAllReady() {
         res.writeHead(answer.status, answer.headers);
         res.write(before);
-        // React ends the response that it is piped into, so the rest of the document is written in `end()`.
+        // React ends the response that it is piped into, so `end()` writes the rest of the document.
         const end = res.end.bind(res);
         res.end = (() => end(after)) as typeof res.end;
         stream.pipe(res);

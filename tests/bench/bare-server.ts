@@ -1,5 +1,5 @@
-// node bare-server.ts answer.json answers every request with the same bytes and headers: the site is compared
-// with it
+// node bare-server.ts answer.json answers every request with the same bytes and headers, for comparison with
+// the site
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,10 +13,7 @@ export interface BareAnswer {
   bodyBase64: string;
 }
 
-/**
- * The answer of a bare server. With `paths` only these paths are answered, each with its own copy of the
- * bytes.
- */
+/** Answers of a bare server. With `paths` it answers only these, each with a separate copy of the bytes. */
 export interface BarePages extends BareAnswer {
   paths?: readonly string[];
 }

@@ -9,14 +9,14 @@ import { serverBundle } from '../../build/bundles/bundles.ts';
 import type { BareAnswer, BarePages } from './bare-server.ts';
 import { SERVER_CORE } from './cores.ts';
 
-/** A server that the site is compared with, in a process of its own. */
+/** A server in a separate process, for comparison with the site. */
 export interface BareServer {
   url: string;
   pid: number;
   close(): Promise<void>;
 }
 
-/** Headers that node:http sets by itself, on both servers. */
+/** Headers that node:http adds on both servers. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Requests an address of the site. @returns the answer with its exact headers and bytes. */

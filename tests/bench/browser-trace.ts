@@ -19,7 +19,7 @@ const SCRIPT = new Set([
   'FunctionCall',
 ]);
 const TASK = 'ThreadControllerImpl::RunTask';
-/** A task blocks for what it takes beyond this, in microseconds, by the definition of Total Blocking Time. */
+/** A task blocks for its time beyond this, in microseconds, as Total Blocking Time defines. */
 const BLOCKS_AFTER = 50_000;
 
 /** Times of the main thread, in ms. */
@@ -60,7 +60,7 @@ export async function traceMainThread(
   };
 }
 
-/** @returns the events that are in no other of them. */
+/** @returns the events that no other event contains. */
 function outermost(events: readonly TraceEvent[]): TraceEvent[] {
   let end = 0;
   return [...events]

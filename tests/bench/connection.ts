@@ -31,22 +31,21 @@ export function requestFor(
 }
 
 /**
- * Opens a connection. Reading an answer allocates as little as possible, because a garbage collection in this
- * process would delay everything that is measured.
- *
- * @param onAnswer called with the status when an answer is complete.
+ * Opens a connection. Reading an answer allocates little, because a garbage collection here would delay the
+ * measurement.
+ * @param onAnswer called with the status when an answer is complete
  */
 export async function openConnection(url: string, onAnswer: (status: number) => void): Promise<Connection> {
   const { hostname, port } = new URL(url);
   let status = 0;
-  /** Bytes of the body still to come; null before the head has arrived. */
+  /** Bytes of the body still to come, or null before the head has arrived. */
   let left: number | null = null;
 
   function readChunk(bytes: number, chunk: Uint8Array): boolean {
     const read = Buffer.from(chunk.buffer, chunk.byteOffset, bytes);
     let body = bytes;
     if (left === null) {
-      // A head is a few hundred bytes and arrives in one chunk.
+      // A head has a few hundred bytes and arrives in one chunk.
       const end = read.indexOf(HEAD_END);
       if (end < 0) throw new Error('The head of an answer arrived in more than one chunk');
       const head = read.toString('latin1', 0, end);
@@ -70,7 +69,7 @@ export async function openConnection(url: string, onAnswer: (status: number) => 
     onread: { buffer: Buffer.alloc(READ_BYTES), callback: readChunk },
   });
   await once(socket, 'connect');
-  // Ignore errors here: the caller counts missing answers at the end.
+  // Errors are ignored here, because the caller counts missing answers at the end.
   socket.on('error', () => {});
   return { send: request => void socket.write(request), end: () => socket.destroy() };
 }

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The core of the server; the load runs on another. Undefined if processes cannot be pinned. */
+/** Core of the server. The load runs on another. Undefined if processes cannot be pinned. */
 export const SERVER_CORE: number | undefined = canPin() ? 0 : undefined;
 const LOAD_CORE = 1;
 
-/** Pins this process, which makes the load, to a core of its own. */
+/** Pins this process, which makes the load, to a separate core. */
 export function pinLoad(): void {
   if (SERVER_CORE !== undefined)
     spawnSync('taskset', ['-a', '-cp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
@@ -20,22 +20,22 @@ function canPin(): boolean {
   );
 }
 
-/** @returns the CPU time that a process has used, in ms. Null if the system does not tell. */
+/** @returns the CPU time of a process in ms, or null if the system does not report it. */
 export function cpuMs(pid: number): number | null {
   const [user, system] = cpuTimes(pid) ?? [];
   return user === undefined || system === undefined ? null : user + system;
 }
 
 /**
- * @returns the CPU time that this process and its ended children have used, in ms. Null if the system does
- *   not tell.
+ * @returns the CPU time of this process and its ended children in ms, or null if the system does not report
+ *   it.
  */
 export function ownCpuMs(): number | null {
   return cpuTimes(process.pid)?.reduce((sum, ms) => sum + ms) ?? null;
 }
 
 /**
- * @returns user and system time of a process, then those of its ended children, in ms (fields 14 to 17 of
+ * @returns user and system time of a process, then of its ended children, in ms (fields 14 to 17 of
  *   `/proc/pid/stat`, proc(5)).
  */
 function cpuTimes(pid: number): number[] | null {
@@ -48,7 +48,7 @@ function cpuTimes(pid: number): number[] | null {
   }
 }
 
-/** @returns the resident memory of a process in bytes. Null if the system does not tell. */
+/** @returns the resident memory of a process in bytes, or null if the system does not report it. */
 export function residentBytes(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

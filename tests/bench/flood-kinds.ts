@@ -11,24 +11,25 @@ const form = (number: number) =>
     page: '/',
   }).toString();
 
-/** The categories of the recorded backend, in its order. */
+/** Categories of the recorded backend, in its order. */
 const CATEGORIES = ['news', 'guides', 'cases'] as const;
 
-/** The path of an article of `startFaultyBackend`, which divides its articles among the categories. */
+/**
+ * @returns the path of an article of `startFaultyBackend`, which divides its articles among the categories.
+ */
 const articlePath = (number: number): string =>
   `/blog/${CATEGORIES[number % CATEGORIES.length]}/article-${number}`;
 
-/** As many cookies as a request has room for. */
+/** As many cookies as a request can carry. */
 const FORGED = Array.from({ length: 180 }, () => `__Host-preview=draft.9999999999.${'x'.repeat(43)}`).join(
   '; ',
 );
 
 /**
- * Requests that are cheap to send. Each makes a request from its number, and no two are alike where an
- * address can differ.
+ * Requests that are cheap to send. Each is made from its number. Where an address can vary, no two are equal.
  */
 export const FLOODS = {
-  // The control: the machine and the load alone do this to the visits beside it.
+  // Control: the effect of only the machine and the load on the visits beside it.
   'a stored page': () => ({ path: '/blog' }),
   'unknown paths without a route': number => ({ path: `/no/such/page/at/${number}` }),
   'unknown slugs': number => ({ path: `/abuot-${number}` }),
@@ -69,7 +70,7 @@ export const FLOODS = {
 
 export type FloodKind = keyof typeof FLOODS;
 
-/** Floods in which no address was seen before. Each answer is made, so its CPU time has no target. */
+/** Floods of new addresses. Each answer is generated, so its CPU time has no target. */
 export const MADE: ReadonlySet<FloodKind> = new Set([
   'unknown paths without a route',
   'unknown slugs',

@@ -1,8 +1,7 @@
 // node tests/bench/flood.ts URL KIND PER_SECOND SECONDS FIRST
-//
-// Sends requests at even intervals from a process
-// of its own, so that reading the answers does not delay the measurement. Prints what came back as JSON.
-// FIRST is the number of the first request: each number asks for an address of its own.
+// Sends requests at even intervals from a separate process, so that reading the answers does not delay the
+// measurement. Prints the answers as JSON. FIRST is the number of the first request. Each number requests a
+// different address.
 
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +17,7 @@ export interface FloodResult {
 
 const [url = '', kind = '', perSecond = '', seconds = '', first = ''] = process.argv.slice(2);
 const requestOf = FLOODS[kind as FloodKind];
-// The visits that are measured have the core first.
+// The measured visits have precedence on the core.
 os.setPriority(19);
 const agent = keepAlive(1_024);
 const count = Math.round(Number(perSecond) * Number(seconds));

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { passesFilters } from '../support/as-sqlite.ts';
 import { capture, type FakeBackend, sendJson, startFakeBackend } from '../support/fake-backend.ts';
 
-/** How many entries a generated CMS has. */
+/** Numbers of entries of a generated CMS. */
 export interface ContentSizes {
   articles: number;
   categories: number;
   redirects: number;
   pages: number;
-  /** Each article has one of them, or none if there are none. */
+  /** Each article has one tag, or none if no tags exist. */
   tags: number;
 }
 
@@ -18,10 +18,7 @@ interface Row {
   attributes: Record<string, unknown>;
 }
 
-/**
- * One article of this many is in another category than the first, so that the first has lists of thousands of
- * pages.
- */
+/** Every 25th article is outside the first category, so that the first has lists of thousands of pages. */
 const IN_OTHERS = 25;
 const NEWEST_AT = Date.UTC(2026, 0, 1);
 const HOUR_MS = 3_600_000;
@@ -32,17 +29,17 @@ const sampleOf = (file: string): Row => (capture('v5-as-v4', file).data as Row[]
 
 export interface GeneratedContent {
   readonly backend: FakeBackend;
-  /** The time before each answer, in ms. */
+  /** Time before each answer, in ms. */
   latencyMs: number;
-  /** The number in every title. A page of another one cannot be made from content in memory. */
+  /** Number in every title. A page with another number cannot come from content in memory. */
   revision: number;
-  /** The addresses of articles, newest first. */
+  /** @returns the address of an article. Newer articles have lower numbers. */
   articlePath(number: number): string;
-  /** The event with which the CMS reports that an article was published again, with another title. */
+  /** @returns the event of an article published again with another title. */
   publish(number: number): object;
 }
 
-/** @returns the fields and relations that a query selects, as Strapi does; null for all of them. */
+/** @returns the fields and relations that a query selects, as Strapi does, or null for all. */
 function chosenFields(query: URLSearchParams): ReadonlySet<string> | null {
   if (!query.has('fields[0]')) return null;
   return new Set(
@@ -58,10 +55,7 @@ function withFields(row: Row, chosen: ReadonlySet<string> | null): Row {
   return { ...row, attributes: Object.fromEntries(attributes) };
 }
 
-/**
- * Starts a CMS with many entries. A row is made when it is asked for, so that its process has time for the
- * site.
- */
+/** Starts a CMS with many entries. Each row is made on request, so that its process has time for the site. */
 export async function startGeneratedContent(sizes: ContentSizes): Promise<GeneratedContent> {
   const backend = await startFakeBackend();
   const article = sampleOf('article-by-slug-deep.json');
@@ -90,7 +84,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     documentId: `tag${number}`,
     attributes: { name: `Tag ${number}`, createdAt: new Date(NEWEST_AT).toISOString() },
   });
-  /** @param isFull whether the row is that of the article's own page. */
+  /** @param isFull whether the row is that of the article's page */
   function articleRow(number: number, isFull: boolean): Row {
     const { id, documentId, attributes } = categoryRow(categoryOf(number));
     const at = new Date(NEWEST_AT - number * HOUR_MS).toISOString();
@@ -126,7 +120,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     },
   });
 
-  /** Serves a list by the numbers of its rows, in the order in which the site asks for them. */
+  /** Serves a list by the numbers of its rows, in the order that the site requests. */
   function serve(
     path: string,
     numbersOf: (query: URLSearchParams) => readonly number[],
@@ -155,7 +149,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     });
   }
   const range = (count: number) => Array.from({ length: count }, (_, number) => number);
-  /** The numbers that a filter by slug leaves. The number is the end of the slug. */
+  /** @returns the numbers that a filter by slug selects. A slug ends with its number. */
   function bySlug(query: URLSearchParams, name: string, numbers: readonly number[]): readonly number[] {
     const slug = query.get('filters[slug][$eq]') ?? query.get('filters[slug][$eqi]');
     if (slug === null) return numbers;
@@ -165,7 +159,8 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
 
   const byTag = Map.groupBy(all, number => (sizes.tags > 0 ? number % sizes.tags : -1));
   /**
-   * The articles between two moments, in the order of the query. The number of an article tells its moment.
+   * @returns the articles between two moments, in the order of the query. The number of an article determines
+   *   its moment.
    */
   function inPeriod(query: URLSearchParams): readonly number[] {
     const before = (name: string) => {

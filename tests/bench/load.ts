@@ -8,19 +8,18 @@ export interface LoadResult {
   perSecond: number;
   errors: number;
   /**
-   * The server's CPU time for one request, in microseconds, with all its threads. Null if the system does not
-   * tell.
+   * CPU time of the server for one request with all its threads, in microseconds. Null if the system does not
+   * report it.
    */
   cpuMicros: number | null;
-  /** The shares of their cores that server and generator used. Null if the system does not tell. */
+  /** Share of their cores that server and generator used. Null if the system does not report it. */
   serverBusy: number | null;
   generatorBusy: number | null;
 }
 
 /**
  * Sends as many requests as a server can answer: one in flight on each of 50 connections.
- *
- * @param target the server's process id, to measure its CPU time, and what is asked for.
+ * @param target the requests, and the server's process id to measure its CPU time
  */
 export async function load({ pid, ...target }: Target & { pid: number }): Promise<LoadResult> {
   const [serverBefore, ownBefore] = [cpuMs(pid), ownCpuMs()];

@@ -8,23 +8,20 @@ import { readTicks, TICK_PROBE } from './ticks.ts';
 
 const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10, tags: 20 };
 const SECRET = 'secret-of-the-measurement';
-/** The time in which work goes on after an answer, in ms: records for the disk, revalidations. */
+/** Time in ms for work after an answer: records for the disk, revalidations. */
 const AFTERWARDS_MS = 1_500;
 const LONGEST_TICK_MS = 50;
 const START = 'start until ready';
 const MB = 1024 * 1024;
 
-/** The cost of one step. */
+/** Cost of one step. */
 interface Step {
   ms: number;
   longestTickMs: number;
   calls: number;
 }
 
-/**
- * Measures the same steps over a CMS with few articles and over one with many, and prints them beside each
- * other.
- */
+/** Measures the same steps over a CMS with few articles and with many, and prints them side by side. */
 export async function measureArticles(sizes: BenchSizes, report: Report): Promise<void> {
   const few = await measureSteps(FEW, FEW.articles);
   const many = await measureSteps(sizes.content, sizes.stored);
@@ -34,7 +31,7 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
       name: `${sizes.content.articles} articles: ${name}`,
       value: step.longestTickMs,
       unit: 'ms tick',
-      // The tick in which the code is read comes before the first connection.
+      // The tick that reads the code precedes the first connection.
       target: name === START ? null : { atMost: LONGEST_TICK_MS },
       errors: 0,
       note: besideOf(before, step),

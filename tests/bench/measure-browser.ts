@@ -10,22 +10,20 @@ import { median } from './load.ts';
 const SLOWER = 4;
 const MAX_REQUESTS = 25;
 const MAX_INTERACTION_MS = 100;
-/**
- * How long the page is left alone, in ms: for late scripts, and for the browser's reports of an interaction.
- */
+/** Idle time of the page in ms, for late scripts and for the browser's reports of an interaction. */
 const REST_MS = 1_000;
 
 interface Action {
   name: string;
   device: BrowserContextOptions;
-  /** Scrolled into view before. */
+  /** Element to scroll into view first. */
   at: string;
   act(page: Page, at: string): Promise<unknown>;
 }
 
 const press = (page: Page, at: string) => page.locator(at).first().click();
 
-/** In this order, on one page of each device. */
+/** Actions in this order, on one page of each device. */
 const ACTIONS: readonly Action[] = [
   { name: 'menu opens', device: DEVICES.mobile, at: 'header button[aria-haspopup=dialog]', act: press },
   { name: 'menu closes', device: DEVICES.mobile, at: 'dialog[open] button', act: press },
@@ -39,7 +37,7 @@ const ACTIONS: readonly Action[] = [
 ];
 
 /**
- * Measures the landing page in a browser: requests, hydration, and how long interactions wait for the next
+ * Measures the landing page in a browser: requests, hydration, and the time from interactions to the next
  * paint.
  */
 export async function measureBrowser({ runs }: BenchSizes, report: Report): Promise<void> {
@@ -86,7 +84,7 @@ async function repeat<T>(times: number, run: () => Promise<T>): Promise<T[]> {
 
 interface FirstVisit extends MainThread {
   requests: number;
-  /** CPU time of all processes of the browser. */
+  /** CPU time of all browser processes. */
   cpuMs: number;
 }
 
@@ -107,7 +105,7 @@ async function firstVisit(browser: Browser, url: string, javaScriptEnabled: bool
   if (javaScriptEnabled) await hydrated(page);
   await page.waitForTimeout(REST_MS);
   const used = (await cpuMs()) - before;
-  // The trace and the slower processor take CPU time themselves, so they get a visit of their own.
+  // The trace and the slower processor take CPU time themselves, so they get a separate visit.
   await page.goto('about:blank');
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -122,10 +120,7 @@ async function firstVisit(browser: Browser, url: string, javaScriptEnabled: bool
   return { requests: counted, cpuMs: used, ...times };
 }
 
-/**
- * @returns for each action the time until the next paint after it, as the browser reports it (Event Timing),
- *   in ms.
- */
+/** @returns the time in ms from each action to its next paint, as the browser reports it (Event Timing). */
 async function interactions(browser: Browser, url: string): Promise<Map<string, number>> {
   const waits = new Map<string, number>();
   for (const device of new Set(ACTIONS.map(action => action.device))) {

@@ -19,7 +19,7 @@ const VISITS = path.resolve(import.meta.dirname, 'visits.ts');
 /** Visits of a cached page, and requests of the flood, per second. */
 const VISITS_PER_SECOND = 1_000;
 const FLOOD_PER_SECOND = 200;
-/** The most CPU time that an answer may take, in multiples of a stored page. */
+/** Most CPU time of an answer, in multiples of a stored page. */
 const MOST_HITS = 6;
 const SECRETS = {
   WEBHOOK_SECRET: 'webhook-secret-of-the-bench-and-of-none',
@@ -27,14 +27,14 @@ const SECRETS = {
   PREVIEW_TOKEN: 'preview-token-of-the-bench',
   SUBSCRIBE_SECRET: 'subscribe-secret-of-the-bench-and-of-none',
 };
-/** How much longer a flood lasts than the visits beside it, in seconds: it begins earlier. */
+/** Seconds by which a flood begins earlier than the visits beside it. */
 const LEAD_SECONDS = 1;
 const COLD_AT_ONCE = 500;
 
 /**
- * Measures floods of cheap requests: the CPU time of one in multiples of a stored page, asked for in turns
- * with it, and the p99 of a cached page alone and beside each flood. Measures as well how many of many
- * different cold pages are answered when they are asked for at the same moment.
+ * Measures floods of cheap requests. First: the CPU time of one in multiples of a stored page, requested in
+ * turns. Second: the p99 of a cached page alone and beside each flood. Third: the number of answered requests
+ * among many concurrent ones for different cold pages.
  */
 export async function measureFloods(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.articles, 24);
@@ -49,13 +49,13 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
     await fill(site, [cached, '/', '/blog', '/blog/guides', '/sitemap.xml', '/blog/feed.xml']);
     const visit = (seconds: number) =>
       run<SteadyLoadResult>(VISITS, site.url, cached, String(VISITS_PER_SECOND), String(seconds));
-    // Each request has a number of its own, so that each cold page is asked for once.
+    // Each request has a different number, so that each cold page is requested once.
     let next = 0;
     const flood = async (kind: FloodKind, seconds: number) => {
       next += FLOOD_PER_SECOND * seconds;
       return run<FloodResult>(FLOOD, site.url, kind, ...[FLOOD_PER_SECOND, seconds, next].map(String));
     };
-    /** @returns the CPU time of one request, in microseconds, where the server answers as many as it can. */
+    /** @returns the CPU time of one request in microseconds, at the server's full rate. */
     const cpuOf = async (kind: FloodKind, seconds: number) => {
       const before = cpuMs(site.pid) ?? 0;
       const { answered, statuses } = await loadOf(site.url, seconds, () => {
@@ -120,13 +120,13 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
   }
 }
 
-/** Runs a script of the bench. @returns what it prints as JSON. */
+/** Runs a script of the bench. @returns its JSON output. */
 async function run<T>(script: string, ...args: readonly string[]): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args]);
   return JSON.parse(stdout);
 }
 
-/** Asks for different pages that are not stored at one moment. */
+/** Requests different unstored pages at the same moment. */
 async function measureColdPages(site: BuiltSite, paths: readonly string[], report: Report): Promise<void> {
   const agent = keepAlive(paths.length);
   const finished: number[] = [];

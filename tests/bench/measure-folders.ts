@@ -15,10 +15,10 @@ const PNG = Buffer.from(
   'base64',
 );
 const PROBE = path.resolve(import.meta.dirname, 'tick-probe.ts');
-/** The outbox reads its folder every five seconds, so this has two readings. */
+/** The outbox reads its folder every five seconds, so this covers two readings. */
 const WATCHED_MS = 12_000;
 
-/** Measures the longest tick of the event loop beside a full outbox and a media store with many files. */
+/** Measures the longest tick of the event loop with a full outbox and many stored media files. */
 export async function measureFolders({ waiting, media }: BenchSizes, report: Report): Promise<void> {
   const backend = await startFakeBackend();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'folders-'));
@@ -44,9 +44,9 @@ export async function measureFolders({ waiting, media }: BenchSizes, report: Rep
 
     const site = await start();
     try {
-      // The time of the start itself is not that of the folders.
+      // Skips the ticks of the start.
       await longestTick(site);
-      // The first file that is written counts the folder.
+      // Writing the first file counts the folder.
       await ask(site.url, '/uploads/b.png');
       await delay(WATCHED_MS);
       report({

@@ -21,16 +21,16 @@ import {
 /** Enough for the pages of all stages. */
 const PAGE_CACHE_BYTES = 2 * 1024 ** 3;
 const MEGABYTE = 1024 ** 2;
-/** Memory that a site may take besides its stored pages, and as a multiple of what it counts for them. */
+/** Memory besides the stored pages, and as a multiple of their counted size. */
 const MEMORY_MB = 130;
 const MEMORY_FACTOR = 1.3;
-/** Rounds of a second while the site still works on the pages that were stored last. */
+/** Rounds of a second while the site still works on the pages stored last. */
 const CATCHING_UP_ROUNDS = 3;
 
 /**
  * Measures hits per second of one process at growing numbers of stored pages, its memory, and the time of an
- * invalidation. The bare server holds the same number of pages, because any server is slower when its bytes
- * do not fit into the processor's caches.
+ * invalidation. The bare server holds as many pages, because any server is slower when its bytes exceed the
+ * processor's caches.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
   const most = Math.max(...sizes.growth);

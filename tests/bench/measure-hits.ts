@@ -71,7 +71,7 @@ async function measureHalfLoad(
   report: Report,
 ): Promise<void> {
   const measure = (url: string) => steadyLoad({ url, seconds, ...request });
-  // Warm up both servers and this process's own code.
+  // Warms up both servers and the code of this process.
   for (const { url } of [bare, site]) await measure(url);
   const results: { site: SteadyLoadResult; bare: SteadyLoadResult }[] = [];
   for (let run = 0; run < runs; run += 1)

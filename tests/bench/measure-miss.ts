@@ -5,30 +5,27 @@ import { type GeneratedContent, startGeneratedContent } from './generated-conten
 import { median } from './load.ts';
 import { OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** The time of the backend for each call, in ms. */
+/** Time of the backend for each call, in ms. */
 const LATENCY_MS = 80;
-/** Visits of each page before the measurement, which are not counted: V8 has optimised the code then. */
+/** Uncounted visits of each page before the measurement, until V8 has optimised the code. */
 const WARM_UP = 40;
 /** Measured visits of each page, for each start of the bench's sizes. */
 const VISITS = 8;
 const DOCTOR_TIMEOUT_MS = 60_000;
 const TARGET = { atMost: 8 };
 
-/** A page that is asked for again and again, with content of its own that is not known as it is now. */
+/** A page requested repeatedly, each time with changed content of its own. */
 interface MissedPage {
   path(): string;
-  /**
-   * The tag of the content that has changed before each visit. Null where each visit has an address of its
-   * own.
-   */
+  /** Tag of the content that changes before each visit. Null where each visit has another address. */
   tag: string | null;
 }
 
 /**
- * Measures misses: the time to the first byte beyond that of the backend, and the round trips. Content that
- * all pages share is known. The time of the backend is measured: after each visit the bench makes the visit's
- * calls itself, side by side, and waits for the last byte of their answers. A timer of 80 ms fires late, and
- * the backend writes its answers after it.
+ * Measures misses: the time to the first byte without that of the backend, and the round trips. Shared
+ * content is in memory. After each visit the bench repeats the calls of the visit side by side, and waits for
+ * the last byte. This measures the backend's time, because a timer of 80 ms fires late and the answer follows
+ * it.
  */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const misses = sizes.starts * VISITS;
@@ -39,7 +36,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
     pages: 20,
     tags: 0,
   });
-  // Calls of the sweep would be counted as calls of a page.
+  // Calls of the sweep would count as calls of a page.
   const site = await startSite(content.backend, { CONTENT_SWEEP_MS: '0' });
   const numbers = { article: 0, list: 1 };
   const next = (name: keyof typeof numbers) => {
@@ -93,8 +90,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
 const agent = keepAlive();
 
 /**
- * Makes the calls of a visit once more, all at once. @returns the time until the last byte of their answers,
- * in ms.
+ * Repeats the calls of a visit all at once. @returns the time until the last byte of their answers, in ms.
  */
 async function timeOfCalls({ backend }: GeneratedContent): Promise<number> {
   const calls = backend.calls.splice(0);
@@ -109,8 +105,8 @@ async function timeOfCalls({ backend }: GeneratedContent): Promise<number> {
 }
 
 /**
- * Waits for the doctor, which examines the backend some time after the start. Its calls would be counted as
- * calls of a page.
+ * Waits for the doctor, which examines the backend some time after the start. Its calls would count as calls
+ * of a page.
  */
 async function untilExamined(opsUrl: string): Promise<void> {
   const { left } = await untilNone(async () => {
@@ -120,7 +116,7 @@ async function untilExamined(opsUrl: string): Promise<void> {
   if (left > 0) throw new Error('The doctor has not examined the backend');
 }
 
-/** @returns the number of calls, and whether one of them began only after the answer to another. */
+/** @returns the number of calls, and whether a call began only after the answer to another. */
 function tripsOf({ backend, latencyMs }: GeneratedContent): { calls: number; isLate: boolean } {
   const times = backend.calls.map(({ at }) => at);
   return {

@@ -8,16 +8,16 @@ import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 import { FILL_AT_ONCE, fill, isSettled, measureRounds, reportRounds, startSite } from './measured-site.ts';
 
-/** The number of articles. Requests for the same one at the same time would share a render. */
+/** Number of articles. Concurrent requests for one article would share a render. */
 const ARTICLES = 400;
 
 /**
- * Measures renders of articles whose content is in memory. React alone, with the same bytes around its
- * markup, is the comparison.
+ * Measures renders of articles whose content is in memory, compared with React alone with equal bytes around
+ * its markup.
  */
 export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(ARTICLES, 24);
-  // Without room no page is stored, so each request is rendered.
+  // Without space no page is stored, so each request is rendered.
   const unstored = await startSite(backend, { PAGE_CACHE_BYTES: '0' });
   const { 'accept-encoding': _none, ...headers } = BROWSER_HEADERS;
   const paths = backend.articles.map(({ path }) => path);
@@ -31,7 +31,7 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
       if (rendered.bodyBase64 !== answer.bodyBase64)
         throw new Error('The bare renderer and the site render different pages');
       const servers = { site: unstored, bare };
-      // Warm up both servers, so that V8 has compiled their code.
+      // Warms up both servers, so that V8 has compiled their code.
       await measureRounds(servers, { paths, headers }, 1, 1);
       const rounds = await measureRounds(servers, { paths, headers }, sizes.runs, sizes.seconds);
       reportRounds('page rendered from content in memory, uncompressed', 0.8, rounds, report);
@@ -54,8 +54,8 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
 }
 
 /**
- * Without PUBLIC_URL each host of this machine has its own pages, so a request with a new one is a miss and
- * is stored.
+ * Without PUBLIC_URL each host of this machine has separate pages, so a request with a new host is a stored
+ * miss.
  */
 async function measureStored(
   site: BuiltSite,
@@ -84,7 +84,7 @@ async function measureStored(
       }),
     );
     const perSecond = count / ((performance.now() - from) / 1_000);
-    // The records on the disk belong to these pages.
+    // The records on disk belong to these pages.
     while (!(await isSettled(site))) await delay(300);
     // The first run warms up.
     if (run < 0) continue;

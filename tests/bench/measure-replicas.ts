@@ -10,11 +10,13 @@ import { firstPage, MAIN } from './measure-start.ts';
 import { fill, isSettled, PUBLIC, startSite, VISITOR } from './measured-site.ts';
 
 const MIB = 1024 * 1024;
-/** Rounds in which each server is measured once: one run has too much noise to tell servers apart. */
+/** Rounds in which each server is measured once, because one run is too noisy to compare servers. */
 const ROUNDS_PER_RUN = 2;
 const REPLICAS = 3;
 
-/** Measures what a shared store costs processes that need nothing of it: hits, memory, and the start. */
+/**
+ * Measures the cost of a shared store for processes that need nothing from it: hits, memory, and the start.
+ */
 export async function measureReplicas(sizes: BenchSizes, report: Report): Promise<void> {
   if (!findEngine('redis-server')) {
     console.log('replicas: not measured, because redis-server is not installed (`npm run engines`)');

@@ -10,9 +10,9 @@ import type { BenchSizes, Report } from './figures.ts';
 import { startSearchedContent, wordOf } from './searched-content.ts';
 import { readTicks, TICK_PROBE } from './ticks.ts';
 
-/** Queries of each kind. No two are the same, so each is a question to the index. */
+/** Queries of each kind. All differ, so each reaches the index. */
 const QUERIES = 200;
-/** The pause between two queries while the index is built, in ms. */
+/** Pause between two queries while the index is built, in ms. */
 const BUILDING_PAUSE_MS = 100;
 const MOST_MS = 30;
 const LONGEST_TICK_MS = 20;
@@ -22,7 +22,7 @@ const READING = 'still being read';
 /** A kind of query: the address of each. */
 type Kind = (at: number) => string;
 
-/** @param categories the number of categories. */
+/** @param categories the number of categories */
 const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
   'one word, in a thirtieth of the articles': at => searchAddress(wordOf(1_000 + at)),
   'two words': at => searchAddress(`${wordOf(300 + at)} ${wordOf(520 + at)}`),
@@ -40,7 +40,7 @@ const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
 });
 
 /**
- * Measures the search over many articles: queries while the index is built and afterwards, ticks of the main
+ * Measures the search over many articles: queries during and after the build of the index, ticks of the main
  * thread, and memory.
  */
 export async function measureSearch({ content }: BenchSizes, report: Report): Promise<void> {
@@ -49,13 +49,13 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
     contentBaseUrl: cms.backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
     nodeArguments: ['--import', TICK_PROBE],
-    // The number of searches from one address is limited.
+    // Searches from one address are limited.
     env: { CONTENT_TTL_MS: '3600000', TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
   });
   const over = `${content.articles} articles`;
   try {
     const longestTick = await readTicks(site);
-    // The ticks of the start have been read.
+    // Discards the ticks of the start.
     await longestTick();
     const built = await measureBuilding(site);
     report({
@@ -99,7 +99,7 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
   }
 }
 
-/** Asks until no entry is missing in the index. */
+/** Queries until no entry is missing in the index. */
 async function measureBuilding(site: BuiltSite): Promise<{ ms: number; times: number[]; errors: number }> {
   const from = performance.now();
   const times: number[] = [];
@@ -131,7 +131,7 @@ async function measureKind(
 
 const agent = keepAlive(1);
 
-/** Asks for the data of a page of hits, as a navigation in the browser does: ten hits with their snippets. */
+/** Requests the data of a page of hits, as a navigation does: ten hits with their snippets. */
 async function query(
   site: BuiltSite,
   address: string,
@@ -143,7 +143,7 @@ async function query(
   return { ms: reply.ms, status: reply.status, page };
 }
 
-/** @returns the value of a figure, which is the time within which 99 of 100 were answered. */
+/** @returns the value of a figure: the time within which 99 of 100 were answered. */
 function timesOf(times: readonly number[], atMost: number | null, more = '') {
   const sorted = times.toSorted((a, b) => a - b);
   const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

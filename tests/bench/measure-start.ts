@@ -66,7 +66,7 @@ function summary(starts: readonly Start[]): Start & { text: string } {
   return { ms, cpu, text: `${ms.toFixed(0)} ms (${range}), CPU ${cpu.toFixed(0)} ms` };
 }
 
-/** Starts a server and asks for its first page until the answer is a 200. */
+/** Starts a server and requests its first page until the answer is a 200. */
 export async function firstPage({ args, env }: { args: readonly string[]; env: object }): Promise<Start> {
   const [port, dataDir] = [await freePort(), await mkdtemp(path.join(os.tmpdir(), 'start-'))];
   const pinned = SERVER_CORE === undefined ? [] : ['taskset', '-c', String(SERVER_CORE)];

@@ -17,16 +17,16 @@ import type { BenchSizes, Report } from './figures.ts';
 import { readTicks, TICK_PROBE } from './ticks.ts';
 
 const WARM_UP_PAGES = 30;
-/** Code that is compiled by V8 only after some calls would make the first ticks long. */
+/** V8 compiles some code only after several calls, which would make the first ticks long. */
 const WARM_UP_TEXT =
   '## A title\n\nSome **words**, `code` and [a link](/about).\n\n- an item\n- another one\n\n'.repeat(30);
-/** The time in which records are written, in ms. */
+/** Time in ms for writing records. */
 const AFTERWARDS_MS = 1_500;
 const TARGET = { atMost: 50 };
 
 /**
- * Measures the longest tick of the main thread's event loop, in its CPU time, under each hostile text. Other
- * work on the machine does not count.
+ * Measures the longest tick of the main thread under each hostile text, in CPU time. Other work on the
+ * machine does not count.
  */
 export async function measureTicks(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFakeBackend();

@@ -9,10 +9,10 @@ export const OPS_TOKEN = 'token-of-the-measurement';
 const HOUR_MS = '3600000';
 /** A site over HTTPS, whose answers have all security headers. */
 export const PUBLIC = { PUBLIC_URL: 'https://www.example.com' };
-/** The headers of its visitors. */
+/** Headers of its visitors. */
 export const VISITOR: Readonly<Record<string, string>> = { host: 'www.example.com', ...BROWSER_HEADERS };
 
-/** The number of requests in flight while the cache is filled. */
+/** Requests in flight while the cache is filled. */
 export const FILL_AT_ONCE = 8;
 
 /** Starts the built site, pinned to its core, with content that stays fresh. */
@@ -37,14 +37,14 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
-/** @returns whether all pages are compressed and have their record on the disk. */
+/** @returns whether all pages are compressed and have their record on disk. */
 export async function isSettled(site: BuiltSite): Promise<boolean> {
   return (await site.metric('site_background_waiting')) === 0;
 }
 
 /**
- * From this share of its core on, the generator limits the rate. Below this share of a server's core,
- * something else than the server does.
+ * Above this share of its core the generator limits the rate. Below this share of a server's core, something
+ * other than the server does.
  */
 const GENERATOR_LIMIT = 0.85;
 const SERVER_LIMIT = 0.9;
@@ -57,11 +57,11 @@ export interface ComparedServers {
 export interface ComparedRequest {
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;
-  /** The expected status. */
+  /** Expected status. */
   status?: number;
 }
 
-/** The results of one round. */
+/** Results of one round. */
 export interface Round {
   site: LoadResult;
   bare: LoadResult;
@@ -69,7 +69,7 @@ export interface Round {
 
 /**
  * Measures site and bare server alternately, so that a change of the machine's speed affects both. @returns
- * the site's rate.
+ * the rate of the site.
  */
 export async function compare(
   name: string,
@@ -79,7 +79,7 @@ export async function compare(
   request: ComparedRequest,
   report: Report,
 ): Promise<number> {
-  // Warm up both servers, so that V8 has compiled their code.
+  // Warms up both servers, so that V8 has compiled their code.
   await measureRounds(servers, request, 1, 1);
   return reportRounds(name, target, await measureRounds(servers, request, runs, seconds), report);
 }
@@ -103,9 +103,8 @@ export async function measureRounds(
 }
 
 /**
- * Reports the site's rate as a share of the bare server's, by the median of the rounds. Where something else
- * limits the rate, the CPU time for one request decides: the bare server's as a share of the site's. @returns
- * the site's rate.
+ * Reports the site's rate as a share of the bare server's, by the median of the rounds. If something else
+ * limits the rate, it compares the CPU time of one request. @returns the rate of the site.
  */
 export function reportRounds(
   name: string,

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openConnection, requestFor } from './connection.ts';
 
-/** The server and the requests of a load. */
+/** Server and requests of a load. */
 export interface Target {
   url: string;
-  /** The addresses that are asked for in turns. */
+  /** Addresses requested in turns. */
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;
   seconds: number;
 }
 
-/** The answers that a generator has seen. */
+/** Answers that a generator has received. */
 export interface Sent {
   answered: number;
   ms: number;
@@ -19,10 +19,7 @@ export interface Sent {
 }
 
 export const CONNECTIONS = 50;
-/**
- * The step from page to page. It is a large prime, so that all pages are visited in an order that the
- * processor cannot prefetch.
- */
+/** Step from page to page: a large prime, so that the processor cannot prefetch the order of all pages. */
 const STRIDE = 7_919;
 
 /** Sends as many requests as a server can answer, by sockets of this process. */

@@ -1,11 +1,11 @@
 import { sendJson } from '../support/fake-backend.ts';
 import { type ContentSizes, type GeneratedContent, startGeneratedContent } from './generated-content.ts';
 
-/** The words of a generated text, besides those of its title. */
+/** Words of a generated text, besides those of its title. */
 const WORDS_OF_TEXT = 400;
 /**
- * The different words of all texts. The most frequent one is in nearly every text, most of them in few: as
- * words are in a language (Zipf's law).
+ * Different words of all texts. As in a language (Zipf's law) the most frequent word is in nearly every text,
+ * and most words are in few.
  */
 const VOCABULARY = 40_000;
 const NEWEST_AT = Date.UTC(2026, 0, 1);
@@ -14,8 +14,7 @@ const CONSONANTS = 'bcdfghklmnprstvw';
 const VOWELS = 'aeiou';
 
 /**
- * @returns the word of a rank: letters and syllables that are no number. The word of rank 0 is the most
- *   frequent one.
+ * @returns the word of a rank: letters and syllables that form no number. Rank 0 is the most frequent word.
  */
 export function wordOf(rank: number): string {
   let left = rank + CONSONANTS.length * VOWELS.length;
@@ -29,7 +28,7 @@ export function wordOf(rank: number): string {
   return word;
 }
 
-/** @returns random numbers from 0 to 1 that are the same for the same article (mulberry32). */
+/** @returns random numbers from 0 to 1, equal for equal articles (mulberry32). */
 function randomOf(number: number): () => number {
   let state = (number + 1) * 0x9e3779b1;
   return () => {
@@ -41,15 +40,15 @@ function randomOf(number: number): () => number {
 }
 
 /**
- * @returns the words of an article's text. The rank of a word is the power of a random number, which makes
- *   frequencies fall as those of Zipf.
+ * @returns the words of an article's text. The rank of a word is a power of a random number, so frequencies
+ *   follow Zipf's law.
  */
 export function wordsOf(number: number): readonly string[] {
   const random = randomOf(number);
   return Array.from({ length: WORDS_OF_TEXT }, () => wordOf(Math.floor(VOCABULARY ** random()) - 1));
 }
 
-/** Starts a CMS whose articles have texts of different words. A row is made when it is asked for. */
+/** Starts a CMS whose articles have texts of different words. Each row is made on request. */
 export async function startSearchedContent(sizes: ContentSizes): Promise<GeneratedContent> {
   const content = await startGeneratedContent(sizes);
   const { backend } = content;

@@ -16,15 +16,14 @@ export interface SteadyLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** Answers in the first part of a run are not counted, because connections are still opened. In ms. */
+/** Begin of a run in ms whose answers do not count, because connections are still opened. */
 const NOT_COUNTED_MS = 500;
 
 /**
- * Sends requests at even intervals, whether or not earlier ones have been answered: a generator that waits
- * for each answer asks a slow server less often, and hides its latencies.
- *
- * The time of a request counts from the moment when the request was due. A stalled server therefore slows
- * down all requests that became due meanwhile.
+ * Sends requests at even intervals, even while earlier ones are unanswered. A generator that waits for
+ * answers sends fewer requests to a slow server, and hides its latencies.
+ * The time of a request counts from its due moment. A stalled server therefore slows down all requests due
+ * meanwhile.
  */
 export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadResult> {
   const { url, path, headers, perSecond, seconds } = options;
@@ -68,7 +67,7 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoad
   };
 }
 
-/** Opens a client with one request in flight. Requests that become due meanwhile wait in order. */
+/** Opens a client with one request in flight. Requests due meanwhile wait in order. */
 async function openClient(
   url: string,
   request: Uint8Array,

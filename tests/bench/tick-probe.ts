@@ -1,7 +1,5 @@
 // node --import tests/bench/tick-probe.ts …
-//
-// Measures each tick of the main thread's event loop in CPU time of
-// that thread, and prints the longest one on request.
+// Measures each tick of the main thread in its CPU time, and prints the longest on request.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +9,8 @@ if (isMainThread) {
   let longestMs = 0;
   let before = process.threadCpuUsage();
   const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
-  // A loop that never sleeps has one `setImmediate` in each tick, so the time between two of them is that of
-  // one tick.
+  // A loop that never sleeps runs one `setImmediate` in each tick, so the time between two of them is one
+  // tick.
   const next = () => {
     const now = process.threadCpuUsage();
     longestMs = Math.max(longestMs, cpuMs(now) - cpuMs(before));
@@ -22,7 +20,7 @@ if (isMainThread) {
   setImmediate(next).unref();
   const server = createServer((_req, res) => {
     res.end(String(longestMs));
-    // The tick that sends the answer is not counted.
+    // The tick that sends the answer does not count.
     setImmediate(() => {
       longestMs = 0;
     });

@@ -2,13 +2,10 @@ import path from 'node:path';
 import type { BuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A module that a site is started with (`--import`), so that its ticks can be read. */
+/** A module for `--import`, by which the ticks of a site can be read. */
 export const TICK_PROBE = path.resolve(import.meta.dirname, 'tick-probe.ts');
 
-/**
- * @returns a function that reads the longest tick of the event loop since the last reading, in ms of CPU
- *   time.
- */
+/** @returns a function that reads the longest tick since the last reading, in ms of CPU time. */
 export async function readTicks(site: Pick<BuiltSite, 'errors'>): Promise<() => Promise<number>> {
   const port = await eventually(() => {
     const [, found] = /tick probe: (\d+)/.exec(site.errors()) ?? [];

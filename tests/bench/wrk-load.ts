@@ -18,7 +18,7 @@ export async function wrkLoad({ url, paths, headers, seconds }: Target): Promise
     await writeFile(file, paths.join('\n'));
     const fields = Object.entries(headers).flatMap(([name, value]) => [
       '-H',
-      // wrk adds the host of its URL, unless a header is named exactly so.
+      // wrk adds the host of its URL, unless a header has exactly this name.
       `${name === 'host' ? 'Host' : name}: ${value}`,
     ]);
     const { stdout } = await promisify(execFile)('wrk', [

@@ -7,7 +7,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const SCHEMES = some(['dark', 'light'] as const, 1);
-/** The views of a state of a page: the page itself is looked at in two. */
+/** Views of a state of a page. The page itself is checked in two views. */
 const STATE_VIEWS = some(TWO_VIEWS, 1);
 
 let site: SampleSite;
@@ -32,10 +32,7 @@ async function open(path: string, options: BrowserContextOptions): Promise<void>
   await hydrated(page);
 }
 
-/**
- * Waits for the module that brings focused controls of scroll areas into view: the browser loads it when it
- * is idle.
- */
+/** Waits for the module that scrolls focused controls into view, which loads when the browser is idle. */
 async function scrollAreasReady(): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[data-scroll-area]')].every(
@@ -71,7 +68,7 @@ describe('axe finds nothing', () => {
   });
 
   if (inFull) {
-    it('axe finds nothing on the page that says that the visitor is offline', async () => {
+    it('axe finds nothing on the offline page', async () => {
       await open('/about', {});
       await page.context().setOffline(true);
       await page.locator('footer a[href="/contacts"]').first().click();
@@ -80,7 +77,7 @@ describe('axe finds nothing', () => {
     });
   }
 
-  it('axe finds nothing on the page of an error', async () => {
+  it('axe finds nothing on an error page', async () => {
     await open('/about', {});
     await page.route('**/contacts/_payload.json*', route => route.fulfill({ status: 500, body: '' }));
     await page.locator('footer a[href="/contacts"]').first().click();
@@ -88,7 +85,7 @@ describe('axe finds nothing', () => {
     expect(await violationsIn(STATE_VIEWS, page)).toEqual([]);
   });
 
-  it('while a page is late', async () => {
+  it('axe finds nothing while a page is late', async () => {
     await open('/about', {});
     const held = Promise.withResolvers<void>();
     await page.route('**/_payload.json*', async route => {
@@ -103,8 +100,8 @@ describe('axe finds nothing', () => {
   });
 
   if (inFull) {
-    it('at 200 % zoom', async () => {
-      // At 200 % zoom a window of 1,280 px is 640 CSS pixels wide, each of them two pixels of the screen.
+    it('axe finds nothing at 200 % zoom', async () => {
+      // At 200 % zoom a window of 1,280 px is 640 CSS pixels wide.
       for (const path of [SAMPLE_PATHS['blog-article'], '/']) {
         await watched?.close();
         await open(path, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
@@ -126,7 +123,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('but the picture without an alternative text that this test adds', async () => {
+  it('axe finds a picture without an alternative text that the test adds', async () => {
     await open('/about', {});
     await page.evaluate(() => {
       const image = document.createElement('img');
@@ -138,7 +135,7 @@ describe('axe finds nothing', () => {
 });
 
 describe('a page is never wider than its window', () => {
-  it.each(some(CHECKED_PATHS, 1))('%s, from 320 px on', async path => {
+  it.each(some(CHECKED_PATHS, 1))('%s is never wider than its window, from 320 px on', async path => {
     await open(path, { viewport: { width: 320, height: 700 } });
     const wide: string[] = [];
     for (const width of some([320, 360, 480, 640, 768, 959, 960, 1024, 1280, 1920], 5)) {
@@ -147,14 +144,14 @@ describe('a page is never wider than its window', () => {
       if (scrollWidth > clientWidth) wide.push(`${width}: ${scrollWidth}`);
     }
     expect(wide).toEqual([]);
-    // The overflow is not hidden, either.
+    // The overflow is not hidden either.
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowX)).toBe('visible');
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowX)).toBe('visible');
   });
 });
 
 describe('on paper', () => {
-  it('the text is black, and no control is printed', async () => {
+  it('printed text is black, and no control is printed', async () => {
     await open(SAMPLE_PATHS['blog-article'], { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const shown = (selector: string) => page.locator(selector).locator('visible=true').count();
@@ -180,16 +177,16 @@ describe('on paper', () => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
-    // Paper cannot be clicked: the answers of closed questions are printed.
+    // Answers of closed questions are printed, because paper cannot be clicked.
     const answer = page.locator('main section details p').first();
     expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
   });
 });
 
-describe('by keyboard alone', () => {
+describe('keyboard use', () => {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  /** The accessible name of the focused element, from its text or label. */
+  /** @returns the accessible name of the focused element, from its text or label. */
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement as HTMLElement;
@@ -206,7 +203,7 @@ describe('by keyboard alone', () => {
     expect.fail(`${name} is not reached within ${most} stops`);
   }
 
-  it('the first stop leads past the header', async () => {
+  it('the first tab stop skips the header', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 } });
     await press('Tab');
     expect(await focused()).toBe('Skip to content');
@@ -228,7 +225,7 @@ describe('by keyboard alone', () => {
       ],
       1,
     ),
-  )('every stop of %s can be seen, and shows the focus, at %i px', async (path, width) => {
+  )('each tab stop of %s is visible and shows the focus, at %i px', async (path, width) => {
     await open(path, { viewport: { width, height: 800 } });
     await scrollAreasReady();
     const stops: string[] = [];
@@ -238,10 +235,10 @@ describe('by keyboard alone', () => {
         const element = document.activeElement;
         if (!element || element === document.body || element.hasAttribute('data-passed')) return null;
         element.setAttribute('data-passed', '');
-        // An invisible control shows its focus on the label around it.
+        // The label around an invisible control shows its focus.
         const shown = element.closest('label') ?? element;
         const { top, left, bottom, right } = shown.getBoundingClientRect();
-        // The link of a card shows the focus around the card.
+        // A card shows the focus of its link.
         const outlines = [getComputedStyle(shown), getComputedStyle(shown, '::after')];
         const hasOutline = outlines.some(
           ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
@@ -268,7 +265,7 @@ describe('by keyboard alone', () => {
     expect(stops.filter(stop => !stop.endsWith(': '))).toEqual([]);
   });
 
-  it('the menu opens, keeps the focus, closes and returns the focus', async () => {
+  it('the menu opens by keyboard, keeps the focus, closes and returns the focus', async () => {
     await open('/about', { viewport: { width: 360, height: 700 } });
     await tabTo('Menu');
     await press('Enter');
@@ -276,7 +273,7 @@ describe('by keyboard alone', () => {
     await dialog.waitFor();
     for (let stops = 0; stops < 30; stops += 1) {
       await press('Tab');
-      // Chromium's own controls are stops, too. The page then reports its body as focused.
+      // Chromium's own controls are also tab stops, during which the page reports its body as focused.
       const inside = await page.evaluate(
         () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
       );
@@ -290,11 +287,11 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await page.waitForURL(`${site.url}/blog`);
     await dialog.waitFor({ state: 'hidden' });
-    // The focus is on the new page's heading, so that assistive technology reads it.
+    // The heading of the new page gets the focus, so that assistive technology reads it.
     await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   });
 
-  it('a dropdown opens, and closes on Escape and when it loses the focus', async () => {
+  it('a dropdown opens by keyboard, and closes on Escape and when it loses the focus', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 } });
     const dropdown = page.locator('header details').first();
     const isOpen = () => dropdown.evaluate(details => (details as HTMLDetailsElement).open);
@@ -317,7 +314,7 @@ describe('by keyboard alone', () => {
     await eventually(async () => expect(await isOpen()).toBe(false));
   });
 
-  it('a message is written, refused, corrected and sent', async () => {
+  it('a message is written, refused, corrected and sent by keyboard', async () => {
     await open('/contacts', { viewport: { width: 1440, height: 900 } });
     await tabTo('Name');
     await page.keyboard.type('Ada Example');
@@ -327,7 +324,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('One payment');
     await press('Enter');
     await page.keyboard.type('that matters');
-    // The link to the privacy policy stands before the button.
+    // The link to the privacy policy precedes the button.
     await press('Tab', 'Tab');
     expect(await focused()).toBe('Send message');
     await press('Enter');
@@ -339,7 +336,7 @@ describe('by keyboard alone', () => {
   });
 
   if (inFull) {
-    it('a question opens and closes', async () => {
+    it('a question opens and closes by keyboard', async () => {
       await open('/about', { viewport: { width: 1440, height: 900 } });
       const question = page.locator('main details').first();
       await tabTo((await question.locator('summary').innerText()).trim());
@@ -350,7 +347,7 @@ describe('by keyboard alone', () => {
     });
   }
 
-  it('the chosen colour scheme stays after a reload', async () => {
+  it('the chosen colour scheme survives a reload', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();
@@ -361,7 +358,7 @@ describe('by keyboard alone', () => {
     const dark = await background();
     expect(dark).not.toBe(light);
     await page.reload();
-    // The scheme applies before hydration, and after it.
+    // The scheme applies before and after hydration.
     expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
       'dark',
       dark,

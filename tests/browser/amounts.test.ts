@@ -15,7 +15,7 @@ describe('the figures of the home page', () => {
     ['ar-EG', 'USD'],
     ['ar-EG', 'EGP'],
   ] as const)(
-    'the figures of the home page break between words at most and stay in their columns in %s with %s',
+    'figures of the home page break only between words and stay in their columns, in %s with %s',
     async ([locale, currency], { page, onTestFinished }) => {
       const site = await startStage({ settings: { language: locale, currency } });
       onTestFinished(() => site.close());

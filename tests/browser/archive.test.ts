@@ -16,7 +16,7 @@ afterAll(async () => {
 
 describe('the archive', () => {
   it.for([true, false])(
-    'the archive leads from the index of the blog to a month and its articles, with JavaScript: %s',
+    'the archive leads from the blog index to a month and its articles, with JavaScript: %s',
     async javaScriptEnabled => {
       const { page, complaints, close } = await openPage(
         browser,

@@ -8,7 +8,7 @@ import { startSite } from '../support/start-site.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the contact form', () => {
-  it('the contact form sends a message in place, and says thanks', async ({
+  it('the contact form sends a message without leaving the page, and says thanks', async ({
     site,
     page,
     form,
@@ -31,7 +31,7 @@ describe('the contact form', () => {
     expect(page.url()).toBe(`${site.url}/contacts`);
   });
 
-  it('the contact form says what is missing without asking the server', async ({ backend, form }) => {
+  it('the contact form names missing fields without a request', async ({ backend, form }) => {
     await form.open('/contacts');
     await form.fill({ email: 'not an address', company: MESSAGE.company });
     await form.button().click();
@@ -42,7 +42,7 @@ describe('the contact form', () => {
     expect(await form.errorOf('contact-company')).toBeNull();
     expect(backend.callsTo(SEND)).toEqual([]);
 
-    // Each line of the summary leads to its field without a navigation.
+    // Each line of the summary links to its field without a navigation.
     expect(await form.notice().getByRole('link').count()).toBe(3);
     await form
       .notice()
@@ -54,7 +54,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form accepts names and addresses in any script, by the rules of the server', async ({
+    it('the contact form accepts names and addresses in any script, as the server does', async ({
       form,
       sent,
     }) => {
@@ -94,7 +94,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('the contact form keeps what was typed while the disk is full, and sends it later under the same idempotency key', async ({
+  it('the contact form keeps its text while the disk is full, and sends it later under the same key', async ({
     disk,
     page,
     form,
@@ -121,7 +121,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form gives another message another idempotency key', async ({ disk, page, form }) => {
+    it('each message of the contact form has another idempotency key', async ({ disk, page, form }) => {
       await form.open('/contacts');
       const posted: string[] = [];
       page.on('request', request => {
@@ -139,17 +139,17 @@ describe('the contact form', () => {
     });
   }
 
-  it('the contact form sends one message for a double click', async ({ disk, site, page, form, sent }) => {
+  it('a double click on the contact form sends one message', async ({ disk, site, page, form, sent }) => {
     await form.open('/contacts');
     disk.hold();
     await form.fill(MESSAGE);
     await form.button().dblclick();
-    // Playwright would wait for a button that is not disabled; a person does not.
+    // Playwright would wait for the disabled button to be enabled. A person does not.
     await page.getByRole('button', { name: 'Sending…' }).click({ force: true });
     await form.field('name').press('Enter');
     await expect.poll(() => disk.waiting()).toBe(1);
     expect(await page.locator('#contacts form').getAttribute('aria-busy')).toBe('true');
-    // Fields are read-only while the form is sent.
+    // Fields are read-only while the form is being sent.
     await form.field('message').press('x');
     expect(await form.typed()).toEqual(MESSAGE);
     disk.reset();
@@ -159,7 +159,7 @@ describe('the contact form', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('the contact form sends one message although the answer to the first attempt was lost', async ({
+  it('the contact form sends one message although the answer to its first attempt was lost', async ({
     site,
     watched,
     page,
@@ -187,7 +187,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form does not mistake the answer of a network’s sign-in page for success', async ({
+    it('the contact form does not take the answer of a network’s sign-in page for success', async ({
       page,
       form,
     }) => {
@@ -203,7 +203,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('the contact form delays a message that was filled in at once until a person could have typed it', async ({
+  it('the contact form delays a message that was filled in faster than a person types', async ({
     page,
     form,
     sent,
@@ -221,7 +221,7 @@ describe('the contact form', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  it('the contact form reports the rate limit and keeps what was typed', async ({ backend, page, form }) => {
+  it('the contact form reports the rate limit and keeps its text', async ({ backend, page, form }) => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       for (const isRefused of [false, true]) {
@@ -235,13 +235,13 @@ describe('the contact form', () => {
       }
       expect(await form.typed()).toEqual(MESSAGE);
     } finally {
-      // The page is left before its site closes: a request that is on its way would fail.
+      // The page is left before its site closes, because a pending request would fail.
       await page.goto('about:blank');
       await strict.close();
     }
   });
 
-  it('the contact form shows the honeypot field when a password manager has filled it, and loses nothing', async ({
+  it('the contact form shows the honeypot field that a password manager has filled, and keeps its text', async ({
     page,
     form,
     sent,
@@ -275,7 +275,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form works over plain http on a network, where crypto.randomUUID is missing', async ({
+    it('the contact form works over plain http on a network, without crypto.randomUUID', async ({
       page,
       form,
       keys,

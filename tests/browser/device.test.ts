@@ -38,7 +38,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** The device class that the components of a page get, or null before the flags are computed. */
+/** @returns the device class that components get, or null before the flags are computed. */
 async function classOf(page: Page): Promise<DeviceClass | null> {
   const flags = await flagsInBrowser(page);
   if (!flags?.userAgent) return null;
@@ -53,7 +53,7 @@ const contentsOf = (page: Page) => page.getByRole('navigation', { name: 'On this
 
 describe('the flags of the device', () => {
   it.each(some(CLASSES, 2))(
-    'the flags of the device are there after mount, on a page that does not read them: %s',
+    'a page that does not read the device gets its flags after mount: %s',
     async deviceClass => {
       const { page, complaints, close } = await openPage(browser, DEVICES[deviceClass]);
       const response = await page.goto(site.url + ARTICLE);
@@ -73,7 +73,7 @@ describe('the flags of the device', () => {
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', 'mobile'],
   ];
   it.each(some(edges, 2))(
-    'the flags of the device are those of the edge on a page that reads them: %s',
+    'a page that reads the device gets the flags of the edge: %s',
     async (_name, extraHTTPHeaders, ofBrowser, expected) => {
       const { page, complaints, close } = await openPage(browser, {
         ...DEVICES[ofBrowser],
@@ -99,7 +99,7 @@ describe('the table of contents', () => {
     viewport: { width: 1280, height: 800 },
   };
 
-  it('the table of contents is folded on a narrow screen, whatever the user agent, and opens', async () => {
+  it('the table of contents is folded on a narrow screen for any user agent, and opens', async () => {
     const { page, close } = await openPage(browser, onPhone);
     await page.goto(site.url + ARTICLE);
     const first = contentsOf(page).getByRole('link').first();
@@ -109,7 +109,7 @@ describe('the table of contents', () => {
     await close();
   });
 
-  it('the table of contents is open beside the text on a wide screen, whatever the user agent', async () => {
+  it('the table of contents is open beside the text on a wide screen for any user agent', async () => {
     const { page, close } = await openPage(browser, onWideScreen);
     await page.goto(site.url + ARTICLE);
     const [list, text] = await Promise.all([
@@ -142,7 +142,7 @@ describe('a resize', () => {
     await settled(page);
   }
 
-  it('a resize recomputes the flags once, 50 ms after the last of a series, with DEVICE_REFRESH_ON_RESIZE=on', async () => {
+  it('with DEVICE_REFRESH_ON_RESIZE=on the flags change 50 ms after the last of several resizes', async () => {
     expect(RESIZE_REFRESH_DELAY_MS).toBe(50);
     const { page, close } = await openChanged(refreshing);
     await pass(page, 10_000);
@@ -158,7 +158,7 @@ describe('a resize', () => {
     await close();
   });
 
-  it('a resize changes nothing by default', async () => {
+  it('a resize does not change the flags by default', async () => {
     const { page, close } = await openChanged(site);
     await resize(page);
     await pass(page, 10_000);
@@ -167,7 +167,7 @@ describe('a resize', () => {
   });
 });
 
-/** Lets React render its pending updates, which wait in the browser's queue of messages. */
+/** Lets React render its pending updates, which wait in the browser's message queue. */
 function settled(page: Page): Promise<void> {
   return page.evaluate(async () => {
     for (let turn = 0; turn < 5; turn += 1) {

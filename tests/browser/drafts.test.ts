@@ -10,9 +10,7 @@ const SECRET = 'Ada’s draft';
 const DRAFT = { ...MESSAGE, topic: SECRET };
 
 describe('the draft of a form', () => {
-  it('the draft of a form is there again after a followed link and Back, Forward and Back', async ({
-    openForms,
-  }) => {
+  it('a draft returns after a followed link, Back, Forward and Back', async ({ openForms }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     await go('/about');
@@ -27,9 +25,7 @@ describe('the draft of a form', () => {
     await forms.expectTyped(DRAFT);
   });
 
-  it('the draft of a form is there again after a return by a link, over pages of another layout', async ({
-    openForms,
-  }) => {
+  it('a draft returns after a link back across pages of another layout', async ({ openForms }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     await go('/blog');
@@ -44,7 +40,7 @@ describe('the draft of a form', () => {
   });
 
   if (inFull) {
-    it('the draft of a form is there in the same form of another page', async ({ openForms }) => {
+    it('a draft appears in the same form on another page', async ({ openForms }) => {
       const { forms, go } = await openForms('/');
       await forms.fill(DRAFT);
       await go('/contacts');
@@ -52,7 +48,7 @@ describe('the draft of a form', () => {
     });
   }
 
-  it('the draft of a form is kept for the subscribe form, too, which each layout shows anew', async ({
+  it('a draft of the subscribe form is kept, although each layout renders the form again', async ({
     openForms,
   }) => {
     const { page, forms, go, arrived } = await openForms('/about');
@@ -64,7 +60,7 @@ describe('the draft of a form', () => {
     expect(await forms.subscribeEmail().inputValue()).toBe(MESSAGE.email);
   });
 
-  it('the draft of a form has the text that was typed before hydration', async ({ site, openForms }) => {
+  it('a draft contains text typed before hydration', async ({ site, openForms }) => {
     const { page, forms, go, arrived } = await openForms('/about');
     const gate = Promise.withResolvers<void>();
     await page.route(`**${site.site.manifest.entry}`, async route => {
@@ -84,7 +80,7 @@ describe('the draft of a form', () => {
   });
 
   if (inFull) {
-    it('the draft of a form is there again after a page that could not be loaded', async ({ openForms }) => {
+    it('a draft returns after a page that could not be loaded', async ({ openForms }) => {
       const visitor = await openForms();
       const { page, forms, go, arrived } = visitor;
       await forms.fill(DRAFT);
@@ -98,7 +94,7 @@ describe('the draft of a form', () => {
   }
 
   if (inFull) {
-    it('the draft of a form is the same text, whatever was typed', async ({ openForms }) => {
+    it('a draft returns unchanged, whatever was typed', async ({ openForms }) => {
       const { forms, go } = await openForms();
       for (const text of fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), 20)) {
         await forms.fill({ message: text, topic: text });
@@ -113,10 +109,7 @@ describe('the draft of a form', () => {
     });
   }
 
-  it('the draft of a form leaves out the trap for robots, hidden fields, passwords and files', async ({
-    site,
-    openForms,
-  }) => {
+  it('a draft omits the honeypot, hidden fields, passwords and files', async ({ site, openForms }) => {
     const visitor = await openForms();
     const { page, forms, go } = visitor;
     await forms.fill(DRAFT);
@@ -140,7 +133,7 @@ describe('the draft of a form', () => {
 });
 
 describe('the place of a draft', () => {
-  it('the place of a draft is memory alone during navigations inside the site', async ({ openForms }) => {
+  it('a draft stays only in memory during navigations inside the site', async ({ openForms }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     expect(await forms.stored()).not.toContain(SECRET);
@@ -153,7 +146,7 @@ describe('the place of a draft', () => {
     expect(await forms.stored()).not.toContain(SECRET);
   });
 
-  it('the place of a draft is session storage across a full load, and memory again after it', async ({
+  it('a draft is in session storage during a full load, and in memory afterwards', async ({
     site,
     openForms,
   }) => {
@@ -172,7 +165,7 @@ describe('the place of a draft', () => {
   });
 
   if (inFull) {
-    it('the place of a draft is session storage while the visitor reads another document and comes back', async ({
+    it('a draft is in session storage while the visitor reads another document', async ({
       site,
       openForms,
     }) => {
@@ -186,12 +179,12 @@ describe('the place of a draft', () => {
     });
   }
 
-  it('the place of a draft is memory again when the page comes from the back/forward cache', async ({
+  it('a draft is in memory again when the page returns from the back/forward cache', async ({
     openForms,
   }) => {
     const { page, forms, go } = await openForms();
     await forms.fill(DRAFT);
-    // The tests' browser has no back/forward cache. The events are the ones that a page in it gets.
+    // The tests' browser has no back/forward cache, so the test dispatches the events of such a page.
     const dispatch = (type: string) =>
       page.evaluate(name => {
         window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
@@ -207,7 +200,7 @@ describe('the place of a draft', () => {
 });
 
 describe('an accepted message', () => {
-  it('an accepted message erases its draft, also from memory, and leaves that of the other form', async ({
+  it('an accepted message erases its draft, also from memory, and keeps the other form’s draft', async ({
     site,
     openForms,
   }) => {
@@ -240,7 +233,7 @@ describe('an accepted message', () => {
   });
 
   if (inFull) {
-    it('an accepted message erases its draft from the form to which the visitor has come back before the answer', async ({
+    it('an accepted message erases its draft from the form to which the visitor has returned', async ({
       openForms,
     }) => {
       const { forms, go } = await openForms();
@@ -262,7 +255,7 @@ describe('an accepted message', () => {
 
 describe('a refused message', () => {
   if (inFull) {
-    it('a refused message leaves its draft to the visitor who has left the page', async ({ openForms }) => {
+    it('a refused message keeps its draft for a visitor who has left the page', async ({ openForms }) => {
       const { forms, go } = await openForms();
       await forms.fill(DRAFT);
       const answer = await forms.sendAndHold();
@@ -274,9 +267,7 @@ describe('a refused message', () => {
     });
   }
 
-  it('a refused message is told to the visitor who has come back before the answer', async ({
-    openForms,
-  }) => {
+  it('a visitor who returns before the answer sees that the message was refused', async ({ openForms }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     const answer = await forms.sendAndHold();

@@ -42,10 +42,7 @@ async function expectHeading(text: string): Promise<void> {
   await page.locator('main h1', { hasText: text }).waitFor();
 }
 
-/**
- * The layout around an error is the one of every page: its menu, its subscribe block and its footer are
- * there.
- */
+/** Expects the layout of every page around an error: menu, subscribe block and footer. */
 async function expectLayout(): Promise<void> {
   expect(
     await page.locator('header').getByRole('link', { name: 'Blog', exact: true }).count(),
@@ -65,7 +62,7 @@ async function breakPage(path: string): Promise<void> {
 }
 
 describe('an error while a page is rendered', () => {
-  it('an error while a page is rendered is shown inside the layout, reported on one line of the log, and left by the next navigation', async () => {
+  it('a rendering error is shown inside the layout, logged on one line, and left by the next navigation', async () => {
     await open('/about');
     await breakPage('/privacy');
     await footerLink('Privacy').click();
@@ -89,7 +86,7 @@ describe('an error while a page is rendered', () => {
         message: expect.stringContaining('null'),
       },
     });
-    // A stack has many lines; the log has one.
+    // A stack has many lines. The log has one.
     expect(report.stack).toMatch(/ at .* at /);
     for (const text of Object.values(report)) expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
 
@@ -105,7 +102,7 @@ describe('an error while a page is rendered', () => {
   });
 
   if (inFull) {
-    it('an error while a page is rendered can be tried again in place', async () => {
+    it('a rendering error can be retried without leaving the page', async () => {
       await open('/about');
       await breakPage('/privacy');
       await footerLink('Privacy').click();
@@ -118,7 +115,7 @@ describe('an error while a page is rendered', () => {
     });
   }
 
-  it('an error while a page is rendered is reported at most five times by one page', async () => {
+  it('a page reports at most five rendering errors', async () => {
     await open('/about');
     await breakPage('/privacy');
     await breakPage('/contacts');
@@ -137,7 +134,7 @@ describe('an error while a page is rendered', () => {
     for (const post of posts) expect(Buffer.byteLength(post)).toBeLessThan(4_096);
   });
 
-  it('during hydration leaves an error page, not an empty one', async () => {
+  it('an error during hydration shows an error page, not an empty page', async () => {
     await page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
       const body = (await response.text()).replace(/"body":\[.*?\],"questions"/s, '"body":null,"questions"');
@@ -179,7 +176,7 @@ describe('a page whose data cannot be loaded', () => {
       expect(await page.locator('main').innerText()).toMatch(/^50[03]/);
       expect(new URL(page.url()).pathname).toBe('/privacy');
       await expectLayout();
-      // While the payload is still broken, a retry shows the error again.
+      // A retry with a broken payload shows the error again.
       const before = failures;
       await tryAgain().click();
       await expect.poll(() => failures).toBeGreaterThan(before);
@@ -203,7 +200,7 @@ describe('a page whose data cannot be loaded', () => {
       1,
     ),
   )(
-    'a page whose data cannot be loaded says that the visitor is offline and loads by itself when online, where the browser %s',
+    'an offline page says so and loads when the visitor is online, where the browser %s',
     async (_, start) => {
       await open(start);
       await watched.context.setOffline(true);
@@ -230,7 +227,7 @@ describe('a content backend that is down when the site starts', () => {
     await backend.close();
   });
 
-  it('a content backend that is down when the site starts gives a hydrated error page from which navigation works', async () => {
+  it('an outage at the start gives a hydrated error page from which navigation works', async () => {
     const response = await page.goto(`${starting.url}/about`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()['retry-after']).toMatch(/^\d+$/);
@@ -266,7 +263,7 @@ describe('POST /client-errors', () => {
     expect((await postJson(quiet.url, '/client-errors', padded(4_097))).status).toBe(413);
   });
 
-  it('POST /client-errors strips control characters, so that a report cannot forge a log line', async () => {
+  it('POST /client-errors strips control characters, so that a report cannot forge a log entry', async () => {
     const forged = 'one\r\n{"level":"fatal","msg":"forged"}\u001b[31m\u0000\u2028two\u009f';
     const report = { where: 'uncaught', name: 'E\tF', message: forged, stack: forged, path: '/\n' };
     expect((await postJson(quiet.url, '/client-errors', report)).status).toBe(204);

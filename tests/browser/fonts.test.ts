@@ -9,13 +9,13 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
   return site;
 });
 
-it('letters such as ł come from files of their own, which other pages do not fetch', async ({
+it('letters such as ł come from separate font files, which other pages do not load', async ({
   browser,
   site,
 }) => {
   const { page, complaints, close } = await openPage(browser, STILL);
   const fetched = async (path: string) => {
-    // A page that is left before its scripts have come says so in the console.
+    // A page left before its scripts arrive complains in the console.
     await page.goto(site.url + path, { waitUntil: 'networkidle' });
     return page.evaluate(async () => {
       await document.fonts.ready;
@@ -23,10 +23,10 @@ it('letters such as ł come from files of their own, which other pages do not fe
       return names.flatMap(name => /\/([a-z]+-latin-ext)-.*woff2$/.exec(name)?.[1] ?? []).sort();
     });
   };
-  // First: afterwards Chromium has the files in its memory and lists them for each page.
+  // This page comes first: later Chromium has the files in memory and lists them for each page.
   expect(await fetched('/contacts')).toEqual([]);
   expect(await fetched('/blog/cases/ceramics-from-lodz')).toEqual(['besley-latin-ext', 'figtree-latin-ext']);
-  // The heading has no letter of another font: all of them are of the two files.
+  // Both files together have all letters of the heading.
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
   await session.send('CSS.enable');

@@ -5,7 +5,7 @@ import { inFull } from '../support/in-full.ts';
 /** The script that a form loads when it gets the focus. */
 const SUBMISSION = /\/assets\/form-submission-[^/]+\.js$/;
 
-/** Tests that break the script's request. */
+/** Tests that break the request of the script. */
 const itWithoutScript = it.extend('expectedComplaints', /ERR_FAILED|status of 422/);
 /** Tests that break the connection. */
 const itOffline = it.extend(
@@ -14,10 +14,7 @@ const itOffline = it.extend(
 );
 
 describe('the script of the forms', () => {
-  it('the script of the forms is loaded when a form gets the focus, and not before', async ({
-    page,
-    form,
-  }) => {
+  it('the form script is loaded when a form gets the focus, and not before', async ({ page, form }) => {
     const loaded: string[] = [];
     page.on('request', request => {
       if (SUBMISSION.test(request.url())) loaded.push(request.url());
@@ -29,11 +26,7 @@ describe('the script of the forms', () => {
     await expect.poll(() => loaded.length).toBe(1);
   });
 
-  it('the script of the forms may load late: a form submitted before that is sent', async ({
-    page,
-    form,
-    sent,
-  }) => {
+  it('a form submitted before its script is loaded is still sent', async ({ page, form, sent }) => {
     const gate = Promise.withResolvers<void>();
     await page.route(SUBMISSION, async route => {
       await gate.promise;
@@ -50,7 +43,7 @@ describe('the script of the forms', () => {
   });
 
   itWithoutScript(
-    'the script of the forms may fail to load: the server then validates alone',
+    'a form whose script fails to load is validated by the server',
     async ({ page, form, sent }) => {
       await page.route(SUBMISSION, route => route.abort());
       await form.open('/contacts');
@@ -67,26 +60,23 @@ describe('the script of the forms', () => {
   );
 });
 
-itOffline(
-  'a connection that breaks or is missing leads to a message that nothing is lost',
-  async ({ watched, page, form, sent }) => {
-    await form.open('/contacts');
-    await form.fill(MESSAGE);
-    await page.route(`**${SEND}`, route => route.abort('connectionreset'));
-    await form.button().click();
-    await form.expectFocus('#contacts [role=status].is-failed');
-    expect(await form.notice().innerText()).toContain('could not be sent');
-    await page.unroute(`**${SEND}`);
-    await watched.context.setOffline(true);
-    await form.button().click();
-    await form.notice().getByText('You seem to be offline').waitFor();
-    expect(await form.typed()).toEqual(MESSAGE);
-    await watched.context.setOffline(false);
-    await form.button().click();
-    await form.notice().getByText('Thank you').waitFor();
-    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
-  },
-);
+itOffline('a broken connection shows that no text is lost', async ({ watched, page, form, sent }) => {
+  await form.open('/contacts');
+  await form.fill(MESSAGE);
+  await page.route(`**${SEND}`, route => route.abort('connectionreset'));
+  await form.button().click();
+  await form.expectFocus('#contacts [role=status].is-failed');
+  expect(await form.notice().innerText()).toContain('could not be sent');
+  await page.unroute(`**${SEND}`);
+  await watched.context.setOffline(true);
+  await form.button().click();
+  await form.notice().getByText('You seem to be offline').waitFor();
+  expect(await form.typed()).toEqual(MESSAGE);
+  await watched.context.setOffline(false);
+  await form.button().click();
+  await form.notice().getByText('Thank you').waitFor();
+  await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+});
 
 describe('the subscribe form', () => {
   it('the subscribe form is on every page and accepts an address', async ({ form, sent }) => {
@@ -115,7 +105,7 @@ describe('the subscribe form', () => {
   });
 
   if (inFull) {
-    it('the subscribe form leaves the contact form on the same page alone', async ({ form }) => {
+    it('the subscribe form does not affect the contact form on the same page', async ({ form }) => {
       await form.open('/contacts');
       await form.fill({ name: 'Ada' });
       await form.subscribeButton().click();

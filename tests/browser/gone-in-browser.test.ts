@@ -14,12 +14,12 @@ const it = stageTest.extend(
   },
 );
 
-/** The texts of the error page above its links: status, title and message. */
+/** @returns the texts of the error page above its links: status, title and message. */
 const errorTexts = (page: Page) => page.locator('main').locator('h1, p').allInnerTexts();
 
 describe('an address that is gone (410)', () => {
   it.for(['/gone', '/campaigns/winter'])(
-    'an address that is gone (410) shows the title and the message of the 404 page and the status 410 when a link to it is followed: %s',
+    'a link to a gone address shows the 404 page with status 410: %s',
     async (path, { open }) => {
       const opened = await open('/links');
       await opened.go(path);
@@ -31,9 +31,7 @@ describe('an address that is gone (410)', () => {
     },
   );
 
-  it('an address that is gone (410) has the same texts and the status 410 as a document', async ({
-    open,
-  }) => {
+  it('a gone address has the same texts with status 410 as a document', async ({ open }) => {
     const opened = await open('/links', { ignore: /status of 410/ });
     await opened.go('/gone');
     const texts = await errorTexts(opened.page);

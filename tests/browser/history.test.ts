@@ -21,7 +21,7 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('back and forward', () => {
-  it('back and forward restore the scroll position of the page', async ({ open }) => {
+  it('Back and Forward restore the scroll position of the page', async ({ open }) => {
     const opened = await open('/links');
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -37,9 +37,7 @@ describe('back and forward', () => {
     expect(await scrollY(page)).toBe(300);
   });
 
-  it('back and forward restore the scroll position after a reload in between, and a reload restores its own page', async ({
-    open,
-  }) => {
+  it('Back and Forward restore the scroll position across a reload', async ({ open }) => {
     const opened = await open('/links', { ignore: ABORTED });
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -58,7 +56,7 @@ describe('back and forward', () => {
   });
 
   if (inFull) {
-    it('back and forward restore the scroll position after a full load of another page', async ({
+    it('Back and Forward restore the scroll position after a full load of another page', async ({
       site,
       open,
     }) => {
@@ -73,7 +71,7 @@ describe('back and forward', () => {
     });
   }
 
-  it('back and forward keep separate scroll positions for two visits of one page', async ({ open }) => {
+  it('Back and Forward keep two scroll positions for two visits of one page', async ({ open }) => {
     const opened = await open('/blog/guides');
     const { page } = opened;
     await scrollTo(page, 400);
@@ -101,10 +99,7 @@ describe('back and forward', () => {
 });
 
 describe('the browser’s back/forward cache', () => {
-  it('the browser’s back/forward cache is not blocked by any listener, header or connection', async ({
-    site,
-    open,
-  }) => {
+  it('no listener, header or connection blocks the browser’s back/forward cache', async ({ site, open }) => {
     const opened = await open(SMALL_PATH, {
       prepare: page =>
         page.addInitScript(() => {

@@ -2,10 +2,8 @@ import { expect, it } from 'vitest';
 import { hostileContents } from '../faults/scenarios/hostile-content.ts';
 import { SHORT } from '../faults/sizes.ts';
 
-/**
- * The short form: every vector, in some of the fields; `npm run test:faults` has each of them in each field.
- */
-it('hostile content in every field: no script runs, nothing leaves the site, nothing is reported', async () => {
+/** The short form tries each vector in some fields. `npm run test:faults` tries each in every field. */
+it('hostile content in every field runs no script, leaves no site and reports nothing', async () => {
   const outcome = await hostileContents(SHORT.hostile);
   expect(outcome.harm).toEqual([]);
   const { shifts, contents } = SHORT.hostile;

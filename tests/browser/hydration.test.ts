@@ -10,7 +10,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
-/** Every route, and the pages whose markup depends on something else than their route. */
+/** Each route, and the pages whose markup depends on more than the route. */
 const ADDRESSES = some(
   [
     ...SAMPLE_ROUTES.map(({ id }) => SAMPLE_PATHS[id]),
@@ -22,7 +22,7 @@ const ADDRESSES = some(
   6,
 );
 const CLASSES = some<DeviceClass>(['mobile', 'desktop', 'tablet'], 2);
-/** In the short form each device class has one colour scheme. */
+/** The short form uses one colour scheme for each device class. */
 const schemesOf = (deviceClass: DeviceClass) =>
   inFull ? (['light', 'dark'] as const) : ([deviceClass === 'mobile' ? 'light' : 'dark'] as const);
 
@@ -31,7 +31,7 @@ const NOT_FOUND = /^console\.error: Failed to load resource: the server responde
 
 let site: SampleSite;
 let browser: Browser;
-/** The text of each page as the server sends it, by device class and address. */
+/** The text of each page from the server, by device class and address. */
 const served = new Map<string, string>();
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** The empty page of the browser parses the HTML: it has no policy that forbids this, and shows nothing. */
+/** Parses the HTML in an empty page of the browser, which has no policy against it. */
 async function readAsServed(deviceClass: DeviceClass): Promise<void> {
   const { page, context, close } = await openPage(browser, DEVICES[deviceClass]);
   for (const address of ADDRESSES) {
@@ -54,10 +54,9 @@ async function readAsServed(deviceClass: DeviceClass): Promise<void> {
 }
 
 /**
- * The text of the page without the parts that only hydrated pages have: the menu's dialog and the share
- * buttons.
- *
- * @param html another page to read than the one on screen.
+ * @returns the text of the page without parts of hydrated pages only: the menu's dialog and the share
+ *   buttons.
+ * @param html another page to read than the one on screen
  */
 function textOf(page: Page, html: string | null = null): Promise<string> {
   return page.evaluate(
@@ -71,16 +70,12 @@ function textOf(page: Page, html: string | null = null): Promise<string> {
   );
 }
 
-/**
- * The attributes with an id that differ between the server's HTML and the ids that React generates in the
- * browser.
- */
+/** @returns the attributes whose ids differ between the server's HTML and React in the browser. */
 function differingIds(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const names = { id: 'id', name: 'name', for: 'htmlFor', 'aria-labelledby': 'aria-labelledby' };
     return Array.from(document.querySelectorAll('#root *')).flatMap(element => {
-      // React does not correct an attribute that differs on hydration, and only its development build reports
-      // it.
+      // React does not correct a differing attribute, and only its development build reports it.
       const key = Object.keys(element).find(name => name.startsWith('__reactProps$'));
       const props = key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined;
       return Object.entries(names).flatMap(([attribute, prop]) => {
@@ -104,7 +99,7 @@ const reported = () => site.log.filter(line => line.code === 'browser-error');
 
 describe.each(CLASSES)('on a %s', deviceClass => {
   it.each(schemesOf(deviceClass))(
-    'every page hydrates without a complaint, with the text and the ids of the server, in %s colours',
+    'each page hydrates without a complaint, with the server’s text and ids, in %s colours',
     async colorScheme => {
       const watched = await openPage(browser, { ...DEVICES[deviceClass], colorScheme, prefetch: inFull });
       const { page, complaints } = watched;
@@ -139,7 +134,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
     },
   );
 
-  it('gets the same text as every other device', () => {
+  it('each device gets the same text', () => {
     const text = (of: DeviceClass, address: string) => served.get(`${of} ${address}`);
     for (const address of ADDRESSES) {
       expect(text(deviceClass, address)?.length, address).toBeGreaterThan(400);
@@ -149,7 +144,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
 });
 
 describe('the checks of this file', () => {
-  it('the checks of this file notice markup that differs from the hydrated tree, which React then renders whole', async () => {
+  it('markup that differs from the hydrated tree is noticed, and React renders it again', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
@@ -169,7 +164,7 @@ describe('the checks of this file', () => {
     await watched.close();
   });
 
-  it('the checks of this file notice a script and a style that the policy forbids', async () => {
+  it('a script and a style that the policy forbids are noticed', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

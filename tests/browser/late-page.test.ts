@@ -15,7 +15,7 @@ const it = stageTest
     pages: { links: '[Report](/report)', long: 'Text.\n\n'.repeat(80) },
     redirects: [{ from: '/report', to: OUTSIDE }],
   }))
-  /** Moves the page's clock on until the request of the navigation waits for its answer. */
+  /** Advances the page's clock until the request of the navigation waits for its answer. */
   .extend('heldInStillTime', async ({ held }) => async ({ page }: Visitor, path: string): Promise<void> => {
     await page.clock.runFor(20);
     await held(path);
@@ -36,7 +36,7 @@ const skeleton = (page: Page) => page.locator('.el-page-skeleton');
 const region = (page: Page) => page.locator('body > [role="status"]');
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.localName);
-/** Positions of the layout around the page and of the window, which must not move. */
+/** @returns positions of the layout and of the window, which must not move. */
 const layout = (page: Page) =>
   page.evaluate(() => ({
     boxes: ['header', 'main', 'footer'].map(name => {
@@ -48,7 +48,7 @@ const layout = (page: Page) =>
   }));
 
 describe('a late page', () => {
-  it('a late page is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async ({
+  it('a late page is replaced by a skeleton after a delay, and the layout around it does not move', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -83,7 +83,7 @@ describe('a late page', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('a late page is printed as the page that the navigation started from', async ({
+  it('printing during a late page prints the page before the navigation', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -103,11 +103,7 @@ describe('a late page', () => {
     await opened.arrived('/about');
   });
 
-  it('a late page has no skeleton when it arrives in time', async ({
-    site,
-    openInStillTime,
-    heldInStillTime,
-  }) => {
+  it('a page that arrives in time has no skeleton', async ({ site, openInStillTime, heldInStillTime }) => {
     const opened = await openInStillTime();
     site.hold('/about');
     await press(opened, '/about');
@@ -168,7 +164,7 @@ describe('a late page', () => {
     ['/about', null],
   ] as const;
   it.for(some(SHAPES, 1))(
-    'a late page has a skeleton of roughly the same shape: %s',
+    'the skeleton of a late page has roughly its shape: %s',
     async ([path, look], { site, openInStillTime, heldInStillTime }) => {
       const opened = await openInStillTime();
       site.hold(path);
@@ -184,7 +180,7 @@ describe('a late page', () => {
     },
   );
 
-  it('a late page hands its skeleton to the navigation that supersedes it', async ({
+  it('a late page passes its skeleton to the navigation that supersedes it', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -204,9 +200,7 @@ describe('a late page', () => {
     expect(await skeleton(page).count()).toBe(0);
   });
 
-  it('a late page leaves the error page in the place of its skeleton when it fails', async ({
-    openInStillTime,
-  }) => {
+  it('a late page that fails replaces its skeleton by the error page', async ({ openInStillTime }) => {
     const opened = await openInStillTime(SMALL_PATH, { ignore: /ERR_FAILED/ });
     const { page } = opened;
     const answer = Promise.withResolvers<void>();
@@ -225,7 +219,7 @@ describe('a late page', () => {
   });
 
   if (inFull) {
-    it('a late page loses its skeleton once the browser loads the address itself, which may be a download', async ({
+    it('a late page loses its skeleton once the browser loads the address, which may be a download', async ({
       openInStillTime,
     }) => {
       const opened = await openInStillTime('/links', { ignore: ABORTED });
@@ -259,8 +253,8 @@ describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
 
   /**
-   * Types, opens a question and scrolls; the focus is in the form. Under reduced motion the question opens at
-   * once to its full height.
+   * Types a text, opens a question and scrolls. The focus is in the form, and under reduced motion the
+   * question opens at once.
    */
   async function use(page: Page): Promise<void> {
     await page.locator(NAME).fill('Ada Example');
@@ -274,7 +268,7 @@ describe('the previous page comes back as it was', () => {
     layout: await layout(page),
   });
 
-  it('the previous page comes back as it was when the navigation is refused: text, open question, focus and scroll', async ({
+  it('a refused navigation restores the page: text, open question, focus and scroll position', async ({
     site,
     middlewareResults,
     openInStillTime,
@@ -292,7 +286,7 @@ describe('the previous page comes back as it was', () => {
     await untilLate(opened);
     await eventually(async () => expect(await focusedName(page)).toBe('body'));
     site.release('/about');
-    // The way back is a navigation of its own, which waits for the next paint.
+    // The restoration is a separate navigation, which waits for the next paint.
     await eventually(async () => {
       await page.clock.runFor(20);
       expect(await skeleton(page).count()).toBe(0);
@@ -303,7 +297,7 @@ describe('the previous page comes back as it was', () => {
   });
 
   if (inFull) {
-    it('the previous page comes back as it was when the visitor follows one of its hash links instead', async ({
+    it('a hash link followed during a late page restores the page', async ({
       site,
       openInStillTime,
       heldInStillTime,
@@ -324,10 +318,7 @@ describe('the previous page comes back as it was', () => {
   }
 
   if (inFull) {
-    it('the previous page comes back as it was when the visitor goes back, and forward again before the late page arrives', async ({
-      site,
-      open,
-    }) => {
+    it('Back, and Forward again, before the late page arrives restore the page', async ({ site, open }) => {
       const visitor = await open('/about', { ignore: ABORTED, context: STILL });
       const { page } = visitor;
       await visitor.go('/contacts');

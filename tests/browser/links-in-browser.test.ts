@@ -30,14 +30,14 @@ describe('the browser handles', () => {
     ['with Shift', { modifiers: ['Shift' as const] }],
   ];
   it.for(some(CLICKS, 1))(
-    'a click %s, which opens the page elsewhere',
+    'the browser handles a click %s, which opens the page elsewhere',
     async ([_what, click], { site, open }) => {
       const opened = await open();
       const before = site.requests('/about').length;
       await opened.link('/about').click(click);
-      // The site's log shows the other page, however late Playwright reports a page in the background.
+      // The site's log has the other page, however late Playwright reports a background page.
       await eventually(() => expect(site.requests('/about')).toHaveLength(before + 1));
-      // A navigation of the app's would have begun with the click.
+      // A navigation of the app would begin with the click.
       expect(await opened.page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
       expect(opened.page.url()).toBe(site.url + SMALL_PATH);
       expect(opened.payloads()).toEqual([]);
@@ -48,7 +48,7 @@ describe('the browser handles', () => {
     ['target=_blank', { target: '_blank', href: '/about' }],
     ['target=_blank with a hash', { target: '_blank', href: '#content' }],
   ] as const;
-  it.for(some(TARGETS, 1))('%s', async ([_what, attributes], { site, open }) => {
+  it.for(some(TARGETS, 1))('the browser handles %s', async ([_what, attributes], { site, open }) => {
     const opened = await open();
     await addLink(opened, attributes);
     const elsewhere = opened.context.waitForEvent('page');
@@ -59,7 +59,7 @@ describe('the browser handles', () => {
     expect(opened.payloads()).toEqual([]);
   });
 
-  it('a download', async ({ site, open }) => {
+  it('the browser handles a download', async ({ site, open }) => {
     const opened = await open(SMALL_PATH, { ignore: ABORTED });
     await addLink(opened, { href: '/about', download: 'about.html' });
     const [download] = await Promise.all([opened.page.waitForEvent('download'), opened.page.click('#added')]);
@@ -68,7 +68,7 @@ describe('the browser handles', () => {
     expect(opened.payloads()).toEqual([]);
   });
 
-  it('a link to another site', async ({ open }) => {
+  it('the browser handles a link to another site', async ({ open }) => {
     const opened = await open('/links', {
       ignore: ABORTED,
       prepare: page => page.route('https://outside.example/', route => route.fulfill({ body: 'Outside' })),
@@ -78,7 +78,7 @@ describe('the browser handles', () => {
     expect(opened.payloads()).toEqual([]);
   });
 
-  /** A link as a custom script of the settings could make it. */
+  /** Adds a link as a custom script of the settings could. */
   function addLink({ page }: Visitor, attributes: Record<string, string>): Promise<void> {
     return page.evaluate(given => {
       const link = document.createElement('a');
@@ -91,7 +91,7 @@ describe('the browser handles', () => {
 });
 
 describe('a link with a hash', () => {
-  it('within the page scrolls its target below the header without a request, and back returns', async ({
+  it('a hash link within the page scrolls its target below the header without a request, and Back returns', async ({
     site,
     open,
   }) => {
@@ -121,7 +121,7 @@ describe('a link with a hash', () => {
   });
 
   if (inFull) {
-    it('followed twice makes one history entry', async ({ open }) => {
+    it('a hash link followed twice makes one history entry', async ({ open }) => {
       const opened = await open(ARTICLE);
       const before = await entries(opened.page);
       const link = opened.page.locator('nav[aria-label="On this page"] a').nth(1);
@@ -133,7 +133,7 @@ describe('a link with a hash', () => {
     });
   }
 
-  it('a link with a hash to another page scrolls to its target there, and keyboard focus continues from it', async ({
+  it('a hash link to another page scrolls to its target, and keyboard focus continues there', async ({
     site,
     open,
   }) => {
@@ -150,7 +150,7 @@ describe('a link with a hash', () => {
     expect(await page.locator('#contacts').getAttribute('tabindex')).toBeNull();
   });
 
-  it('a link with a hash in the address of a first load is respected', async ({ open }) => {
+  it('a hash in the address of a first load is respected', async ({ open }) => {
     const opened = await open('/contacts#contacts');
     await expectBelowHeader(opened.page, '#contacts');
   });
@@ -167,7 +167,7 @@ describe('a link with a hash', () => {
 });
 
 describe('with the keyboard alone', () => {
-  it('a link can be reached and followed, and focus continues in the new page', async ({ open }) => {
+  it('a link can be followed by keyboard, and focus continues in the new page', async ({ open }) => {
     const opened = await open();
     const { page } = opened;
     const onLink = () => page.evaluate(() => document.activeElement?.getAttribute('href') === '/about');

@@ -18,7 +18,7 @@ const indicator = (page: Page) =>
   }));
 
 describe('the wait before a navigation', () => {
-  it('the wait before a navigation ends at the next paint', async ({ openInStillTime }) => {
+  it('a navigation begins at the next paint', async ({ openInStillTime }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await press(opened, '/about');
@@ -29,7 +29,7 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  it(`the wait before a navigation is ${NAVIGATION_DELAY_MS} ms without a paint, as in a hidden tab`, async ({
+  it(`a navigation without a paint, as in a hidden tab, begins after ${NAVIGATION_DELAY_MS} ms`, async ({
     openInStillTime,
   }) => {
     const opened = await openInStillTime();
@@ -45,7 +45,7 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  /** Requests are recorded in order: an earlier request of the page would be recorded before this one. */
+  /** Requests are recorded in order, so an earlier request of the page is recorded before this one. */
   async function settledRequests({ page, requests }: Visitor): Promise<void> {
     await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
     expect(requests.some(request => request.url().endsWith('/robots.txt'))).toBe(true);
@@ -80,11 +80,7 @@ describe('the loading indicator', () => {
     expect(await indicator(page)).toMatchObject({ active: false, done: false });
   });
 
-  it('the loading indicator does not appear for a navigation of less than 200 ms', async ({
-    site,
-    openInStillTime,
-    held,
-  }) => {
+  it('a navigation of less than 200 ms has no loading indicator', async ({ site, openInStillTime, held }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     site.hold('/about');
@@ -132,7 +128,7 @@ describe('the loading indicator', () => {
     },
   );
 
-  it('the loading indicator ends when a hash link on the same page cancels the navigation', async ({
+  it('a hash link on the same page cancels the navigation and its loading indicator', async ({
     site,
     openInStillTime,
   }) => {
@@ -149,7 +145,7 @@ describe('the loading indicator', () => {
     expect(page.url()).toBe(`${site.url}${SMALL_PATH}#content`);
   });
 
-  it('the loading indicator never appears during hydration, however long that takes', async ({ open }) => {
+  it('the loading indicator never appears during hydration, however long it takes', async ({ open }) => {
     const opened = await open(SMALL_PATH, {
       prepare: async page => {
         await page.addInitScript(() => {

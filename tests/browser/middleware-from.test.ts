@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { press } from '../support/page-facts.ts';
 import { SMALL_PATH } from '../support/sample-paths.ts';
 
-/** The origins that the route middleware got: the page and the route that the browser came from. */
+/** Origins passed to the route middleware, each with its page. */
 const seen: [path: string, from: string | null][] = [];
 
 const it = stageTest
@@ -21,9 +21,7 @@ const it = stageTest
   )
   .extend('visitorOptions', { scope: 'file' }, { context: STILL });
 
-it('a first load has no origin; a followed link, Back and Forward have the route on screen', async ({
-  open,
-}) => {
+it('a first load has no origin, and links, Back and Forward have the route on screen', async ({ open }) => {
   seen.length = 0;
   const { page, go, arrived } = await open();
   await go('/blog');
@@ -44,7 +42,7 @@ it('a first load has no origin; a followed link, Back and Forward have the route
   ]);
 });
 
-it('the target of a redirect has the page that was left as its origin', async ({ open }) => {
+it('the target of a redirect has the page before it as its origin', async ({ open }) => {
   seen.length = 0;
   const opened = await open('/links');
   await press(opened, '/moved');
@@ -55,9 +53,7 @@ it('the target of a redirect has the page that was left as its origin', async ({
   ]);
 });
 
-it('a payload that was prefetched on one route does not answer a navigation from another', async ({
-  open,
-}) => {
+it('a payload prefetched on one route does not answer a navigation from another', async ({ open }) => {
   seen.length = 0;
   const opened = await open(SMALL_PATH, { prefetch: true, ignore: /net::ERR_ABORTED/ });
   const fromFirst = () => seen.filter(([path, from]) => path === '/about' && from === 'commerce');

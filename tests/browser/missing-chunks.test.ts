@@ -17,13 +17,13 @@ import { sendRequest } from '../support/send-request.ts';
 import { settled } from '../support/visitor.ts';
 
 describe('a payload', () => {
-  it('a payload of another build is not shown; its page is loaded in full', async ({ site, open }) => {
+  it('a payload of another build causes a full load of its page', async ({ site, open }) => {
     const opened = await open('/links');
     await opened.page.route('**/contacts/_payload.json*', async route => {
       const answer = await route.fetch();
       await route.fulfill({ json: { ...(await answer.json()), buildId: NEXT.id, data: { strange: true } } });
     });
-    // Each click by the visitor leads to one full load, however often the visitor clicks.
+    // Each click causes one full load.
     const documents = ['/links'];
     for (let time = 0; time < (inFull ? 4 : 2); time++) {
       await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/contacts?"]')?.click());
@@ -37,7 +37,7 @@ describe('a payload', () => {
     }
   });
 
-  it('answered by foreign HTML leads to one full load, then to an error page', async ({ open }) => {
+  it('a payload answered by foreign HTML causes one full load, then an error page', async ({ open }) => {
     const opened = await open(SMALL_PATH);
     await opened.page.route('**/about/_payload.json*', route =>
       route.fulfill({
@@ -59,7 +59,7 @@ describe('a missing chunk', () => {
   const withoutPageChunks = (page: Page) =>
     page.route('**/assets/page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
 
-  it('a missing chunk leads to one full load, then the error page, and another load after the guard’s window', async ({
+  it('a missing chunk causes one full load, then the error page, and another load after the guard’s window', async ({
     open,
   }) => {
     const opened = await open(SMALL_PATH);
@@ -90,7 +90,7 @@ describe('a missing chunk', () => {
     await reloaded(opened, [SMALL_PATH, '/about', SMALL_PATH, '/about']);
   });
 
-  it('a missing chunk has no effect for a cancelled navigation', async ({ open }) => {
+  it('a missing chunk of a cancelled navigation has no effect', async ({ open }) => {
     const opened = await open(SMALL_PATH);
     const { page } = opened;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe('a missing chunk', () => {
     ['where there is none', refuseStorage],
   ] as const;
   it.for(some(STORAGES, 1))(
-    'a missing chunk of the first page leads to one reload, then the page stays as the server rendered it, %s',
+    'a missing chunk of the first page causes one reload, then the server’s page stays, %s',
     async ([_what, prepare], { browser, site }) => {
       const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
       try {
@@ -141,7 +141,7 @@ describe('a missing chunk', () => {
     },
   );
 
-  it('a missing chunk leads to one full load and no third one where storage is refused', async ({ open }) => {
+  it('a missing chunk causes one full load and no third one where storage is refused', async ({ open }) => {
     const opened = await open(SMALL_PATH, { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();
@@ -149,11 +149,11 @@ describe('a missing chunk', () => {
     await opened.page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
     await settled(opened.page);
     await settled(opened.page);
-    // The target is loaded twice: the guard could not be stored before the first load.
+    // The target is loaded twice, because the guard could not be stored before the first load.
     expect(opened.documents()).toEqual([SMALL_PATH, '/about', '/about']);
   });
 
-  it('a missing chunk is answered by a 404 that is not cached', async ({ site }) => {
+  it('a missing chunk is a 404 that is not cached', async ({ site }) => {
     for (const name of ['home-page-AAAAAAAA.js', 'site-AAAAAAAA.css', '..%2f..%2fmanifest.json']) {
       const answer = await sendRequest(site.url, `/assets/${name}`);
       expect([400, 404]).toContain(answer.status);

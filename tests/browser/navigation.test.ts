@@ -21,9 +21,7 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('a navigation', () => {
-  it('a navigation sends one request for the payload, and one for the route’s own chunk the first time', async ({
-    open,
-  }) => {
+  it('a navigation requests the payload once, and the route’s chunk the first time', async ({ open }) => {
     const opened = await open();
     const chunks = () =>
       opened.requests
@@ -79,7 +77,7 @@ describe('a navigation', () => {
         await opened.go(ARTICLE);
       }
       const navigated = await read();
-      // The picture of links to the first page describes no other one.
+      // The shared picture of the first page belongs to no other page.
       expect(await pictures()).toBe(0);
       await opened.page.reload();
       await hydrated(opened.page);
@@ -122,11 +120,7 @@ describe('a navigation', () => {
     expect(await heading(page).textContent()).not.toBe(title);
   });
 
-  it('a navigation is cancelled with its request when another one supersedes it', async ({
-    site,
-    open,
-    held,
-  }) => {
+  it('a superseded navigation is cancelled with its request', async ({ site, open, held }) => {
     const opened = await open(SMALL_PATH, { ignore: ABORTED });
     const { page } = opened;
     const before = await entries(page);
@@ -153,7 +147,7 @@ describe('a navigation', () => {
     await opened.arrived(SMALL_PATH);
   });
 
-  it('a navigation to ten targets in a burst ends at the last one, with one page and at most four history entries', async ({
+  it('a burst of ten navigations ends at the last target, with one page and at most four history entries', async ({
     open,
   }) => {
     const opened = await open(SMALL_PATH, { ignore: ABORTED });
@@ -183,7 +177,7 @@ describe('a navigation', () => {
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.locator('main').count()).toBe(1);
     expect(await heading(page).textContent()).toBe('Tell us about one payment');
-    // A navigation that ended before the next click has a history entry. The superseded ones have none.
+    // A navigation that ended before the next click has a history entry. Superseded navigations have none.
     const through = (await entries(page)) - before;
     expect(through).toBeGreaterThanOrEqual(1);
     expect(through).toBeLessThanOrEqual(4);
@@ -192,7 +186,7 @@ describe('a navigation', () => {
   });
 
   if (inFull) {
-    it('a navigation to ten targets in one task requests the last one alone', async ({ open }) => {
+    it('ten navigations in one task request only the last target', async ({ open }) => {
       const opened = await open(SMALL_PATH, { ignore: ABORTED });
       const before = await entries(opened.page);
       await opened.page.evaluate(() => {
@@ -217,7 +211,7 @@ describe('a navigation', () => {
     });
   }
 
-  it('a navigation shows the error page when it fails, and a successful retry replaces it', async ({
+  it('a failed navigation shows the error page, and a successful retry replaces it', async ({
     site,
     open,
     held,
@@ -245,9 +239,7 @@ describe('a navigation', () => {
     expect(opened.documents()).toEqual([SMALL_PATH]);
   });
 
-  it('a navigation ends in the error page, without a full load, when its answer breaks off', async ({
-    open,
-  }) => {
+  it('a navigation whose answer breaks off ends in the error page, without a full load', async ({ open }) => {
     const opened = await open(SMALL_PATH, { ignore: /ERR_/ });
     await opened.page.evaluate(() => {
       const request = window.fetch;

@@ -20,7 +20,7 @@ import {
 import type { Stage } from '../support/stage.ts';
 
 describe('polling for the latest build', () => {
-  it('polling for the latest build happens one interval after the load, and then every interval', async ({
+  it('polls for a new build come one interval after the load, and then every interval', async ({
     site,
     watch,
   }) => {
@@ -37,9 +37,7 @@ describe('polling for the latest build', () => {
   });
 
   if (inFull) {
-    it('polling for the latest build is delayed at random by up to a tenth of the interval', async ({
-      watch,
-    }) => {
+    it('polls for a new build are delayed at random by up to a tenth of the interval', async ({ watch }) => {
       const { latest, pass } = await watch('/contacts', { random: 0.999 });
       await pass(INTERVAL_MS * 1.09);
       expect(latest.polls).toEqual([]);
@@ -48,7 +46,7 @@ describe('polling for the latest build', () => {
     });
   }
 
-  it('polling for the latest build pauses while the tab is hidden, and happens at once when it is shown after an interval', async ({
+  it('polls for a new build pause in a hidden tab, and resume at once when it is shown after an interval', async ({
     watch,
   }) => {
     const { latest, pass, page } = await watch('/contacts', { random: 0.999 });
@@ -82,7 +80,7 @@ describe('polling for the latest build', () => {
     ['no time', route => route.fulfill({ json: { id: NEXT.id } })],
   ];
   it.for(some(NO_NEWS, 1))(
-    'polling for the latest build treats %s as no news, and goes on',
+    'a poll that gets %s is no news, and polling continues',
     async ([_what, answer], { site, watch }) => {
       const opened = await watch();
       const { latest, pass, page } = opened;
@@ -97,9 +95,7 @@ describe('polling for the latest build', () => {
     },
   );
 
-  it('polling for the latest build ends with the first new build, about which the page gets an event', async ({
-    watch,
-  }) => {
+  it('polls end with the first new build, about which the page gets an event', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(NEXT);
     await pass(INTERVAL_MS);
@@ -111,9 +107,7 @@ describe('polling for the latest build', () => {
 });
 
 describe('an earlier build', () => {
-  it('an earlier build counts when a second poll, 60 s after the first, finds the same one', async ({
-    watch,
-  }) => {
+  it('an earlier build counts when two polls, 60 s apart, find it', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(EARLIER);
     await pass(INTERVAL_MS);
@@ -124,7 +118,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([2, [EARLIER]]);
   });
 
-  it('an earlier build is forgotten when a poll finds the page’s own build in between, as in a rolling deploy', async ({
+  it('an earlier build does not count when a poll in between finds the page’s build, as in a rolling deploy', async ({
     site,
     watch,
   }) => {
@@ -143,7 +137,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([5, []]);
   });
 
-  it('an earlier build is asked for a second time one interval later when that poll fails', async ({
+  it('the second poll for an earlier build is repeated one interval later when it fails', async ({
     watch,
   }) => {
     const { latest, pass, page } = await watch();
@@ -162,7 +156,7 @@ describe('an earlier build', () => {
 
 describe('a new build', () => {
   if (inFull) {
-    it('a new build does not reload the page under a visitor who types', async ({ watch }) => {
+    it('a new build does not reload a page in which the visitor types', async ({ watch }) => {
       const opened = await watch();
       opened.latest.reply(NEXT);
       await draft(opened.page).pressSequentially('Half a sen');
@@ -175,10 +169,7 @@ describe('a new build', () => {
     });
   }
 
-  it('a new build turns the next navigation into a full load of its target, with query and hash', async ({
-    site,
-    outdated,
-  }) => {
+  it('a new build makes the next navigation a full load, with query and hash', async ({ site, outdated }) => {
     const opened = await outdated('/links');
     const before = await opened.page.evaluate(() => history.length);
     await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/contacts?"]')?.click());
@@ -190,7 +181,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('a new build turns going back into a full load, too, of the same history entry', async ({ watch }) => {
+    it('a new build makes Back a full load of the same history entry', async ({ watch }) => {
       const opened = await watch('/links');
       await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
       await opened.page.clock.runFor(100);
@@ -206,7 +197,7 @@ describe('a new build', () => {
     });
   }
 
-  it('a new build reloads a hidden page at once and keeps its drafts, open questions and scroll position', async ({
+  it('a new build reloads a hidden page, and keeps drafts, open questions and scroll position', async ({
     watch,
   }) => {
     const opened = await watch();
@@ -231,7 +222,7 @@ describe('a new build', () => {
     ).toEqual([1]);
     await eventually(async () => expect(await page.evaluate(() => Math.round(scrollY))).toBe(333));
     expect(await page.evaluate(() => sessionStorage.getItem('site:reload:state'))).toBeNull();
-    // Open questions are restored once: a visitor who reloads the page wants it as it was. The drafts outlive
+    // Open questions are restored once, and a reload by the visitor shows the page as served. Drafts survive
     // each full load.
     await page.reload();
     await hydrated(page);
@@ -239,7 +230,7 @@ describe('a new build', () => {
     expect(await draft(page).inputValue()).toBe('One payment,\ntwo lines');
   });
 
-  it('a new build does not reload while a form is being sent', async ({ watch }) => {
+  it('a new build does not reload a page that is sending a form', async ({ watch }) => {
     const opened = await watch();
     const { page } = opened;
     const gate = Promise.withResolvers<void>();
@@ -262,7 +253,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('a new build reloads a page that was hidden during the poll, also at an address with a hash', async ({
+    it('a new build reloads a page that was hidden during the poll, also with a hash in its address', async ({
       site,
       watch,
     }) => {
@@ -308,7 +299,7 @@ describe('a new build', () => {
     ['has another shape', JSON.stringify({ version: 1, page: '/contacts' })],
   ] as const;
   it.for(some(STRANGE_STATES, 1))(
-    'a new build ignores a kept state that %s',
+    'a reload for a new build ignores a saved state that %s',
     async ([_what, state], { open }) => {
       const opened = await open('/contacts', {
         prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
@@ -318,7 +309,7 @@ describe('a new build', () => {
     },
   );
 
-  it('a new build reloads once, without the state, where storage is refused', async ({ outdated }) => {
+  it('a new build reloads once without the state where storage is refused', async ({ outdated }) => {
     const opened = await outdated('/contacts', { prepare: refuseStorage });
     const { page } = opened;
     await draft(page).fill('Lost, alas');

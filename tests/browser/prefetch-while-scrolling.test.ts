@@ -17,7 +17,7 @@ const it = stageTest
     return { pages: { long: `${SCREENS}[Two](/p-2)\n\n${SCREENS}[Three](/p-3)` } };
   })
   .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true, context: STILL })
-  /** Opens a page whose clock stands still, at the time when links are observed. */
+  /** Opens a page with a stopped clock, at the time when links are observed. */
   .extend('openObserving', async ({ open }) => async (path: string): Promise<Visitor> => {
     const opened = await open(path, {
       prepare: async page => {
@@ -25,8 +25,8 @@ const it = stageTest
         await page.clock.pauseAt(1_000_001_000);
       },
     });
-    // The part that prefetches is loaded after hydration and sets its timer then, so the clock goes on until
-    // it has fired.
+    // The prefetch code loads after hydration and then sets its timer, so the clock runs until the timer has
+    // fired.
     await eventually(async () => {
       await opened.page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS + 500);
       expect(opened.requests.some(request => request.url().includes('/builds/meta/'))).toBe(true);
@@ -35,8 +35,8 @@ const it = stageTest
   });
 
 /**
- * Scrolls to the link. Resolves when the page's observers have seen it there: they are called in the order of
- * their creation.
+ * Scrolls to the link. Resolves when the page's observers have seen it, because they are called in order of
+ * creation.
  */
 async function scrollTo(page: Page, href: string): Promise<void> {
   await page
@@ -54,7 +54,7 @@ async function scrollTo(page: Page, href: string): Promise<void> {
     });
 }
 
-it(`prefetches a link that stays in view for ${IN_VIEW_MS} ms, and none that is scrolled past`, async ({
+it(`a link in view for ${IN_VIEW_MS} ms is prefetched, and a link scrolled past is not`, async ({
   openObserving,
 }) => {
   const opened = await openObserving('/long');
@@ -69,13 +69,13 @@ it(`prefetches a link that stays in view for ${IN_VIEW_MS} ms, and none that is 
   expect(opened.payloads()).not.toContain('/p-2');
 });
 
-it(`prefetches at most ${MAX_BYTES / 1_000} kB of payloads while the landing page is scrolled through`, async ({
+it(`scrolling through the landing page prefetches at most ${MAX_BYTES / 1_000} kB of payloads`, async ({
   openObserving,
 }) => {
   const opened = await openObserving('/');
   const { page, requests } = opened;
   const isPayload = (request: Request) => request.url().includes('/_payload.json');
-  /** Resolves with the bytes of all payloads when none is in flight any more. */
+  /** Resolves with the bytes of all payloads once none is in flight. */
   const bytes = async (): Promise<number> => {
     const payloads = requests.filter(isPayload);
     const sizes = await Promise.all(payloads.map(request => request.sizes()));

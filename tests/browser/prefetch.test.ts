@@ -14,14 +14,14 @@ const TARGETS = Array.from({ length: 100 }, (_, index) => `/p-${index + 1}`);
 const it = stageTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => {
     const list = TARGETS.map(href => `- [${href}](${href})`).join('\n');
-    // The first target is linked twice.
+    // The first target has two links.
     return { pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } };
   })
   .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true, context: STILL });
 
 const AT_ONCE = 4;
 
-/** Holds back all answers to prefetches of the targets. The test releases them one by one. */
+/** Holds all answers to prefetches of the targets. The test releases them one by one. */
 class Turnstile {
   readonly waiting = new Map<string, Route>();
   most = 0;
@@ -57,7 +57,7 @@ const fullOf = (turnstile: Turnstile) =>
   });
 
 describe('links in view', () => {
-  it('links in view are prefetched, four at a time, each target once, and links below when they come into view', async ({
+  it('links in view are prefetched once, four at a time, and links below when they come into view', async ({
     open,
   }) => {
     const turnstile = new Turnstile();
@@ -92,7 +92,7 @@ describe('links in view', () => {
   });
 
   it.for(some(['hover', 'focus', 'touch'], 1))(
-    'links in view give way to a link under %s',
+    'prefetches of links in view give way to a link under %s',
     async (trigger, { open }) => {
       const turnstile = new Turnstile();
       const opened = await open('/many', { prepare: turnstile.install });
@@ -114,7 +114,7 @@ describe('links in view', () => {
     },
   );
 
-  it('links in view are no longer prefetched when they leave the page', async ({ open }) => {
+  it('links that leave the page are no longer prefetched', async ({ open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -136,7 +136,7 @@ describe('links in view', () => {
 });
 
 describe('prefetching leaves out', () => {
-  it('only plain links are prefetched: no downloads, other windows, other ports, other sites, files and feeds', async ({
+  it('only plain links are prefetched: no downloads, other windows, ports or sites, files and feeds', async ({
     site,
     open,
   }) => {
@@ -203,13 +203,13 @@ describe('the build manifest', () => {
       .locator('head > link[rel="modulepreload"]')
       .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''));
 
-  /** The clock is stopped before the page loads. */
+  /** The clock stops before the page loads. */
   const stillTime = async (page: Page) => {
     await page.clock.install({ time: 1_000_000_000 });
     await page.clock.pauseAt(1_000_001_000);
   };
 
-  /** Counts how often the page has begun to wait until it is idle. */
+  /** Counts how often the page has begun to wait for idle time. */
   const countIdleWaits = (page: Page) =>
     page.addInitScript(() => {
       const wait = window.requestIdleCallback;
@@ -222,7 +222,7 @@ describe('the build manifest', () => {
   const idleWaits = (page: Page) =>
     page.evaluate(() => (window as Window & { idleWaits?: number }).idleWaits);
 
-  it(`the build manifest is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async ({
+  it(`the build manifest is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and lists chunks to preload`, async ({
     site,
     open,
   }) => {
@@ -233,13 +233,13 @@ describe('the build manifest', () => {
       },
     });
     const { page } = opened;
-    // The prefetch has a chunk of its own. It begins to wait some time after the hydration does.
+    // The prefetch code is a separate chunk. It begins to wait some time after the hydration does.
     await eventually(async () => expect(await idleWaits(page)).toBe(2));
     const before = await preloads(page);
     await page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS - 1);
     await settledByFetch(opened);
     expect(manifests(opened)).toEqual([]);
-    // The page becomes idle shortly after the clock has been stopped.
+    // The page becomes idle shortly after the clock has stopped.
     await page.clock.runFor(101);
     await eventually(() => expect(manifests(opened)).toHaveLength(1));
     expect(new URL(manifests(opened)[0]?.url() ?? '').pathname).toBe(
@@ -331,7 +331,7 @@ describe('a prefetched target', () => {
       await hover();
       expect(answers).toBe(2);
     });
-    // The prefetch also needs the chunks to be complete.
+    // The prefetch also waits for its chunks.
     await settled(opened.page);
     await eventually(async () =>
       expect(await opened.page.locator('head > link[rel="modulepreload"]').count()).toBeGreaterThan(3),
@@ -343,7 +343,7 @@ describe('a prefetched target', () => {
     expect(answers).toBe(2);
   });
 
-  it('a prefetched target serves the next navigation without a request; a later one revalidates it', async ({
+  it('a prefetched target serves the next navigation without a request, and a later one revalidates it', async ({
     site,
     open,
   }) => {

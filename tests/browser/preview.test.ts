@@ -13,10 +13,7 @@ const ARTICLE = SAMPLE_PATHS['blog-article'];
 const preview = (url: string, status = 'draft') =>
   `/api/preview?${new URLSearchParams({ url, status, secret: SECRET })}`;
 
-/**
- * Starts a page that shows an address in a frame, as the admin panel of the CMS does, and keeps the messages
- * that it gets.
- */
+/** Starts a page that frames an address as the admin panel does, and records the messages that it gets. */
 async function startAdmin() {
   const server = createServer((req, res) => {
     const src = new URL(req.url ?? '/', 'http://admin').searchParams.get('src');
@@ -43,13 +40,13 @@ const test = browserTest
     const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: admin.url };
     const site = await startSite({ contentBaseUrl: cms.url, env });
     onCleanup(() => site.close());
-    // Another site than that of the admin panel, so that the cookie is one of a third party in its frame.
+    // Another site than the admin panel, so its cookie is a third-party cookie in the frame.
     return site.url.replace('127.0.0.1', 'localhost');
   });
 
 const BAR = '#preview-bar';
 
-test('an editor sees drafts from page to page until the exit, and a visitor beside them sees none', async ({
+test('an editor sees drafts on all pages until the exit, and a visitor sees none', async ({
   browser,
   base,
 }) => {
@@ -62,7 +59,7 @@ test('an editor sees drafts from page to page until the exit, and a visitor besi
   expect(await editor.page.locator(BAR).innerText()).toBe('Draft · Exit');
   expect(await editor.page.evaluate(() => document.cookie)).toBe('');
 
-  // A navigation without a load of a document.
+  // A navigation without loading a document.
   await editor.page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await editor.page.locator('header a[href="/about"]:visible').first().click();
   await eventually(async () => expect(await heading.textContent()).toMatch(/^Zebra A short way/));
@@ -79,7 +76,7 @@ test('an editor sees drafts from page to page until the exit, and a visitor besi
   await Promise.all([editor.close(), visitor.close()]);
 });
 
-test('the frame of the CMS shows each change where the editor was reading', async ({
+test('the frame of the CMS shows each change at the editor’s scroll position', async ({
   browser,
   admin,
   base,

@@ -9,12 +9,12 @@ import { startSite } from '../support/start-site.ts';
 
 const withoutSpaces = (text: string) => text.replace(/\s/g, '');
 
-/** The landing page, which takes the longest, is printed in the long form alone. */
+/** The landing page, which takes the longest, is printed only in the long form. */
 const LANDING_LAST = SAMPLE_ROUTES.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
 
 describe('a printed page', () => {
   it.for(some(LANDING_LAST, 1).map(({ id }) => id))(
-    'a printed page has its text, neither skip link nor form, and nothing over its text: %s',
+    'a printed page has its text without skip link, form or overlay: %s',
     async (id, { browser, site }) => {
       const { page, close } = await openPage(browser);
       await page.goto(site.url + SAMPLE_PATHS[id]);
@@ -28,7 +28,7 @@ describe('a printed page', () => {
       expect(text.toLowerCase()).toContain(withoutSpaces(paragraph).toLowerCase());
       expect(text).not.toContain('Skiptocontent');
       expect(text).not.toContain('Newsbye-mail');
-      // Elements that are fixed to the window would be printed over the text of each sheet.
+      // Elements fixed to the window would cover the text of each sheet.
       await page.emulateMedia({ media: 'print' });
       const fixed = await page.evaluate(() =>
         Array.from(document.querySelectorAll<HTMLElement>('body *'))
@@ -41,10 +41,7 @@ describe('a printed page', () => {
     },
   );
 
-  it('a printed page has the whole of a long line of code and of a wide table', async ({
-    browser,
-    onTestFinished,
-  }) => {
+  it('a printed page has long lines of code and wide tables in full', async ({ browser, onTestFinished }) => {
     const names = Array.from({ length: 60 }, (_, index) => `part${index}`);
     const cells = names.slice(0, 12).map(name => `cell-of-${name}`);
     const code = `const all = ${names.map(name => `${name}("${name}")`).join(' + ')};`;

@@ -62,7 +62,7 @@ const heading = (page: Page) => page.locator('main h1').first().textContent();
 const entries = (page: Page) => page.evaluate(() => history.length);
 
 describe('a redirect', () => {
-  it('a redirect is followed inside the app with one request for the source, one for the target, and one history entry', async ({
+  it('a redirect is followed in the app by one request each for source and target, and one history entry', async ({
     openLinks,
   }) => {
     const opened = await openLinks();
@@ -79,7 +79,7 @@ describe('a redirect', () => {
   });
 
   if (inFull) {
-    it('a redirect carries the hash of the link over', async ({ site, openLinks }) => {
+    it('a redirect keeps the hash of the link', async ({ site, openLinks }) => {
       const opened = await openLinks();
       await opened.go('/old-contacts#contacts', '/contacts');
       expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
@@ -88,7 +88,7 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('a redirect prefers its own hash to the link’s', async ({ site, openLinks }) => {
+    it('the hash of a redirect replaces that of the link', async ({ site, openLinks }) => {
       const opened = await openLinks();
       await opened.go('/old-form#subscribe', '/contacts');
       expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
@@ -96,7 +96,7 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('a redirect by a wildcard appends the rest of the path', async ({ openLinks }) => {
+    it('a wildcard redirect appends the rest of the path', async ({ openLinks }) => {
       const opened = await openLinks();
       await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
       expect(opened.payloads()).toEqual([
@@ -108,10 +108,7 @@ describe('a redirect', () => {
   }
 
   if (inFull) {
-    it('a redirect to the canonical form of an address is followed inside the app', async ({
-      site,
-      openLinks,
-    }) => {
+    it('a redirect to a canonical address is followed in the app', async ({ site, openLinks }) => {
       const opened = await openLinks();
       const before = await entries(opened.page);
       await opened.go('/About/', '/about');
@@ -133,7 +130,7 @@ describe('a redirect', () => {
     expect(await heading(opened.page)).toBe('links');
   });
 
-  it('back to a redirected page in the history replaces its entry', async ({
+  it('Back to a page that now redirects replaces its history entry', async ({
     middlewareResults,
     openLinks,
   }) => {
@@ -155,7 +152,7 @@ describe('a redirect', () => {
   });
 
   if (inFull) {
-    it('back to a redirected page in the history may lead to another site', async ({
+    it('Back to a page that now redirects may lead to another site', async ({
       middlewareResults,
       openLinks,
     }) => {
@@ -175,7 +172,7 @@ describe('a redirect', () => {
 });
 
 describe('route middleware', () => {
-  it('false keeps page, address, scroll position and focus, without a history entry', async ({
+  it('middleware that returns false keeps page, address, scroll position and focus', async ({
     site,
     middlewareResults,
     openLinks,
@@ -213,7 +210,7 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(seen);
   });
 
-  it('false on the way back keeps the current history entry', async ({
+  it('middleware that returns false on Back keeps the current history entry', async ({
     site,
     middlewareResults,
     openLinks,
@@ -242,7 +239,7 @@ describe('route middleware', () => {
   });
 
   if (inFull) {
-    it('false does not stop another navigation that began meanwhile', async ({
+    it('middleware that returns false does not stop a navigation begun meanwhile', async ({
       middlewareResults,
       openLinks,
     }) => {
@@ -274,7 +271,11 @@ describe('route middleware', () => {
   }
 
   if (inFull) {
-    it('a redirect is followed, with one history entry', async ({ site, middlewareResults, openLinks }) => {
+    it('a redirect by middleware is followed with one history entry', async ({
+      site,
+      middlewareResults,
+      openLinks,
+    }) => {
       middlewareResults['/moved'] = { redirect: '/contacts#contacts' };
       const opened = await openLinks();
       const before = await entries(opened.page);
@@ -286,7 +287,7 @@ describe('route middleware', () => {
   }
 
   if (inFull) {
-    it('a redirect may lead to another site', async ({ middlewareResults, openLinks }) => {
+    it('a redirect by middleware may lead to another site', async ({ middlewareResults, openLinks }) => {
       middlewareResults['/moved-out'] = { redirect: OUTSIDE };
       const opened = await openLinks();
       await opened.link('/moved-out').click();
@@ -294,7 +295,7 @@ describe('route middleware', () => {
     });
   }
 
-  it('route middleware redirects in a circle end in the error page', async ({
+  it('middleware that redirects in a circle ends in the error page', async ({
     middlewareResults,
     openLinks,
   }) => {
@@ -308,7 +309,10 @@ describe('route middleware', () => {
     await opened.go('/about');
   });
 
-  it('an error shows the error page with its status', async ({ middlewareResults, openLinks }) => {
+  it('an error of middleware shows the error page with its status', async ({
+    middlewareResults,
+    openLinks,
+  }) => {
     middlewareResults['/broken'] = Object.assign(new Error('Only for members.'), { statusCode: 403 });
     const opened = await openLinks('/links', { ignore: /status of 403/ });
     await opened.go('/broken');
@@ -321,7 +325,7 @@ describe('route middleware', () => {
   });
 
   if (inFull) {
-    it('an unknown name shows the error page and blocks nothing', async ({ openLinks }) => {
+    it('an unknown middleware name shows the error page and blocks nothing', async ({ openLinks }) => {
       const opened = await openLinks('/links', { ignore: /status of 500/ });
       await opened.page.evaluate(() =>
         document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
@@ -334,7 +338,7 @@ describe('route middleware', () => {
     });
   }
 
-  it('validate() that refuses the parameters leads to Page Not Found', async ({ openLinks }) => {
+  it('validate() that refuses the parameters shows Page Not Found', async ({ openLinks }) => {
     const opened = await openLinks();
     await opened.go('/business-solutions/forbidden');
     expect(await heading(opened.page)).toBe('Page Not Found');

@@ -15,7 +15,7 @@ const plain = (background: string, height: number) =>
     .png()
     .toBuffer();
 
-it('a browser that has kept a picture shows the new one when the page is opened after the event', async ({
+it('a browser with a cached picture shows the new one after its event', async ({
   browser,
   onTestFinished,
 }) => {
@@ -34,7 +34,7 @@ it('a browser that has kept a picture shows the new one when the page is opened 
   const { page, close } = await openPage(browser);
   onTestFinished(() => close());
   await page.goto(`${site.url}/chart`);
-  /** The address that the browser has chosen, and the height of the picture at a width of 100. */
+  /** @returns the address that the browser has chosen, and the height of the picture at a width of 100. */
   const shown = async () => {
     const picture = page.getByAltText('The chart');
     await picture.scrollIntoViewIfNeeded();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it('over HTTPS a browser reports by the Reporting API, and the report is logged', async () => {
+it('a browser on HTTPS sends its report by the Reporting API, and the report is logged', async () => {
   // Background sync lets the browser send reports after the page has closed. Browsers grant it by default.
   const watched = await openPage(browser, { permissions: ['background-sync'] });
   const page = `${front.url}/about`;

@@ -97,7 +97,7 @@ async function open(path: string, options: BrowserContextOptions = {}, ignore?: 
 }
 
 describe('a text', () => {
-  it('a text satisfies axe, in light and dark, at 360 and 1440 px', async () => {
+  it('axe finds nothing in a text, in light and dark, at 360 and 1440 px', async () => {
     await open('/words');
     await page.evaluate(axe);
     for (const { width, colorScheme } of inFull ? ALL_VIEWS : TWO_VIEWS) {
@@ -110,7 +110,7 @@ describe('a text', () => {
   });
 
   it.each([true, false])(
-    'a text has headings that link to themselves (with JavaScript: %s)',
+    'headings of a text link to themselves (with JavaScript: %s)',
     async javaScriptEnabled => {
       await open('/words', { javaScriptEnabled, viewport: { width: 800, height: 300 } });
       const heading = page.getByRole('heading', { name: 'Then a message', exact: true });
@@ -130,7 +130,7 @@ describe('a text', () => {
     },
   );
 
-  it('a text has no two regions of the same name, with its questions included', async () => {
+  it('no two regions of a text with questions have the same name', async () => {
     await open('/words');
     for (const summary of await page.locator('main details summary').all()) await summary.click();
     const names = await page
@@ -142,45 +142,40 @@ describe('a text', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(some(['rtl', 'ltr'], 1))(
-    'a text has check boxes in place of the bullets of a task list (%s)',
-    async dir => {
-      await open('/words', { viewport: { width: 360, height: 700 } });
-      // The text has a direction of its own, which its English letters would decide.
-      await page.evaluate(value => {
-        for (const element of [document.documentElement, ...document.querySelectorAll('main [dir=auto]')])
-          element.setAttribute('dir', value);
-      }, dir);
-      const items = await page
-        .locator('main li:has(> input), main li:has-text("A point")')
-        .evaluateAll(list =>
-          list.map(item => {
-            const text = Array.from(item.childNodes).find(node => node.textContent?.trim());
-            const range = document.createRange();
-            range.selectNodeContents(text ?? item);
-            const lines = Array.from(range.getClientRects());
-            const box = item.querySelector('input')?.getBoundingClientRect();
-            const isLtr = document.documentElement.dir === 'ltr';
-            const start = ({ left, right }: DOMRect) => (isLtr ? left : innerWidth - right);
-            const end = ({ left, right }: DOMRect) => (isLtr ? right : innerWidth - left);
-            return {
-              mark: getComputedStyle(item).listStyleType,
-              starts: lines.filter(({ width }) => width > 8).map(line => Math.round(start(line))),
-              boxEnd: box ? end(box) : null,
-            };
-          }),
-        );
-      expect(items.map(({ mark }) => mark)).toEqual(['none', 'none', 'disc']);
-      const edge = items[2]?.starts[0] ?? Number.NaN;
-      for (const { starts, boxEnd } of items) {
-        for (const start of starts) expect(Math.abs(start - edge)).toBeLessThanOrEqual(6);
-        if (boxEnd !== null) expect(boxEnd).toBeLessThan(edge);
-      }
-      expect(items[1]?.starts.length).toBeGreaterThan(1);
-    },
-  );
+  it.each(some(['rtl', 'ltr'], 1))('a task list has check boxes in place of bullets (%s)', async dir => {
+    await open('/words', { viewport: { width: 360, height: 700 } });
+    // The text has a fixed direction, which its English letters would otherwise decide.
+    await page.evaluate(value => {
+      for (const element of [document.documentElement, ...document.querySelectorAll('main [dir=auto]')])
+        element.setAttribute('dir', value);
+    }, dir);
+    const items = await page.locator('main li:has(> input), main li:has-text("A point")').evaluateAll(list =>
+      list.map(item => {
+        const text = Array.from(item.childNodes).find(node => node.textContent?.trim());
+        const range = document.createRange();
+        range.selectNodeContents(text ?? item);
+        const lines = Array.from(range.getClientRects());
+        const box = item.querySelector('input')?.getBoundingClientRect();
+        const isLtr = document.documentElement.dir === 'ltr';
+        const start = ({ left, right }: DOMRect) => (isLtr ? left : innerWidth - right);
+        const end = ({ left, right }: DOMRect) => (isLtr ? right : innerWidth - left);
+        return {
+          mark: getComputedStyle(item).listStyleType,
+          starts: lines.filter(({ width }) => width > 8).map(line => Math.round(start(line))),
+          boxEnd: box ? end(box) : null,
+        };
+      }),
+    );
+    expect(items.map(({ mark }) => mark)).toEqual(['none', 'none', 'disc']);
+    const edge = items[2]?.starts[0] ?? Number.NaN;
+    for (const { starts, boxEnd } of items) {
+      for (const start of starts) expect(Math.abs(start - edge)).toBeLessThanOrEqual(6);
+      if (boxEnd !== null) expect(boxEnd).toBeLessThan(edge);
+    }
+    expect(items[1]?.starts.length).toBeGreaterThan(1);
+  });
 
-  it('a text has code in colours without JavaScript that scrolls by keyboard on a telephone', async () => {
+  it('code in a text is coloured without JavaScript, and scrolls by keyboard on a phone', async () => {
     await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
     const code = page.getByRole('region', { name: 'Code 1, JSON' });
     expect(await code.evaluate(node => getComputedStyle(node, '::before').content)).toContain('JSON');
@@ -204,7 +199,7 @@ describe('a text', () => {
     );
   });
 
-  it('a text opens a window only by target=_blank, and gives no other site an opener or a referrer', async () => {
+  it('a link in a text opens a window only with target=_blank, and gives other sites no opener or referrer', async () => {
     await open('/words');
     const links = page.locator('main a[href^="https:"], main a[href="/about"]');
     expect(
@@ -220,7 +215,7 @@ describe('a text', () => {
 });
 
 describe('a picture', () => {
-  it('a picture is loaded in the smallest format that the browser supports, in the width that it needs', async () => {
+  it('a picture loads in the smallest supported format, at the width that it needs', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const photograph = page.getByRole('img', { name: 'A photograph' });
     await photograph.scrollIntoViewIfNeeded();
@@ -241,7 +236,7 @@ describe('a picture', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('a picture reserves its space before it is loaded', async () => {
+  it('a picture reserves its space before it loads', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const boxes = () =>
       page
@@ -262,42 +257,39 @@ describe('a picture', () => {
     ...['/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
   ];
 
-  it.each(some(everyPath, 1))(
-    'a picture with a missing file does not widen %s at 320 and 360 px',
-    async path => {
-      const ignore = /Failed to load resource|failed: /;
-      watched = await openPage(
-        browser,
-        { reducedMotion: 'reduce', viewport: { width: 360, height: 700 } },
-        ignore,
+  it.each(some(everyPath, 1))('a missing picture does not widen %s at 320 and 360 px', async path => {
+    const ignore = /Failed to load resource|failed: /;
+    watched = await openPage(
+      browser,
+      { reducedMotion: 'reduce', viewport: { width: 360, height: 700 } },
+      ignore,
+    );
+    page = watched.page;
+    let refused = 0;
+    await page.route(/\/(?:uploads|images)\//, route => {
+      refused += 1;
+      return /\.css$/.test(route.request().url()) ? route.continue() : route.abort();
+    });
+    await page.goto(site.url + path);
+    await hydrated(page);
+    // Loads all pictures, not only those near the window.
+    await page.evaluate(() => {
+      for (const image of document.images) image.loading = 'eager';
+    });
+    await page.waitForFunction(() =>
+      Array.from(document.images).every(image => image.complete && image.naturalWidth === 0),
+    );
+    expect(refused).toBeGreaterThan(0);
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
+      const tooWide = await page.evaluate(() =>
+        Array.from(document.images).flatMap(image => {
+          const { left, right } = image.getBoundingClientRect();
+          return left < -1 || right > innerWidth + 1 ? image.outerHTML : [];
+        }),
       );
-      page = watched.page;
-      let refused = 0;
-      await page.route(/\/(?:uploads|images)\//, route => {
-        refused += 1;
-        return /\.css$/.test(route.request().url()) ? route.continue() : route.abort();
-      });
-      await page.goto(site.url + path);
-      await hydrated(page);
-      // Load all pictures, not only those near the window.
-      await page.evaluate(() => {
-        for (const image of document.images) image.loading = 'eager';
-      });
-      await page.waitForFunction(() =>
-        Array.from(document.images).every(image => image.complete && image.naturalWidth === 0),
-      );
-      expect(refused).toBeGreaterThan(0);
-      for (const width of [320, 360]) {
-        await page.setViewportSize({ width, height: 700 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
-        const tooWide = await page.evaluate(() =>
-          Array.from(document.images).flatMap(image => {
-            const { left, right } = image.getBoundingClientRect();
-            return left < -1 || right > innerWidth + 1 ? image.outerHTML : [];
-          }),
-        );
-        expect(tooWide, `${width} px`).toEqual([]);
-      }
-    },
-  );
+      expect(tooWide, `${width} px`).toEqual([]);
+    }
+  });
 });

@@ -10,7 +10,7 @@ import { close, listen } from '../support/listen.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Each script writes down that it has run. */
+/** Each script records that it has run. */
 const SCRIPT = (name: string) => `(window.ran ??= []).push('${name}');`;
 
 /** A server of another origin. It records the requests for its scripts. */
@@ -52,7 +52,7 @@ beforeEach(() => {
   second.asked.length = 0;
 });
 afterEach(async () => {
-  // Close the visitors before their sites, because a page may still request files.
+  // Visitors close before their sites, because a page may still request files.
   for (const one of running.splice(0).reverse()) await one.close();
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all([close(first.server), close(second.server), backend.close()]);
 });
 
-/** A site whose settings list these scripts. */
+/** Starts a site whose settings list these scripts. */
 async function startWith(scripts: readonly string[], env: Record<string, string> = {}): Promise<RunningSite> {
   const { data } = capture('v5-as-v4', 'settings.json') as { data: { attributes: object } };
   const rows = scripts.map((url, index) => ({ id: index + 1, attributes: { url, mime: 'text/javascript' } }));
@@ -89,7 +89,7 @@ async function visit(
   path = '/about',
   prepare?: (context: BrowserContext) => Promise<unknown>,
 ): Promise<Visit> {
-  // Cancelled requests and missing pictures are not complaints here.
+  // Cancelled requests and missing pictures are no complaints here.
   const watched = await openPage(browser, STILL, /ERR_ABORTED|status of 404/);
   running.push({
     async close() {
@@ -111,7 +111,7 @@ const decline = (page: Page) => question(page).getByRole('button', { name: 'Decl
 const choice = (page: Page) => page.getByRole('complementary', { name: 'Scripts of other sites' });
 const ran = (page: Page) => page.evaluate(() => (window as { ran?: string[] }).ran ?? []);
 
-/** Violations that axe finds. */
+/** @returns the violations that axe finds. */
 async function complaintsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -127,7 +127,7 @@ declare global {
 }
 
 describe('scripts of the site’s own origin', () => {
-  it('scripts of the site’s own origin are in the document, without a question', async () => {
+  it('scripts of the site’s origin are in the document, without a question', async () => {
     const site = await startWith(['/uploads/own.js']);
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['own']);
@@ -142,7 +142,7 @@ describe('scripts of the site’s own origin', () => {
 });
 
 describe('scripts of other origins', () => {
-  it('scripts of other origins are in no document, and run in order once allowed, at once and on every later page', async () => {
+  it('scripts of other origins run in order once allowed, on this page and all later ones', async () => {
     const site = await startWith([
       `${first.url}/a.js`,
       '/uploads/own.js',
@@ -176,7 +176,7 @@ describe('scripts of other origins', () => {
   });
 
   if (inFull) {
-    it('scripts of other origins are not loaded once declined, on any page, until the visitor changes the choice', async () => {
+    it('scripts of other origins are not loaded once declined, until the visitor changes the choice', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       await decline(page).click();
@@ -208,7 +208,7 @@ describe('scripts of other origins', () => {
     expect(first.asked).toEqual(['/a.js']);
   });
 
-  it('scripts of other origins from a new host need a new consent', async () => {
+  it('a script from a new host needs a new consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page, context } = await visit(site);
     await allow(page).click();
@@ -216,7 +216,7 @@ describe('scripts of other origins', () => {
     const stored = await context.storageState();
 
     const other = await startWith([`${first.url}/a.js`, `${second.url}/b.js`]);
-    // Copy the storage to the second site's origin, so that the visitor is the same one.
+    // The storage is copied to the second site's origin, to make the visitor the same.
     const [entries] = stored.origins;
     const again = await visit(other, '/about', context =>
       context.addInitScript(items => {
@@ -248,7 +248,7 @@ describe('scripts of other origins', () => {
     });
   }
 
-  it('scripts of other origins are in the document, without a question, with SCRIPTS_CONSENT=off', async () => {
+  it('with SCRIPTS_CONSENT=off scripts of other origins are in the document, without a question', async () => {
     const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['/a.js']);
@@ -262,7 +262,7 @@ describe('scripts of other origins', () => {
 });
 
 describe('the question', () => {
-  it('the question is accessible: axe finds nothing, the keyboard is enough, and no content is hidden behind it', async () => {
+  it('the consent question passes axe, works by keyboard, and hides no content', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await question(page).waitFor();
@@ -285,7 +285,7 @@ describe('the question', () => {
   });
 
   if (inFull) {
-    it('the question does not change the stored page', async () => {
+    it('the consent question does not change the stored page', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       const page1 = await sendRequest(site.url, '/about');
@@ -301,7 +301,7 @@ describe('the question', () => {
   }
 
   if (inFull) {
-    it('the question fits the screen of a telephone', async () => {
+    it('the consent question fits the screen of a phone', async () => {
       const site = await startWith([`${first.url}/a.js`]);
       const { page } = await visit(site);
       await page.setViewportSize({ width: 320, height: 568 });

@@ -20,7 +20,7 @@ let site: SampleSite;
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
-/** The requests for the package, in this page. */
+/** Requests of this page for the package. */
 let packages: string[];
 
 beforeAll(async () => {
@@ -50,8 +50,7 @@ async function open(
 }
 
 /**
- * Waits until the page has looked for areas. The page looks in its first idle time, and this callback runs
- * after it.
+ * Waits until the page has looked for scroll areas. It looks in its first idle time, before this callback.
  */
 function looked(): Promise<void> {
   return page.evaluate(() => new Promise(resolve => requestIdleCallback(() => resolve())));
@@ -88,7 +87,7 @@ describe('the scrollbar package', () => {
     expect(await scrollLeft(CATEGORIES)).toBe(40);
   });
 
-  it('the scrollbar package is loaded once for a category bar that overflows under a fine pointer', async () => {
+  it('the scrollbar package is loaded once for a category bar that overflows with a fine pointer', async () => {
     await open('/blog', NARROW);
     expect(await overflows(CATEGORIES)).toBe(true);
     await dressed(CATEGORIES);
@@ -108,10 +107,10 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('the scrollbar package is loaded for an open menu that is too high, without moving it', async () => {
+  it('the scrollbar package is loaded for an open menu that is too high, which does not move', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
-    // Scroll up a little, so that the header is shown far from the top.
+    // The page scrolls up a little, so that the header shows far from the top.
     await page.mouse.wheel(0, 900);
     await page.waitForFunction(() => scrollY > 500);
     await page.mouse.wheel(0, -200);
@@ -129,7 +128,7 @@ describe('the scrollbar package', () => {
 });
 
 describe('the options of the scrollbar package', () => {
-  it('the options of the scrollbar package scroll by 30 px with an arrow key, whichever element of the area has the focus', async () => {
+  it('an arrow key scrolls an area by 30 px, whichever of its elements has the focus', async () => {
     await open('/privacy', NARROW);
     const table = 'main [role=region][data-scroll-area]';
     await dressed(table);
@@ -140,7 +139,7 @@ describe('the options of the scrollbar package', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
     expect(await scrollLeft(table)).toBe(60);
-    // With the pointer over the area, too, a key scrolls once.
+    // A key scrolls once even with the pointer over the area.
     await page.locator(table).first().hover();
     await page.keyboard.press('ArrowLeft');
     expect(await scrollLeft(table)).toBe(30);
@@ -148,7 +147,7 @@ describe('the options of the scrollbar package', () => {
   });
 
   if (inFull) {
-    it('the options of the scrollbar package scroll by 30 px with an arrow key while the pointer is over the category bar', async () => {
+    it('an arrow key scrolls the category bar by 30 px while the pointer is over it', async () => {
       await open('/blog', NARROW);
       await dressed(CATEGORIES);
       await page.locator(CATEGORIES).hover();
@@ -157,7 +156,7 @@ describe('the options of the scrollbar package', () => {
     });
   }
 
-  it('the options of the scrollbar package scroll by the distance of the wheel, and show the bar for 1,000 ms', async () => {
+  it('the wheel scrolls by its distance, and shows the bar for 1,000 ms', async () => {
     await open('/blog', NARROW, target => target.clock.install());
     await dressed(CATEGORIES);
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -175,7 +174,7 @@ describe('the options of the scrollbar package', () => {
     expect(await scrolling.count()).toBe(0);
   });
 
-  it('the options of the scrollbar package remove the bar when the window has become wide enough', async () => {
+  it('the scrollbar disappears when the window has become wide enough', async () => {
     await open('/blog', NARROW);
     await page.locator(`${CATEGORIES}.ps--active-x`).waitFor();
     await page.setViewportSize({ width: 1_000, height: 700 });
@@ -185,7 +184,7 @@ describe('the options of the scrollbar package', () => {
 });
 
 describe('layers', () => {
-  it('layers are stacked from 2000 on, under names of the namespace', async () => {
+  it('layers are stacked from 2000 on, with names in the namespace', async () => {
     expect([UI_BASE_Z_INDEX, UI_NAMESPACE]).toEqual([2_000, 'el']);
     await open(SAMPLE_PATHS['blog-article'], DEVICES.desktop);
     const layers = await page.evaluate(() =>
@@ -208,10 +207,10 @@ describe('layers', () => {
     ]);
   });
 
-  it('layers have the initial overlay on top', async () => {
+  it('the initial overlay is the top layer', async () => {
     await open('/about', DEVICES.desktop, target =>
       target.addInitScript(() => {
-        // Pause the animation: the overlay disappears after 360 ms.
+        // Pauses the animation, because the overlay disappears after 360 ms.
         document.addEventListener('DOMContentLoaded', () => {
           for (const animation of document.getAnimations()) animation.pause();
         });
@@ -223,7 +222,7 @@ describe('layers', () => {
     expect(await curtain.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
   });
 
-  it('layers have class names made of block, element, modifier or state', async () => {
+  it('class names consist of block, element, modifier or state', async () => {
     const strangers: string[] = [];
     for (const [index, { id }] of some(LANDING_LAST, 2).entries()) {
       if (index === 0) await open(SAMPLE_PATHS[id], DEVICES.desktop);

@@ -21,7 +21,7 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
 const DESKTOP = { ...STILL, viewport: { width: 1_280, height: 800 } };
 const SUGGESTIONS = /\/search\/suggestions\.json/;
 
-/** Opens a page, and the field in its header. The code of the suggestions comes with the focus. */
+/** Opens a page, and the field in its header. The suggestion code loads with the focus. */
 async function openField(browser: Browser, url: string, ignore?: RegExp) {
   const opened = await openPage(browser, DESKTOP, ignore);
   const { page } = opened;
@@ -34,12 +34,12 @@ async function openField(browser: Browser, url: string, ignore?: RegExp) {
   return { ...opened, field, options: page.locator('header [role=option]') };
 }
 
-/** The words for assistive technology. */
+/** @returns the words for assistive technology. */
 const announced = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll('body > [role=status]')].map(it => it.textContent));
 
-it('the header suggests pages, which the keyboard chooses and Escape hides', async ({ browser, site }) => {
-  // A letter cancels the question before it, which is on its way where the machine is busy.
+it('the header suggests pages, chosen by keyboard and hidden by Escape', async ({ browser, site }) => {
+  // A letter cancels the request before it, which is still in flight on a busy machine.
   const cancelled = /suggestions\.json\?q=[a-z]+ net::ERR_ABORTED/;
   const { page, complaints, close, field, options } = await openField(browser, site.url, cancelled);
   await field.pressSequentially('reconc');
@@ -65,7 +65,7 @@ it('the header suggests pages, which the keyboard chooses and Escape hides', asy
   await close();
 });
 
-it('the field asks once, 150 ms after the last letter, and says that nothing was found', async ({
+it('the search field asks once, 150 ms after the last letter, and says when nothing was found', async ({
   browser,
   site,
 }) => {
@@ -95,7 +95,7 @@ it('the field asks once, 150 ms after the last letter, and says that nothing was
   await close();
 });
 
-it('the list never shows a superseded answer', async ({ browser, site }) => {
+it('the suggestions never show a superseded answer', async ({ browser, site }) => {
   const { page, complaints, close, field, options } = await openField(browser, site.url, /suggestions\.json/);
   const held: Route[] = [];
   await page.route(SUGGESTIONS, route => {
@@ -113,7 +113,7 @@ it('the list never shows a superseded answer', async ({ browser, site }) => {
   await field.fill('reconciling');
   await options.first().waitFor();
   const late = { title: ['A late answer'], href: '/about', snippet: [], label: 'Page', date: null };
-  // The browser may have given up the request.
+  // The browser may have aborted the request.
   await held[0]?.fulfill({ json: { results: [late], status: 'Late' } }).catch(() => {});
   // The answer to a further query comes after the late one.
   await field.fill('qqzzqq');
@@ -125,7 +125,7 @@ it('the list never shows a superseded answer', async ({ browser, site }) => {
   await close();
 });
 
-it('words that are typed before the code of the list is there count', async ({ browser, site }) => {
+it('the suggestions use words typed before their code was loaded', async ({ browser, site }) => {
   const { page, complaints, close } = await openPage(browser, DESKTOP);
   await page.goto(`${site.url}/about`);
   await hydrated(page);
@@ -144,11 +144,11 @@ it('words that are typed before the code of the list is there count', async ({ b
   await close();
 });
 
-it('the colour of a hit is no higher than its line, and no title stands apart from its text', async ({
+it('the highlight of a hit is no higher than its line, and each title is near its text', async ({
   browser,
   site,
 }) => {
-  // A visit that ends at once cancels what the page loads while nothing else is to do.
+  // A visit that ends at once cancels what the page loads in idle time.
   const { page, complaints, close } = await openPage(
     browser,
     { ...STILL, viewport: { width: 320, height: 800 } },
@@ -172,7 +172,7 @@ it('the colour of a hit is no higher than its line, and no title stands apart fr
   ] as const) {
     await page.goto(`${site.url}${path}`);
     await hydrated(page);
-    // The text is in another direction than the page.
+    // The text has another direction than the page.
     const offsets = await page.locator(texts).evaluateAll(elements =>
       elements.slice(0, 4).map(element => {
         (element.querySelector('a') ?? element).textContent = 'مدفوعات';
@@ -188,7 +188,7 @@ it('the colour of a hit is no higher than its line, and no title stands apart fr
   await close();
 });
 
-it('axe finds nothing on a page of hits, nor on an answer without any', async ({ browser, site }) => {
+it('axe finds nothing on a page of hits, nor on one without hits', async ({ browser, site }) => {
   const { page, complaints, close } = await openPage(browser, DESKTOP, ABORTED);
   for (const query of ['q=payouts', 'q=zebrafishes&type=pages']) {
     await page.goto(`${site.url}/search?${query}`);
@@ -199,10 +199,7 @@ it('axe finds nothing on a page of hits, nor on an answer without any', async ({
   await close();
 });
 
-it('Escape in an empty field closes the search, and the focus is on its button', async ({
-  browser,
-  site,
-}) => {
+it('Escape in an empty field closes the search, and its button gets the focus', async ({ browser, site }) => {
   const { page, complaints, close, field } = await openField(browser, site.url);
   await field.press('Escape');
   await expect.poll(() => field.isVisible()).toBe(false);
@@ -211,7 +208,7 @@ it('Escape in an empty field closes the search, and the focus is on its button',
   await close();
 });
 
-it('all of it works without JavaScript', async ({ browser, site }) => {
+it('the search works without JavaScript', async ({ browser, site }) => {
   const { page, complaints, close } = await openPage(
     browser,
     { ...DESKTOP, javaScriptEnabled: false },

@@ -8,10 +8,10 @@ import { inFull, some } from '../support/in-full.ts';
 
 const SECRET = 'Ada’s draft';
 const DRAFT = { ...MESSAGE, topic: SECRET, email: 'secret@example.com' };
-/** A document of the site without scripts. What is in session storage there was left by a page. */
+/** A document of the site without scripts. A page has left the contents of its session storage. */
 const PLAIN = '/robots.txt';
 
-/** Opens another tab that gets a copy of this tab's session storage, as a duplicated tab does. */
+/** Opens another tab with a copy of this tab's session storage, like a duplicated tab. */
 async function duplicate(page: Page): Promise<{ page: Page; forms: Forms }> {
   const [copy] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -23,13 +23,13 @@ async function duplicate(page: Page): Promise<{ page: Page; forms: Forms }> {
 
 describe('a draft whose message was sent', () => {
   it.for(some(['contact', 'subscribe'], 1))(
-    'a draft whose message was sent by the browser itself, before hydration, is erased: %s',
+    'a draft sent by the browser before hydration is erased: %s',
     async (form, { site, openForms }) => {
       const { page, forms } = await openForms();
       await (form === 'contact' ? forms.fill(DRAFT) : forms.subscribeEmail().fill(DRAFT.email));
       await page.goto(site.url + PLAIN);
       expect(await forms.stored()).toContain(DRAFT.email);
-      // The scripts of the next page do not come in time, so the draft stays in session storage.
+      // The scripts of the next page are late, so the draft stays in session storage.
       const gate = Promise.withResolvers<void>();
       await page.route(`**${site.site.manifest.entry}`, async route => {
         await gate.promise;
@@ -48,10 +48,7 @@ describe('a draft whose message was sent', () => {
   );
 
   if (inFull) {
-    it('a draft whose message was sent is erased in a tab that has a copy in session storage', async ({
-      site,
-      openForms,
-    }) => {
+    it('a sent draft is erased in a tab with a copy in session storage', async ({ site, openForms }) => {
       const { page, forms, arrived } = await openForms();
       await forms.fill(DRAFT);
       await page.goto(site.url + PLAIN);
@@ -69,7 +66,7 @@ describe('a draft whose message was sent', () => {
     });
   }
 
-  it('a draft whose message was sent is erased in an open tab that shows a copy, but not where the copy was changed', async ({
+  it('a sent draft is erased in an open tab with a copy, unless the copy was changed', async ({
     site,
     openForms,
   }) => {
@@ -110,7 +107,7 @@ describe('the sentence about data', () => {
       1,
     ),
   )(
-    'the sentence about data stands in the forms of %s, in %s, and leads to the page of the settings',
+    'the privacy sentence in the forms of %s, in %s, links to the page of the settings',
     async ([path, form], { openForms }) => {
       const { page, arrived } = await openForms(path);
       const link = page.locator(form).getByRole('link', { name: 'what we do with your data' });

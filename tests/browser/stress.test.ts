@@ -30,7 +30,7 @@ afterAll(async () => {
   await backend.close();
 });
 
-/** The missing pictures are part of it. */
+/** Missing pictures are expected. */
 const isUnexpected = (complaint: string) => !complaint.includes('status of 404');
 
 async function withStress(stress: Stress, check: (site: RunningSite) => Promise<void>): Promise<void> {
@@ -44,7 +44,7 @@ async function withStress(stress: Stress, check: (site: RunningSite) => Promise<
   }
 }
 
-/** Elements that are wider than the window, or stick out of it outside a scroll area. */
+/** @returns elements wider than the window, or sticking out of it outside a scroll area. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -52,7 +52,7 @@ function overflowing(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('body *:not(svg *)')) {
       const { left, right, width, height } = element.getBoundingClientRect();
       if (width <= 1 || height <= 1 || (left >= -1 && right <= clientWidth + 1)) continue;
-      // Pictures and the map may extend beyond the window, and so may the contents of scroll areas.
+      // Pictures, the map and the contents of scroll areas may extend beyond the window.
       if (element.closest('svg, img, [data-scroll-area], pre, .el-visually-hidden, .el-skip-link')) continue;
       if (!element.textContent?.trim() || element.querySelector('svg[role=img]')) continue;
       // A closed menu shows nothing.
@@ -79,7 +79,7 @@ const ON_LANDING: Partial<Record<Stress, (page: Page) => Promise<void>>> = {
 };
 
 describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content like %s', stress => {
-  it('every page keeps its layout, from left to right and from right to left, and shows no empty block', async () => {
+  it('each page keeps its layout in both text directions, and shows no empty block', async () => {
     await withStress(stress, async site => {
       const { page, complaints, close } = await openPage(browser, { reducedMotion: 'reduce' });
       const found: Record<string, string[]> = {};
@@ -91,7 +91,7 @@ describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content l
           await check(page);
           expect(complaints.filter(isUnexpected)).toEqual([]);
         }
-        // The search of the header has the most in a small space.
+        // The search of the header is the densest small area.
         if (path === '/')
           await page.evaluate(() =>
             document.querySelector('header search')?.closest('details')?.setAttribute('open', ''),

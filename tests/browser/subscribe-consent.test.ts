@@ -11,10 +11,7 @@ import { startSite } from '../support/start-site.ts';
 const EMAIL = 'ada@example.com';
 const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
 
-/**
- * Chromium reports refused forms, scripts that it does not load, or no more once the visitor goes on, and the
- * styles that axe tries.
- */
+/** Chromium reports refused forms, blocked or cancelled scripts, and the styles that axe tries. */
 const EXPECTED =
   /status of (?:404|422)|failed: \S+\.js (?:csp|net::ERR_ABORTED)$|Applying inline style|preload assets/;
 
@@ -59,7 +56,7 @@ const it = browserTest
   });
 
 describe('the subscribe form with a sentence of consent', () => {
-  it('the subscribe form with a sentence of consent does not send without the check, and sends the sentence with it', async ({
+  it('the subscribe form requires the check, and sends the consent sentence with it', async ({
     open,
     site,
     sent,
@@ -70,7 +67,7 @@ describe('the subscribe form with a sentence of consent', () => {
     await hydrated(page);
     await page.clock.fastForward(MIN_FILL_MS);
     await page.locator('#subscribe-email').fill(EMAIL);
-    // The sentence comes before the button, by sight and by keyboard.
+    // The sentence precedes the button, visually and by keyboard.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('subscribe-consent');
     for (const width of [360, 1_280]) {
@@ -94,7 +91,7 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('the subscribe form with a sentence of consent works without JavaScript, and the link leads to a button that counts once', async ({
+  it('the subscribe form with consent works without JavaScript, and its link leads to a button that counts once', async ({
     backend,
     open,
     site,
@@ -104,7 +101,7 @@ describe('the subscribe form with a sentence of consent', () => {
     const page = await open(false);
     await page.goto(site.url);
     await page.locator('#subscribe-email').fill(`b-${EMAIL}`);
-    // The browser asks for the check itself.
+    // The browser itself demands the check.
     await page.locator('#subscribe form button').click();
     expect(await page.locator('#subscribe-consent:invalid').count()).toBe(1);
     await page.getByLabel(CONSENT).check();
@@ -124,10 +121,7 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('the subscribe form with a sentence of consent is accessible, and so is the page of a link', async ({
-    open,
-    site,
-  }) => {
+  it('the subscribe form with consent and the page of its link are accessible', async ({ open, site }) => {
     const page = await open(true);
     for (const path of ['/', '/subscribe/confirm']) {
       await page.goto(site.url + path);

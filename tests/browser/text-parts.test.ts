@@ -37,7 +37,7 @@ describe('with scripts', () => {
     await watched.close();
   });
 
-  /** Goes to the article without loading a document, so the policy of the page before applies. */
+  /** Opens the article without loading a document, so the policy of the earlier page applies. */
   async function goThere(): Promise<void> {
     await page.goto(`${site.url}/about`);
     await hydrated(page);
@@ -109,7 +109,7 @@ describe('with scripts', () => {
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
   });
 
-  it('a picture opens large on a phone, and scrolling shows the rest of it', async () => {
+  it('a picture opens large on a phone, and the rest is reached by scrolling', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goThere();
     const first = page.getByRole('link', { name: /^The days of a direct debit/ });
@@ -154,8 +154,7 @@ describe('with scripts', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // The browser returns the focus to the picture that was opened. The site moves it to the picture that was
-    // shown last.
+    // The browser returns the focus to the opened picture. The site moves it to the picture shown last.
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
         /^Bowls on a shelf/,
@@ -191,7 +190,7 @@ describe('with scripts', () => {
 });
 
 describe('without scripts', () => {
-  it('films and pictures are links, and the button for code is hidden', async () => {
+  it('without scripts films and pictures are links, and the code button is hidden', async () => {
     const watched = await openPage(browser, { javaScriptEnabled: false }, /early-\w+\.js csp$/);
     await watched.page.goto(site.url + ARTICLE);
     const film = watched.page.getByRole('link', { name: 'Big Buck Bunny' });

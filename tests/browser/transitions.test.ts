@@ -39,12 +39,12 @@ const {
   commerce: COMMERCE,
 } = SAMPLE_PATHS;
 
-/** Pages of both layouts. The last step is the one of a category to one of its articles. */
+/** Pages of both layouts. The last step leads from a category to one of its articles. */
 const TOUR = inFull ? [PAGE, BLOG, CATEGORY, ARTICLE] : [CATEGORY, ARTICLE];
 
 const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transitions') as number);
 
-/** Follows a link. @returns the number of transitions that this starts. */
+/** Follows a link. @returns the number of transitions that start. */
 async function follow(opened: Visitor, href: string): Promise<number> {
   const before = await started(opened.page);
   await opened.page.evaluate(address => {
@@ -117,7 +117,7 @@ it('a hash link on the same page starts no transition', async ({ site, openCount
   expect(opened.page.url()).toBe(`${site.url}${COMMERCE}#content`);
 });
 
-it('reduced motion switches all transitions off, and every page is reached', async ({ openCounting }) => {
+it('reduced motion disables all transitions, and each page is reached', async ({ openCounting }) => {
   const opened = await openCounting(COMMERCE, { context: { reducedMotion: 'reduce' } });
   for (const path of TOUR) expect(await follow(opened, path)).toBe(0);
   expect(await back(opened, CATEGORY)).toBe(0);

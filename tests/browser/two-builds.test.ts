@@ -21,7 +21,7 @@ import { type Stage, startStage } from '../support/stage.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 import { settled } from '../support/visitor.ts';
 
-/** Gives each test a second build, and stages on either build that share one folder of assets. */
+/** Gives each test a second build, and stages of either build that share one folder of assets. */
 const it = newBuildTest
   .extend('second', { scope: 'file' }, async ({}, { onCleanup }) => {
     const second = await makeSecondBuild();
@@ -54,7 +54,7 @@ const it = newBuildTest
     await stage.close();
     return deploy(distDir, Number(new URL(stage.url).port));
   })
-  /** Starts a server that passes each request to the next of the stages in turn. @returns its address. */
+  /** Starts a server that passes requests to the stages in turn. @returns its address. */
   .extend('startFront', async ({}, { onCleanup }) => {
     let front: Server | null = null;
     onCleanup(async () => {
@@ -78,7 +78,7 @@ const it = newBuildTest
   });
 
 describe('two builds', () => {
-  it('deployed one after the other keep the draft of an open tab, miss no chunk, and answer old assets', async ({
+  it('a deploy keeps the draft of an open tab, misses no chunk, and serves old assets', async ({
     open,
     deploy,
     replace,
@@ -123,7 +123,7 @@ describe('two builds', () => {
   });
 
   if (inFull) {
-    it('deployed one after the other give the next navigation the new build, with the draft kept', async ({
+    it('a deploy gives the next navigation the new build, with the draft kept', async ({
       open,
       deploy,
       replace,
@@ -150,7 +150,7 @@ describe('two builds', () => {
     });
   }
 
-  it('answering in turns let every page be reached, without endless reloads', async ({
+  it('two builds that answer in turns let each page be reached, without endless reloads', async ({
     open,
     deploy,
     second,

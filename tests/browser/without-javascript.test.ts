@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function open(width: number): Promise<void> {
   const device = width < 800 ? DEVICES.mobile : DEVICES.desktop;
-  // Chromium reports missing pages, refused forms, and scripts that it does not load.
+  // Chromium reports missing pages, refused forms and blocked scripts.
   const expected =
     /server responded with a status of (?:404|422|429|503)|failed: \S+\/assets\/\S+\.js csp$|failed: \S+\/api\/email\/send net::ERR_ABORTED$/;
   const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false, ...STILL };
@@ -51,7 +51,7 @@ const heading = () => page.locator('main h1').innerText();
 
 describe('reading', () => {
   it.each(some(SAMPLE_ROUTES, 1).map(({ id }) => [id, SAMPLE_PATHS[id]]))(
-    'shows the page of %s',
+    'a browser without JavaScript shows the page of %s',
     async (_id, path) => {
       await page.goto(site.url + path);
       expect(await page.locator('h1').count()).toBe(1);
@@ -64,7 +64,7 @@ describe('reading', () => {
           .isVisible()
           .catch(() => false),
       ).toBe(false);
-      // Pictures are there without a script that would put them there, and say what they show.
+      // Pictures are present without a script, and have alternative texts.
       for (const image of await page.locator('main img').all()) {
         expect(await image.getAttribute('src')).toMatch(/^\/uploads\/|^\/media\/|^\/api\//);
         expect(await image.getAttribute('alt')).not.toBeNull();
@@ -72,7 +72,7 @@ describe('reading', () => {
     },
   );
 
-  it('has links to pages in all places', async () => {
+  it('a page without JavaScript has working links in all places', async () => {
     const targets = new Set<string>();
     for (const { id } of SAMPLE_ROUTES) {
       const { text } = await sendRequest(site.url, SAMPLE_PATHS[id], { headers: AS_BROWSER });
@@ -82,7 +82,7 @@ describe('reading', () => {
       }
     }
     expect(targets.size).toBeGreaterThan(25);
-    // Request the pages one after another: rendering all at once could exceed the deadline of a content call.
+    // Requests follow one another, because concurrent renders could exceed the deadline of a content call.
     const broken: string[] = [];
     for (const path of some([...targets], 10)) {
       const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
@@ -92,7 +92,7 @@ describe('reading', () => {
   });
 
   if (inFull) {
-    it('follows a link by a full load', async () => {
+    it('a link is followed by a full load without JavaScript', async () => {
       await page.goto(`${site.url}/blog`);
       const documents: string[] = [];
       page.on('request', request => {
@@ -107,7 +107,7 @@ describe('reading', () => {
     });
   }
 
-  it('pages through a category', async () => {
+  it('the pages of a category work without JavaScript', async () => {
     await page.goto(site.url + SAMPLE_PATHS['blog-category']);
     const first = await page.locator('main h2').allInnerTexts();
     await page.getByRole('link', { name: 'Older' }).click();
@@ -120,7 +120,7 @@ describe('reading', () => {
   });
 
   if (inFull) {
-    it('opens a question', async () => {
+    it('a question opens without JavaScript', async () => {
       await page.goto(`${site.url}/about`);
       const question = page.locator('main details').first();
       const answer = question.locator('p').first();
@@ -130,7 +130,7 @@ describe('reading', () => {
     });
   }
 
-  it('shows an error page with a way home', async () => {
+  it('an error page has a link home without JavaScript', async () => {
     await page.goto(`${site.url}/no/such/page`);
     expect(await heading()).toBe('Page Not Found');
     expect(await page.getByText('Page not found: /no/such/page').isVisible()).toBe(true);
@@ -140,7 +140,7 @@ describe('reading', () => {
 });
 
 describe('getting around', () => {
-  it('has the menu at 360 px', async () => {
+  it('the menu works at 360 px without JavaScript', async () => {
     await page.goto(`${site.url}/commerce/marketplaces`);
     const about = page.locator('header').getByRole('link', { name: 'About' }).locator('visible=true');
     expect(await about.count()).toBe(0);
@@ -151,7 +151,7 @@ describe('getting around', () => {
     await page.waitForURL(`${site.url}/about`);
   });
 
-  it('has the dropdowns at 1280 px', async () => {
+  it('the dropdowns work at 1280 px without JavaScript', async () => {
     await reopen(1280);
     await page.goto(`${site.url}/about`);
     const payouts = page.locator('header').getByRole('link', { name: 'Payouts' }).locator('visible=true');
@@ -161,7 +161,7 @@ describe('getting around', () => {
     await page.waitForURL(`${site.url}/business-solutions/payouts`);
   });
 
-  it('opens the table of contents of an article', async () => {
+  it('the table of contents of an article opens without JavaScript', async () => {
     await page.goto(site.url + SAMPLE_PATHS['blog-article']);
     const contents = page.getByRole('navigation', { name: 'On this page' });
     const link = contents.getByRole('link').first();
@@ -211,7 +211,7 @@ describe('forms', () => {
     const entries = names.map(async name => [name, await page.locator(`#contact-${name}`).inputValue()]);
     return Object.fromEntries(await Promise.all(entries));
   }
-  /** Each message has its own text, because messages of equal text count as one. */
+  /** Each message has different words, because equal messages count as one. */
   const words = () => ({
     name: 'Ada Example',
     email: 'ada@example.com',
@@ -220,7 +220,7 @@ describe('forms', () => {
     message: 'First line\nsecond <b>line</b>',
   });
 
-  it('sends a message and says thanks, once', async () => {
+  it('a message is sent once without JavaScript, and thanks are shown', async () => {
     const message = words();
     await page.goto(`${plain.url}/contacts`);
     await fillContact(message);
@@ -233,7 +233,7 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
   });
 
-  it('shows the errors beside the fields, and keeps what was typed', async () => {
+  it('errors without JavaScript are shown beside the fields, and the text is kept', async () => {
     await page.goto(`${plain.url}/contacts`);
     // The browser accepts these values, and the server does not.
     const message = words();
@@ -258,7 +258,7 @@ describe('forms', () => {
   });
 
   if (inFull) {
-    it('accepts a message while the backend is down, and delivers it later', async () => {
+    it('a message without JavaScript is accepted during an outage, and delivered later', async () => {
       const message = words();
       await page.goto(`${plain.url}/contacts`);
       backend.on('/api/email/send', failing(500));
@@ -272,7 +272,7 @@ describe('forms', () => {
   }
 
   if (inFull) {
-    it('keeps what was typed while the disk is full', async () => {
+    it('a message without JavaScript keeps its text while the disk is full', async () => {
       const message = words();
       await page.goto(`${plain.url}/contacts`);
       disk.fill();
@@ -290,7 +290,7 @@ describe('forms', () => {
     });
   }
 
-  it('subscribes, on the page where the reader is', async () => {
+  it('a subscription without JavaScript returns to the reader’s page', async () => {
     await page.goto(`${plain.url}/about`);
     await subscribe().locator('#subscribe-email').fill('ada@example');
     await subscribe().getByRole('button').click();
@@ -309,7 +309,7 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'subscribe', email: 'ada@example.com' }]);
   });
 
-  it('reports the rate limit and keeps what was typed', async () => {
+  it('the rate limit is reported without JavaScript, and the text is kept', async () => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       await page.goto(`${strict.url}/contacts`);
@@ -321,7 +321,7 @@ describe('forms', () => {
       await fillContact(message);
       await contact().getByRole('button').click();
       await page.waitForURL(/\/api\/email\/send$/);
-      // The answer is the form alone.
+      // The answer is only the form.
       expect(await page.locator('[role=status]').innerText()).toContain('Too many messages');
       const fields = Object.keys(message).map(name => page.locator(`[name="${name}"]`).inputValue());
       expect(await Promise.all(fields)).toEqual(Object.values(message));
@@ -330,7 +330,7 @@ describe('forms', () => {
     }
   });
 
-  it('sends one message for a double click', async () => {
+  it('a double click without JavaScript sends one message', async () => {
     await page.goto(`${plain.url}/about`);
     const email = `${randomUUID()}@münchen.example`;
     await subscribe().locator('#subscribe-email').fill(email);

@@ -16,7 +16,7 @@ const CONTENT = path.join(DIST_DIR, '../content');
 let folder: string;
 /** The results of a copy of the build, beside a copy of the content. */
 let results: string;
-/** The content of that file, as the build has written it. */
+/** The content of that file as the build wrote it. */
 let built: string;
 
 beforeAll(async () => {
@@ -57,13 +57,13 @@ function changed(change: (json: string) => string): string {
   return resultsFile(noted);
 }
 
-it('the build has the front matter of every file, and the texts of the first page that need a thread', () => {
+it('the build stores all front matter, and the compiled texts of the first page', () => {
   const keys = [...readResults(results).keys()];
   expect(keys.filter(key => key.startsWith('front-matter ')).length).toBeGreaterThan(50);
   expect(keys.filter(key => key.startsWith('rich-text ')).length).toBeGreaterThan(0);
 });
 
-it('a result of the build is not made again, and a file that has changed since then is read', async () => {
+it('a stored result is not computed again, and a changed file is read again', async () => {
   const marked = (json: string) =>
     json.replace('A short way', 'A kept way').replace('A word about this', 'A kept word about this');
   await writeFile(results, changed(marked));
@@ -77,7 +77,7 @@ it('a result of the build is not made again, and a file that has changed since t
   await writeFile(press, source);
 });
 
-it('a damaged file of results counts as none', async () => {
+it('a damaged file of results counts as missing', async () => {
   // The damage leaves valid JSON.
   await writeFile(results, built.replace('A short way', 'A wrong way'));
   expect(readResults(results).size).toBe(0);

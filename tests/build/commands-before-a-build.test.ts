@@ -9,7 +9,7 @@ import { close, listen } from '../support/listen.ts';
 import { copyProject } from '../support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Stands in for the build, which takes many seconds. */
+/** Replaces the build, which takes many seconds. */
 const BUILD = `const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('dist/server', { recursive: true });
 writeFileSync('dist/server/doctor.js', "console.log('examined', process.argv.slice(2).join(' '));");
@@ -21,7 +21,7 @@ const run = (file: string, args: readonly string[], cwd: string, env: NodeJS.Pro
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
 
-test('npm run doctor builds a site that is not built, and prints nothing else where programs read', async ({
+test('npm run doctor builds a missing build, and prints only its own output for programs', async ({
   onTestFinished,
 }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'unbuilt-'));
@@ -52,7 +52,7 @@ test('npm run doctor builds a site that is not built, and prints nothing else wh
   });
 });
 
-test('npm run cms says so when another program has its port, before it installs or starts anything', async ({
+test('npm run cms reports a port in use before it installs or starts anything', async ({
   onTestFinished,
 }) => {
   const other = createServer((_req, res) => res.end());

@@ -6,7 +6,7 @@ import type { FieldDescription } from '../../shared/content/descriptions.ts';
 
 const client = path.resolve(import.meta.dirname, '../../dist/client');
 
-it('descriptions of blocks and types reach browsers as types alone', () => {
+it('descriptions of blocks and types reach browsers only as types', () => {
   const hints = Object.values(descriptions).flatMap(({ fields }) =>
     Object.values<FieldDescription>(fields).flatMap(({ hint }) => hint ?? []),
   );

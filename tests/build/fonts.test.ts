@@ -13,9 +13,9 @@ const manifest: BuildManifest = JSON.parse(read('dist/manifest.json').toString()
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
-/** Latin-1, and further characters of the packages' files that texts use. */
+/** Latin-1, and further characters of the package's files that texts use. */
 const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜–—‘’‚“”„•…‹›⁄€−'];
-/** Kerned pairs, figures in columns, and a letter with a separate accent. */
+/** Kerned pairs, tabular figures, and a letter with a separate accent. */
 const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
 
 function facesOf(css: Uint8Array): FontFace[] {
@@ -30,7 +30,7 @@ function facesOf(css: Uint8Array): FontFace[] {
 
 const faces = facesOf(read('site/brand/fonts.css'));
 
-/** Each font that pages preload, as it is in the package, and as the build has written it. */
+/** Each preloaded font, as in the package and as built. */
 const pairs = faces
   .filter(({ isPreloaded }) => isPreloaded)
   .map(face => {
@@ -46,7 +46,7 @@ describe('the fonts of the build', () => {
   });
   afterAll(() => browser.close());
 
-  it('the fonts of the build are those of the stylesheet, each smaller than the package’s', () => {
+  it('the built fonts are those of the stylesheet, each smaller than the package’s', () => {
     expect(pairs.map(({ face }) => face.weights)).toEqual([
       [500, 500],
       [400, 700],
@@ -54,7 +54,7 @@ describe('the fonts of the build', () => {
     for (const { name, whole, built } of pairs) expect(built.length, name).toBeLessThan(whole.length * 0.9);
   });
 
-  it('the fonts of the build have the same bytes in every build', async () => {
+  it('the built fonts have equal bytes in every build', async () => {
     for (const { name, face, whole, built } of pairs) {
       // A new face object misses the build's memory cache, so the subset is computed again.
       const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
@@ -62,7 +62,7 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it.each(pairs)('$name has the letters and metrics of the whole font', async pair => {
+  it.each(pairs)('the built font $name has the letters and metrics of the whole font', async pair => {
     const { whole, built, face } = pair;
     const page = await browser.newPage();
     const measured = await page.evaluate(
@@ -78,7 +78,7 @@ describe('the fonts of the build', () => {
         document.body.append(span);
         const widthsIn = (family: string, weight: number, figures: string) =>
           texts.map(text => {
-            // Missing glyphs come from a monospaced font, so they show by their width.
+            // Missing glyphs come from a monospaced font, so their width shows them.
             span.style.fontFamily = `${family}, monospace`;
             span.style.fontWeight = String(weight);
             span.style.fontVariantNumeric = figures;
@@ -103,15 +103,15 @@ describe('the fonts of the build', () => {
     );
     await page.close();
     for (const { weight, figures, ...widths } of measured) {
-      // Between two weights a font counts in whole units, of which an em has 1,000: here 0.4 pixels. The
-      // tabular 0 of the display face is a fiftieth of an em narrower: its table of outlines and that of
-      // widths disagree.
+      // Between two weights font widths are whole units of a thousandth of an em: here 0.4 pixels. The
+      // tabular 0 of the display face is a fiftieth of an em narrower, because its outlines and its width
+      // table disagree.
       const elsewhere = widths.built.filter(
         ([text, width], index) =>
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),
       );
       expect(elsewhere, `${weight} ${figures}`).toEqual([]);
-      // Check the measurement: nearly all letters of another font have other widths.
+      // Checks the measurement: nearly all letters of another font have other widths.
       const same = widths.built.filter(([, width], index) => width === widths.lacking[index]?.[1]);
       expect(same.length).toBeLessThan(30);
     }
@@ -124,7 +124,7 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it('the fonts of the build have all weights that the stylesheets use', async () => {
+  it('the built fonts have all weights that the stylesheets use', async () => {
     const files = [...(await listFiles('shared')), ...(await listFiles('site'))].filter(file =>
       file.endsWith('.css'),
     );
@@ -160,7 +160,7 @@ describe('a font face of a stylesheet', () => {
       [{ url: 'a.woff2', weights: [400, 400], isPreloaded: false }],
     ],
     ['src: local("Georgia")', []],
-  ])('%s', (declarations, expected) => {
+  ])('facesOf reads the font face %s', (declarations, expected) => {
     expect(facesOf(Buffer.from(`@font-face { font-family: "A"; ${declarations} }`))).toEqual(expected);
   });
 });

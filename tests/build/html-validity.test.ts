@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
-/** All routes, and the other answers in HTML. */
+/** All routes, and the other HTML answers. */
 const PATHS = [
   ...Object.values(SAMPLE_PATHS),
   '/blog/engineering/what-a-page-can-show',
@@ -19,7 +19,7 @@ const PATHS = [
   '/abuot',
   '/%zz',
 ];
-/** React writes void elements as XHTML does; the checker mentions it, and finds nothing wrong with it. */
+/** React writes void elements as XHTML does. The checker mentions it without finding fault. */
 const REACTS_OWN = 'Trailing slash on void elements';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
@@ -38,12 +38,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /**
- * The HTML standard (4.11.1) allows this attribute. The checker is older, because later versions download
- * files when they are installed.
+ * The HTML standard (4.11.1) allows this attribute. The checker is an older version, because later ones
+ * download files during installation.
  */
 const UNKNOWN_TO_NU = 'Attribute “name” not allowed on element “details” at this point.';
 
-/** The Nu Html Checker, all documents in one go. @returns its complaints, one line each. */
+/** Runs the Nu Html Checker once for all documents. @returns its complaints, one line each. */
 async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'html-'));
   try {
@@ -57,8 +57,8 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
     );
     const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
     const output = await new Promise<string>((resolve, reject) => {
-      // The checker exits with 1 when it has found something, so the output decides.
-      // The checker runs for seconds: the compiler that optimises would cost more than it gains.
+      // The checker exits with 1 when it finds something, so the output decides. Its run is too short for the
+      // optimising compiler to pay.
       const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
       execFile(
         'java',
@@ -81,12 +81,12 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
   }
 }
 
-/** The standard's own rules, without those that are a matter of taste. */
+/** Rules of the standard, without matters of taste. */
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard'],
   rules: {
-    // React's markup is valid, but not in the style that these rules want.
+    // React's markup is valid, but violates the style of these rules.
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'void-style': 'off',
@@ -118,12 +118,12 @@ const BROKEN = new Map([
   ],
 ]);
 
-it('every answer is an HTML document in English', () => {
+it('each answer is an HTML document in English', () => {
   for (const [name, html] of documents)
     expect(html, name).toMatch(/^<!doctype html><html lang="en-GB" dir="ltr">/);
 });
 
-/** All documents and the broken one, checked once: the checker's own start takes longer than its work. */
+/** All documents and the broken one are checked once, because the start of the checker takes longest. */
 let complaintsOfNu: Promise<string[]> | undefined;
 const isOfBroken = (complaint: string) => complaint.startsWith('broken: ');
 function checkAllByNu(): Promise<string[]> {

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DIST_DIR } from '../support/start-site.ts';
 
-/** Makes a Node say that it is an old one, and takes from it what Node 20 lacks. */
+/** Makes Node report an old version, and removes what Node 20 lacks. */
 const AS_NODE_20 = `data:text/javascript,
 Object.defineProperty(process, 'version', { value: 'v20.20.2' });
 delete Promise.withResolvers;
 delete Intl.Locale.prototype.getTextInfo;`;
 
-it.for(['main', 'outbox', 'doctor'])('%s.js says at once that the Node is too old', program => {
+it.for(['main', 'outbox', 'doctor'])('%s.js reports at once that Node is too old', program => {
   const file = path.join(DIST_DIR, `server/${program}.js`);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', AS_NODE_20, file, 'list'], {
     encoding: 'utf8',

@@ -6,8 +6,8 @@ import { projectRoot } from '../../build/output-files.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 /**
- * The build depends on internals of some packages (docs/upgrading.md). These tests notice a change that
- * neither the compiler nor the build itself would report.
+ * The build depends on internals of some packages (docs/upgrading.md). These tests find changes that neither
+ * the compiler nor the build would report.
  */
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const manifest: BuildManifest = JSON.parse(read('dist/manifest.json'));
@@ -28,12 +28,12 @@ describe('React Router', () => {
     ([, text = '']) => text,
   );
 
-  it('React Router is in the bundle without the texts of its warnings', () => {
+  it('React Router is bundled without the texts of its warnings', () => {
     expect(warnings.length).toBeGreaterThan(10);
     expect(warnings.filter(text => scripts.includes(text))).toEqual([]);
   });
 
-  it('React Router is in the bundle without the components that the site does not use', () => {
+  it('React Router is bundled without components that the site does not use', () => {
     // Texts of `Link` and `Form`, and of `ScrollRestoration`.
     for (const text of ['data-discover', 'react-router-scroll-positions']) {
       expect(sources).toContain(text);
@@ -50,7 +50,7 @@ describe('React', () => {
 });
 
 describe('esbuild', () => {
-  it('esbuild puts the modules that every page needs into few chunks', () => {
+  it('esbuild puts the modules of every page into few chunks', () => {
     const { entry, preload, routes } = manifest;
     for (const [route, chunks] of Object.entries(routes))
       expect([entry, ...preload, ...chunks].length, route).toBeLessThanOrEqual(9);
@@ -58,7 +58,7 @@ describe('esbuild', () => {
 });
 
 describe('lightningcss', () => {
-  it('lightningcss gives placeholders for addresses, all of which are replaced', () => {
+  it('lightningcss returns placeholders for addresses, all of which are replaced', () => {
     const css = read(`dist/client${manifest.stylesheet}`);
     const addresses = Array.from(css.matchAll(/url\(["']?([^"')]+)/g), ([, address = '']) => address);
     expect(addresses.length).toBeGreaterThan(1);

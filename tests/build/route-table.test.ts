@@ -13,7 +13,7 @@ const LIST = 'site/routes.ts';
 const descriptionOf = (id: string) => `site/routes/${id}/${id}.route.ts`;
 const loaderOf = (id: string) => `site/routes/${id}/${id}.load.server.ts`;
 
-/** A copy of the sources, in which the route table is changed and compiled. */
+/** A copy of the sources, whose route table is changed and compiled. */
 let copy: string;
 
 beforeAll(async () => {
@@ -48,9 +48,9 @@ async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
   return [...new Set(Array.from(errors.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm), ([, file = '']) => file))];
 }
 
-// Each compilation takes seconds, so one compilation covers several mistakes.
+// Each compilation takes seconds, so one covers several mistakes.
 describe('the compiler refuses', () => {
-  it('a route without its page and its loader, with unknown middleware and an unknown layout', async () => {
+  it('the compiler refuses a route without page and loader, with unknown middleware and layout', async () => {
     const row = "id: 'commerce', path: '/commerce/:slug'";
     const wrong = "id: 'example', path: '/commerce/:slug', middleware: ['no-such'], layout: 'no-such'";
     expect(await brokenBy([descriptionOf('commerce'), row, wrong])).toEqual(
@@ -63,7 +63,7 @@ describe('the compiler refuses', () => {
     );
   });
 
-  it('a page and a loader without their route; a renamed parameter; data that a page and a loader do not have', async () => {
+  it('the compiler refuses a page or loader without a route, a renamed parameter and unknown data', async () => {
     const files = await brokenBy(
       [LIST, '  commerce,\n', ''],
       [descriptionOf('blog-article'), "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],
@@ -80,7 +80,7 @@ describe('the compiler refuses', () => {
   });
 });
 
-it('the build finds the chunk of each page by the module that the list of pages imports', async () => {
+it('the build finds the chunk of each page by the module in the list of pages', async () => {
   const manifest: BuildManifest = JSON.parse(await readFile(path.join(ROOT, 'dist/manifest.json'), 'utf8'));
   for (const [id, chunks] of Object.entries(manifest.routes)) {
     const module = PAGE_MODULES[id as keyof typeof PAGE_MODULES];

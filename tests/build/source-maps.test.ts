@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
-/** Makes the backend fail, asks for a page, and returns the stack of the first error in the log. */
+/** Makes the backend fail, and requests a page. @returns the stack of the first logged error. */
 async function stackOfFailure({ url, lines }: { url: string; lines(): readonly LogLine[] }): Promise<string> {
   backend.on('/api/commerces', failing(500));
   expect((await sendRequest(url, '/commerce/online-shops', { headers: AS_BROWSER })).status).toBe(503);
@@ -39,7 +39,7 @@ async function stackOfFailure({ url, lines }: { url: string; lines(): readonly L
   });
 }
 
-/** @returns the lines of the sources that the frames of a stack name. */
+/** @returns the source lines that the frames of a stack name. */
 function sourceLines(stack: string, folder: string): string[] {
   return Array.from(
     stack.matchAll(/((?:server|shared)\/[\w/.-]+\.tsx?):(\d+):(\d+)/g),
@@ -52,7 +52,7 @@ function sourceLines(stack: string, folder: string): string[] {
 }
 
 describe('an error in the log', () => {
-  it('an error in the log of the built server names the lines of the sources', async () => {
+  it('an error in the log of the built server names source lines', async () => {
     built = await startBuiltSite({ contentBaseUrl: backend.url, env });
     const stack = await stackOfFailure(built);
     expect(stack).toContain('server/backend/backend-client.ts:');
@@ -100,7 +100,7 @@ describe('npm run dev', () => {
       expect(sources.get(file)).toContain(readFileSync(path.join(ROOT, file), 'utf8'));
   });
 
-  it('npm run dev names the lines of the sources in the log', async () => {
+  it('npm run dev logs source lines', async () => {
     const stack = await stackOfFailure(dev);
     expect(stack).toContain('server/backend/backend-client.ts:');
     expect(sourceLines(stack, copy.folder).length).toBeGreaterThan(2);
@@ -112,10 +112,10 @@ describe('the build, and so the image,', () => {
     file.replaceAll(path.sep, '/'),
   );
 
-  it('the build, and so the image has one source map, which the server reads: that of its own sources, without their texts', () => {
+  it('the build has one source map without sources, which the server reads', () => {
     expect(files.filter(file => file.endsWith('.map'))).toEqual(['server/site.js.map']);
     const text = readFileSync(path.join(DIST_DIR, 'server/site.js.map'), 'utf8');
-    // With the packages the map has 2.7 MB.
+    // With the packages the map would have 2.7 MB.
     expect(text.length).toBeLessThan(1_500_000);
     const map = JSON.parse(text) as {
       sources: string[];
@@ -125,7 +125,7 @@ describe('the build, and so the image,', () => {
     expect(map.sources).toContain('../../server/main.ts');
   });
 
-  it('the build, and so the image has no script that names a source map', () => {
+  it('no built script names a source map', () => {
     const scripts = files.filter(file => /^(?:client|server)\/.*\.js$/.test(file));
     expect(scripts.length).toBeGreaterThan(10);
     for (const file of scripts)

@@ -11,7 +11,7 @@ const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
 let folder: string;
 const started: ChildProcess[] = [];
 
-/** The image holds these three parts of the project and nothing else. */
+/** The image holds only these three parts of the project. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
   for (const name of ['dist', 'content', 'package.json'])
@@ -36,7 +36,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
       OPS_PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: path.join(folder, dataDir),
-      // The backend runs in the same process, which a busy machine may hold up for longer than the default.
+      // The backend runs in the same process, which a busy machine may delay beyond the default.
       CONTENT_TIMEOUT_MS: '30000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,7 +64,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
 const CARD = '/images/card.jpg?page=/blog/guides/reading-a-fee-statement';
 const shared = (name: string) => `/images/share.jpg?src=%2Fuploads%2F${name}.jpg`;
 
-/** Expects a picture of links to a page. @returns its bytes. */
+/** Expects a shared picture of links to a page. @returns its bytes. */
 async function sharedPicture(address: string): Promise<Buffer> {
   const answer = await fetch(address);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -87,7 +87,7 @@ it('the build runs without the sources, with pictures and texts', async () => {
   await site.stop();
 });
 
-it('the build holds the native packages of this machine and no others', async () => {
+it('the build holds only the native packages of this machine', async () => {
   const names = await readdir(path.join(folder, 'dist/node_modules'));
   expect(names.sort()).toEqual(['@img', 'detect-libc', 'semver', 'sharp']);
   const binaries = await readdir(path.join(folder, 'dist/node_modules/@img'));
@@ -95,7 +95,7 @@ it('the build holds the native packages of this machine and no others', async ()
   expect(others).toEqual([]);
 });
 
-it('the build runs without the native packages, serves pictures unscaled, and logs that once', async () => {
+it('the build without native packages serves pictures unscaled, and logs that once', async () => {
   await rename(path.join(folder, 'dist/node_modules'), path.join(folder, 'taken-away'));
   const site = await start('data-without');
   for (let time = 0; time < 2; time += 1) {

@@ -32,7 +32,7 @@ const FILES: readonly [name: string, content: string | Buffer, type: string][] =
   ['Ünï cödé & more/100% (1) + 1.txt', 'Grüße', TEXT_TYPE],
 ];
 
-/** Names that any file system takes and the build does not hide. */
+/** Names that any file system accepts and the build does not hide. */
 const NAMES = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map(name => name.replace(/[/\\\0:*?"<>|]/g, '').normalize('NFC'))
@@ -48,10 +48,7 @@ let copy: ProjectCopy;
 let backend: FakeBackend;
 let site: RunningSite;
 
-/**
- * The build's own steps for `site/static`. The other parts are those of the project's build, which take far
- * longer.
- */
+/** The build's steps for `site/static`. The whole build takes far longer. */
 const ADD_STATIC_FILES = `
   import { precompress } from './build/smaller-files.ts';
   import { readStaticFiles } from './build/copied-files.ts';
@@ -60,10 +57,7 @@ const ADD_STATIC_FILES = `
   await writeFiles('dist', [...files, ...(await precompress(files))]);
 `;
 
-/**
- * Builds the site with the files, in a copy of the project: all of it in full, otherwise only what concerns
- * the files.
- */
+/** Builds the site with the files in a copy of the project. The short form builds only the static files. */
 beforeAll(async () => {
   [copy, backend] = await Promise.all([copyProject(), startFakeBackend()]);
   for (const [name, content] of [...FILES, ...GENERATED]) {
@@ -94,11 +88,11 @@ describe('a file of site/static', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   };
   it.each(FILES)('is served from its folder, with its type: %s', served);
-  it('a file of client/static is served whatever the names of its folder and itself', async () => {
+  it('a static file is served whatever its name and that of its folder', async () => {
     for (const file of GENERATED) await served(...file);
   });
 
-  it.each(FILES)('a file of client/static is not sent again to a client that has it: %s', async name => {
+  it.each(FILES)('a static file is not sent again to a client that has it: %s', async name => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const first = await get(name, { 'accept-encoding': encoding });
       const etag = first.headers.etag ?? '';
@@ -112,7 +106,7 @@ describe('a file of site/static', () => {
     }
   });
 
-  it('a file of client/static is compressed when it is a text, whatever its name, and sent as it is when it is not', async () => {
+  it('a static text file is compressed whatever its name, and other files are not', async () => {
     for (const name of [
       '.well-known/security.txt',
       '.well-known/apple-app-site-association',
@@ -140,13 +134,13 @@ describe('a file of site/static', () => {
     }
   });
 
-  it('a file of client/static is found with a query, and by HEAD', async () => {
+  it('a static file is found with a query, and by HEAD', async () => {
     expect((await sendRequest(site.url, '/site.webmanifest?v=2')).text).toBe('{"name":"Corridor"}');
     const head = await sendRequest(site.url, '/.well-known/security.txt', { method: 'HEAD' });
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '740', 0]);
   });
 
-  it('a file of client/static gives no address to its folder, to a file beside the folder, or to itself in compressed form', async () => {
+  it('no address leads to the static folder, outside it, or to a compressed copy', async () => {
     const answers = {
       '/.well-known': 404,
       '/campaign': 404,

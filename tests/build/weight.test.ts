@@ -18,7 +18,10 @@ function readJson<T>(name: string): T {
   return JSON.parse(readFileSync(path.join(DIST, name), 'utf8')) as T;
 }
 
-/** Bytes of a file on the wire. Fonts are compressed already; everything else is compressed by brotli. */
+/**
+ * @returns the bytes of a file on the wire. Fonts are already compressed, and all else is compressed by
+ *   brotli.
+ */
 function weight(address: string): number {
   const file = path.join(DIST, 'client', address);
   return statSync(address.endsWith('.woff2') ? file : `${file}.br`).size;
@@ -26,13 +29,13 @@ function weight(address: string): number {
 
 const total = (addresses: readonly string[]) => addresses.reduce((sum, address) => sum + weight(address), 0);
 
-/** Every script that a route's page loads until it is hydrated. */
+/** @returns every script that a route's page loads until it is hydrated. */
 function scriptsOf(route: RouteId): string[] {
   const { entry, early, preload, catalogues, routes } = manifest;
   return [entry, early, ...preload, ...catalogues.en, ...routes[route]];
 }
 
-/** Headers that CDNs read and do not pass on. */
+/** Headers that CDNs read and do not forward. */
 const FOR_CACHES: ReadonlySet<string> = new Set([
   ...['surrogate-control', 'cdn-cache-control', 'surrogate-key', 'cache-tag', 'edge-cache-tag'],
 ]);
@@ -46,14 +49,14 @@ describe('the weight of a first page', () => {
   ];
 
   it.each(measured)(
-    '%s is within the budget and not suspiciously light',
+    'the weight of %s is within its budget, and not suspiciously small',
     (_name, { ceiling, floor }, bytes) => {
       expect(bytes).toBeLessThanOrEqual(ceiling);
       expect(bytes).toBeGreaterThanOrEqual(floor);
     },
   );
 
-  it('the weight of a first page is nowhere more than the home page’s', () => {
+  it('no first page weighs more than the home page', () => {
     for (const route of Object.keys(manifest.routes) as RouteId[])
       expect(total(scriptsOf(route)), route).toBeLessThanOrEqual(BUDGETS.homeScripts.ceiling);
   });
@@ -64,21 +67,21 @@ describe('the browser’s bundle', () => {
   const packageOf = (input: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [];
   const packages = new Set(inputs.flatMap(packageOf));
 
-  it('the browser’s bundle holds no module of the server', () => {
+  it('the browser bundle has no module of the server', () => {
     expect(inputs.length).toBeGreaterThan(100);
     expect(
       inputs.filter(input => /^(?:server|build|tests|content)\//.test(input) || input.startsWith('node:')),
     ).toEqual([]);
   });
 
-  it('the browser’s bundle holds no package that only the server needs', () => {
+  it('the browser bundle has no package that only the server needs', () => {
     const forbidden = [...SERVER_ONLY_PACKAGES, 'vfile', 'micromark*', 'property-information', 'parse5'];
     const matches = (name: string) =>
       forbidden.some(rule => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule));
     expect([...packages].filter(matches)).toEqual([]);
   });
 
-  it('the browser’s bundle has code of the listed packages and no other', () => {
+  it('the browser bundle has code only of the listed packages', () => {
     // Inputs without bytes in the output, such as React Router's cookie code, do not count.
     const used = Object.values(metafile.outputs).flatMap(output =>
       Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) =>
@@ -96,7 +99,7 @@ describe('the browser’s bundle', () => {
   });
 
   it.each(['perfect-scrollbar', 'zod'])(
-    'the browser’s bundle has %s in a chunk of its own that no first page loads',
+    'the browser bundle has %s in a separate chunk that no first page loads',
     name => {
       const holders = Object.entries(metafile.outputs)
         .filter(([, output]) =>
@@ -122,12 +125,12 @@ describe('a first visit of /', () => {
     await site.close();
   });
 
-  it('a first visit of / requests each file that the page needs once, and no other', async () => {
+  it('a first visit of / requests each needed file once, and no other file', async () => {
     const { page, complaints, close } = await openPage(browser, {
       viewport: { width: 1280, height: 800 },
       prefetch: true,
     });
-    // On such a connection nothing is prefetched: all requests are the page's own.
+    // On such a connection nothing is prefetched, so all requests are the page's own.
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ effectiveType: 'slow-2g' }) });
     });
@@ -146,8 +149,7 @@ describe('a first visit of /', () => {
     const customCss = await page
       .locator('link[rel=stylesheet]')
       .evaluateAll(links => links.map(link => link.getAttribute('href')));
-    // The pictures above the fold; the others wait until they are near. Chromium begins with those within
-    // 2,500 px.
+    // Pictures above the fold. Chromium loads others when they are within 2,500 px.
     const pictures = await page
       .locator('img')
       .evaluateAll(images =>
@@ -157,8 +159,7 @@ describe('a first visit of /', () => {
             : [],
         ),
       );
-    // Prefetching begins when the page is hydrated, and then the device is determined. The scrollbars come
-    // when the browser is idle, too.
+    // After hydration the page prefetches and determines the device. When idle it loads scrollbars.
     const late = addresses('script').filter(address =>
       /^\/assets\/(?:idle-work|prefetch|found-device)-/.test(address),
     );

@@ -25,15 +25,13 @@ const it = cmsTest.extend('statusOf', { scope: 'file' }, async ({ cms }) => {
 });
 
 describe('access to the content', () => {
-  it('access to the content is closed to everybody without a token, drafts and messages included', async ({
-    statusOf,
-  }) => {
+  it('the CMS refuses all content without a token, drafts and messages included', async ({ statusOf }) => {
     for (const address of [...ADDRESSES, '/api/articles?status=draft', '/api/upload/files', '/api/users'])
       expect([401, 403], address).toContain(await statusOf(address));
     expect(await statusOf('/api/messages')).toBe(404);
   });
 
-  it('access to the content is in no permission of the public role', async ({ admin }) => {
+  it('the public role has no permission for content', async ({ admin }) => {
     const { roles } = (await admin.call('GET', '/users-permissions/roles')) as {
       roles: { id: number; type: string }[];
     };
@@ -45,10 +43,7 @@ describe('access to the content', () => {
     expect(JSON.stringify(role.permissions)).not.toContain('"enabled":true');
   });
 
-  it('access to the content is open to the site’s token for all published entries, and closed for drafts', async ({
-    statusOf,
-    settings,
-  }) => {
+  it('the site’s token may read all published entries, and no drafts', async ({ statusOf, settings }) => {
     for (const address of ADDRESSES) {
       expect(await statusOf(address, settings.SITE_TOKEN), address).toBe(200);
       for (const query of [
@@ -64,10 +59,7 @@ describe('access to the content', () => {
       expect([401, 403, 404], address).toContain(await statusOf(address, settings.SITE_TOKEN));
   });
 
-  it('access to the content is open to the token of the preview for drafts, too', async ({
-    cms,
-    settings,
-  }) => {
+  it('the preview’s token may also read drafts', async ({ cms, settings }) => {
     const headers = { Authorization: `Bearer ${settings.PREVIEW_TOKEN}` };
     const slugs = async (query: string) => {
       const answer = await fetch(`${cms.url}/api/articles?${query}fields[0]=slug&pagination[pageSize]=100`, {
@@ -79,11 +71,7 @@ describe('access to the content', () => {
     expect(await slugs('')).not.toContain('draft-planning-for-next-year');
   });
 
-  it('access to the content is not given by a token that was made with the same rights', async ({
-    cms,
-    admin,
-    statusOf,
-  }) => {
+  it('a token made with the same rights may not read drafts', async ({ cms, admin, statusOf }) => {
     const { data } = (await admin.call('POST', '/admin/api-tokens', {
       name: 'Another',
       description: '',
@@ -96,7 +84,7 @@ describe('access to the content', () => {
 });
 
 describe('the panel', () => {
-  it('the panel shows labels and help in place of the names of fields, and leaves hidden fields out of the forms', async ({
+  it('the panel shows labels and help in place of field names, and omits hidden fields from forms', async ({
     admin,
   }) => {
     const unnamed: string[] = [];
@@ -127,9 +115,7 @@ describe('the panel', () => {
     expect(TYPES.find(({ uid }) => uid === 'site.landing-position')?.labels.block?.hint).toMatch(/ownText/);
   });
 
-  it('the panel gives the roles Editor and Author the types, and lets only editors publish', async ({
-    admin,
-  }) => {
+  it('the roles Editor and Author may edit the types, and only editors publish', async ({ admin }) => {
     const { data: roles } = (await admin.call('GET', '/admin/roles')) as {
       data: { id: number; code: string }[];
     };
@@ -152,11 +138,7 @@ describe('the panel', () => {
     expect(editor('api::article.article')).toContain('publish');
   });
 
-  it('the panel has the address of a preview for each entry that a page shows', async ({
-    admin,
-    settings,
-    sitePort,
-  }) => {
+  it('the panel has a preview address for each entry with a page', async ({ admin, settings, sitePort }) => {
     const [article] = await admin.list('article');
     const preview = async (uid: string, documentId = article?.documentId) =>
       (

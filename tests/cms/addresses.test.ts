@@ -6,7 +6,7 @@ import { editingTest } from './support/editing-test.ts';
 const collection = (type: ContentTypeName) => `/content-manager/collection-types/api::${type}.${type}`;
 
 const it = editingTest
-  /** Saves a new entry as the panel's form does. @returns the entry as saved. */
+  /** Saves a new entry as the panel's form does. @returns the saved entry. */
   .extend('saveNew', { scope: 'file' }, async ({ admin }) => {
     return async (type: ContentTypeName, fields: Record<string, unknown>): Promise<AdminEntry> => {
       const { data } = (await admin.call('POST', collection(type), fields)) as { data: AdminEntry };
@@ -20,7 +20,7 @@ const it = editingTest
       return data.slug;
     };
   })
-  /** Calls of the form's button, and of its word beside the field. */
+  /** Calls of the form's button, and of its hint beside the field. */
   .extend('uid', { scope: 'file' }, async ({ admin }) => {
     return async (call: 'generate' | 'check-availability', type: ContentTypeName, more: object) =>
       admin.call('POST', `/content-manager/uid/${call}`, {
@@ -31,7 +31,7 @@ const it = editingTest
   });
 
 describe('the address of a new entry', () => {
-  it('the address of a new entry follows the title until the entry is published', async ({
+  it('a new entry’s address follows its title until it is published', async ({
     admin,
     saveNew,
     slugAfter,
@@ -48,7 +48,7 @@ describe('the address of a new entry', () => {
     expect(await slugAfter('article', id, { title: 'Costs of 2027', slug: 'prices-of-2027' })).toBe(
       'prices-of-2027',
     );
-    // Visitors may still know the address of an entry that was taken back.
+    // Visitors may still know the address of an unpublished entry.
     await admin.call('POST', `${collection('article')}/${id}/actions/unpublish`, {});
     expect(await slugAfter('article', id, { title: 'Rates of 2027' })).toBe('prices-of-2027');
     await admin.publish('article', id, { slug: 'rates-of-2027' });
@@ -58,7 +58,7 @@ describe('the address of a new entry', () => {
     });
   });
 
-  it('the address of a new entry stays as an editor types it', async ({ saveNew, slugAfter }) => {
+  it('a new entry’s address stays as the editor typed it', async ({ saveNew, slugAfter }) => {
     const { documentId: id, slug } = await saveNew('page', { title: 'Report', slug: 'report-2026' });
     expect(slug).toBe('report-2026');
     expect(await slugAfter('page', id, { title: 'Annual report', slug: 'report-2026' })).toBe('report-2026');
@@ -76,24 +76,18 @@ describe('the address of a new entry', () => {
     ['tag', 'name', 'C++', 'c-plus-plus'],
     ['tag', 'name', `${'very '.repeat(20)}long`, Array(16).fill('very').join('-')],
   ] as const)(
-    'the address of a new entry of the type %s with the %s “%s” is %s',
+    'a new entry of the type %s with the %s “%s” gets the address %s',
     async ([type, field, title, slug], { saveNew }) => {
       expect((await saveNew(type, { [field]: title, slug: null })).slug).toBe(slug);
     },
   );
 
-  it('the address of a new entry has the letters of the language of the settings', async ({
-    admin,
-    saveNew,
-  }) => {
+  it('a new entry’s address spells letters in the language of the settings', async ({ admin, saveNew }) => {
     await admin.save('settings', null, { language: 'de-AT' });
     expect((await saveNew('page', { title: 'Über Größe und Ärger' })).slug).toBe('ueber-groesse-und-aerger');
   });
 
-  it('the address of a new entry is made by the button of the form, and only from a title', async ({
-    saveNew,
-    uid,
-  }) => {
+  it('the form’s button makes an address only from a title', async ({ saveNew, uid }) => {
     const { documentId } = await saveNew('article', { title: 'A second office' });
     const generate = (data: object) => uid('generate', 'article', { data });
     expect(await generate({ id: '', title: '' })).toEqual({ data: '' });
@@ -108,7 +102,7 @@ describe('the address of a new entry', () => {
     expect(await available('A Third Office')).toEqual({ isAvailable: false, suggestion: 'a-third-office' });
   });
 
-  it('the address of a new entry is not that of the entry that was copied', async ({ admin, saveNew }) => {
+  it('a copied entry gets another address than its original', async ({ admin, saveNew }) => {
     const { documentId } = await saveNew('page', { title: 'Opening hours' });
     const copy = (await admin.call('POST', `${collection('page')}/clone/${documentId}`, {
       title: 'Opening hours',
@@ -118,7 +112,7 @@ describe('the address of a new entry', () => {
   });
 });
 
-describe('an address that cannot be used', () => {
+describe('an invalid address', () => {
   it.for([
     [
       'article',
@@ -141,7 +135,7 @@ describe('an address that cannot be used', () => {
       '“Address” cannot be “日本”: use small letters from a to z, digits and hyphens, such as “new-office”.',
     ],
   ] as const)(
-    'an address that cannot be used is refused with an example: %s “%s”',
+    'an invalid address is refused with an example: %s “%s”',
     async ([type, slug, sentence], { admin }) => {
       const fields = { title: 'A title', name: 'A name', slug };
       expect(await admin.attempt('POST', collection(type), fields)).toEqual({
@@ -152,10 +146,7 @@ describe('an address that cannot be used', () => {
     },
   );
 
-  it('an address that cannot be used is asked for when none can be made of the title', async ({
-    admin,
-    saveNew,
-  }) => {
+  it('an entry whose title gives no address requires one', async ({ admin, saveNew }) => {
     const { documentId, slug } = await saveNew('page', { title: '日本語' });
     expect(slug).toBeNull();
     const publish = `${collection('page')}/${documentId}/actions/publish`;

@@ -20,7 +20,7 @@ const it = test
     onCleanup(() => adopter.remove());
     return adopter;
   })
-  /** Starts the Strapi of the adopter with further variables. */
+  /** Starts the adopter's Strapi with further variables. */
   .extend('start', { scope: 'file' }, async ({ adopter }, { onCleanup }) => {
     let running: RunningStrapi | undefined;
     onCleanup(async () => {
@@ -43,7 +43,7 @@ const it = test
     const shown = await adopter.addTypes();
     return { schemas, untouched, doctor, refusal, shown, rows: rowsOf(adopter) };
   })
-  /** The adopter's Strapi with all that the site needs. It runs. */
+  /** The adopter's Strapi with everything that the site needs. It runs. */
   .extend('present', { scope: 'file' }, async ({ adopter, former: _, start }) => {
     const written = await adopter.addTypes('--write');
     const schemas = await schemasOf(adopter);
@@ -53,14 +53,14 @@ const it = test
     return { written, schemas, url, output: output(), rows, admin: await registerAdmin(url) };
   });
 
-/** The variables of any Strapi. */
+/** @returns the variables of any Strapi. */
 function ownSettings(): Record<string, string> {
   const names = ['APP_KEYS', 'ADMIN_JWT_SECRET', 'API_TOKEN_SALT', 'TRANSFER_TOKEN_SALT', 'ENCRYPTION_KEY'];
   const { settings } = inject('seed');
   return Object.fromEntries([...names, 'JWT_SECRET'].map(name => [name, settings[name] ?? '']));
 }
 
-/** @returns all rows of the adopter's own tables, of its users and their permissions, by table. */
+/** @returns all rows of the adopter's tables, users and permissions, by table. */
 function rowsOf({ folder }: Adopter): Map<string, Row[]> {
   const database = new DatabaseSync(path.join(folder, '.tmp/data.db'), { readOnly: true });
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
@@ -108,7 +108,7 @@ async function registerAdmin(url: string): Promise<AdminClient> {
 }
 
 describe('a Strapi with types and 38 articles of its own', () => {
-  it('a Strapi with types and 38 articles of its own is not written to while it runs, and shows what it lacks', async ({
+  it('cms:types writes nothing to a running Strapi with 38 articles, and shows what it lacks', async ({
     former,
   }) => {
     expect(former.refusal).toMatchObject({
@@ -121,7 +121,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     expect(former.doctor.filter(line => line.includes(' lacks the field')).length).toBeGreaterThan(4);
   });
 
-  it('a Strapi with types and 38 articles of its own keeps its schemas, and all rows with all values', async ({
+  it('cms:types keeps the schemas and all rows of a Strapi with 38 articles', async ({
     adopter,
     former,
     present,
@@ -146,7 +146,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     }
   });
 
-  it('a Strapi with types and 38 articles of its own has the code beside its own: dates, tokens, guard of drafts, route of the forms, roles', async ({
+  it('cms:types adds its code beside the adopter’s: dates, tokens, guard of drafts, route of the forms, roles', async ({
     adopter,
     present: { url, admin, output },
   }) => {
@@ -176,7 +176,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
       ?.find(({ slug }) => slug === 'without-a-date');
     expect(row?.date).not.toBeNull();
     await admin.remove('article', id);
-    // A type of the adopter's own has a field of the same name, which is not the site's.
+    // A type of the adopter has a field of the same name, which is not the site's.
     const events = '/content-manager/collection-types/api::event.event';
     const { results } = (await admin.call('GET', events)) as { results: { documentId: string }[] };
     await admin.call('POST', `${events}/${results[0]?.documentId}/actions/publish`, {});
@@ -191,7 +191,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     expect(await editorMay(admin, 'api::tag.tag')).toContain('name');
   });
 
-  it('another Strapi with 38 articles has a clean doctor once its settings are saved, and its articles on the site', async ({
+  it('an adopter’s Strapi passes the doctor once its settings are saved, and the site shows its articles', async ({
     present: { url, admin },
   }) => {
     expect(await linesAbout(url)).toEqual([expect.stringMatching(/^error settings: /)]);

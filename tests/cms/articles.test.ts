@@ -11,7 +11,7 @@ describe('a tag', () => {
   const slugs = ['kazakhstan-corridor-opens', 'who-owns-the-company'] as const;
   const paths = [`/blog/news/${slugs[0]}`, `/blog/compliance/${slugs[1]}`] as const;
 
-  it('a tag has a page, a feed and a line in the sitemap, and relates its articles', async ({
+  it('a tag has a page, a feed and a sitemap line, and relates its articles', async ({
     admin,
     getPage,
     idOf,
@@ -56,7 +56,7 @@ describe('a tag', () => {
 });
 
 describe('an author', () => {
-  it('an author has a page at the address of the name, and at that of an editor', async ({
+  it('an author has a page at the address of the name, then at the editor’s', async ({
     admin,
     getPage,
     idOf,
@@ -157,7 +157,7 @@ describe('sections', () => {
     ['business-solution', 'direct-debits', '/business-solutions/direct-debits'],
     ['commerce', 'online-shops', '/commerce/online-shops'],
   ] as const)(
-    'sections of each kind are shown below the text of the type %s (%s), in the order of the editor',
+    'sections of each kind follow the text of the type %s (%s), in the editor’s order',
     async ([type, slug, path], { admin, fileId, getPage, idOf }) => {
       const id = await idOf(type, slug);
       const sections: readonly (readonly [section: Record<string, unknown>, shown: RegExp])[] = [

@@ -18,7 +18,7 @@ const collection = (type: ContentTypeName) => `/content-manager/collection-types
 const single = (type: ContentTypeName) => `/content-manager/single-types/api::${type}.${type}`;
 
 const it = editingTest
-  /** The redirects that the rows of the table meet. */
+  /** Redirects in the table that the rows conflict with. */
   .extend('redirects', { scope: 'file' }, async ({ admin }) => {
     for (const row of [
       { from: '/first', to: '/second' },
@@ -39,7 +39,7 @@ describe('the sample content', () => {
     'tag',
     'social',
     'country',
-  ] as const)('the sample content is saved again as it is: %s', async (type, { admin }) => {
+  ] as const)('the unchanged sample content can be saved again: %s', async (type, { admin }) => {
     const entries = (await admin.list(type)).filter(({ status }) => status !== 'draft').slice(0, 12);
     expect(entries.length).toBeGreaterThan(1);
     for (const { documentId } of entries) {
@@ -52,7 +52,9 @@ describe('the sample content', () => {
     }
   });
 
-  it('the sample content is saved again as it is: home page, blog page and settings', async ({ admin }) => {
+  it('the unchanged sample content can be saved again: home page, blog page and settings', async ({
+    admin,
+  }) => {
     for (const address of [`${single('landing')}/actions/publish`, single('main-page'), single('settings')])
       expect(
         (await admin.attempt(address.endsWith('publish') ? 'POST' : 'PUT', address, {})).sentence,
@@ -128,7 +130,7 @@ describe('a redirect is refused', () => {
       PAGE_THERE('/blog/authors/nour-haddad', 'the author “Nour Haddad”'),
       'from',
     ],
-  ] as const)('%s', async ([_, row, sentence, field], { admin, redirects }) => {
+  ] as const)('a redirect is refused %s', async ([_, row, sentence, field], { admin, redirects }) => {
     const status = { statusCode: 301 };
     expect(await admin.attempt('POST', collection('redirect'), { ...status, ...row })).toEqual({
       status: 400,
@@ -138,7 +140,7 @@ describe('a redirect is refused', () => {
     expect(await admin.list('redirect')).toHaveLength(redirects.length);
   });
 
-  it('when it is changed, too, and with the switch a page may be led away from', async ({
+  it('a changed redirect is refused too, and the switch allows to redirect a page', async ({
     admin,
     redirects,
   }) => {
@@ -160,10 +162,10 @@ const EMPTY = 'it has no content, and nothing is shown.';
 const NAMESAKE = (name: string, other: string) =>
   `“Name”: there is “${other}” already, and visitors cannot tell “${name}” from it. Use that one, or take another name.`;
 
-/** A change of an entry, or a new one of a type without drafts. */
+/** A change of an entry, or a new entry of a type without drafts. */
 interface Row {
   type: ContentTypeName;
-  /** The slug of the entry; null for a new one. */
+  /** Slug of the entry, or null for a new one. */
   of: string | null;
   fields: Record<string, unknown>;
   field: string;
@@ -259,17 +261,20 @@ const ROWS: Record<string, Row> = {
 };
 
 describe('content that the site would not show is refused', () => {
-  it.for(Object.keys(ROWS))('%s', async (title, { admin, idOf }) => {
-    const { type, of, fields, field, sentence } = ROWS[title] as Row;
-    const address = of === null ? '' : `/${await idOf(type, of)}/actions/publish`;
-    expect(await admin.attempt('POST', collection(type) + address, fields)).toEqual({
-      status: 400,
-      sentence,
-      fields: [field],
-    });
-  });
+  it.for(Object.keys(ROWS))(
+    'content that the site would not show is refused: %s',
+    async (title, { admin, idOf }) => {
+      const { type, of, fields, field, sentence } = ROWS[title] as Row;
+      const address = of === null ? '' : `/${await idOf(type, of)}/actions/publish`;
+      expect(await admin.attempt('POST', collection(type) + address, fields)).toEqual({
+        status: 400,
+        sentence,
+        fields: [field],
+      });
+    },
+  );
 
-  it('a block twice in the order of the home page', async ({ admin }) => {
+  it('the order of the home page with a repeated block is refused', async ({ admin }) => {
     const rows = ['header', 'faq', 'header'].map(block => ({ block }));
     const publish = `${single('landing')}/actions/publish`;
     expect(await admin.attempt('POST', publish, { positionsAndCustomBlocks: rows })).toEqual({
@@ -282,7 +287,7 @@ describe('content that the site would not show is refused', () => {
     });
   });
 
-  it('a sentence of consent over the limit, and a link without an address', async ({ admin }) => {
+  it('a consent sentence over the limit, and a link without an address, are refused', async ({ admin }) => {
     const attempt = (fields: object) => admin.attempt('PUT', single('settings'), fields);
     expect(await attempt({ subscribeConsent: 'I agree. '.repeat(120) })).toEqual({
       status: 400,
@@ -296,7 +301,7 @@ describe('content that the site would not show is refused', () => {
     });
   });
 
-  it('content that the site would not show is refused by the REST API with a token, too, which may still write', async ({
+  it('the REST API refuses content that the site would not show, and still accepts other writes', async ({
     admin,
     cms,
     idOf,
@@ -322,7 +327,7 @@ describe('content that the site would not show is refused', () => {
 });
 
 describe('the settings', () => {
-  it('the settings offer languages, time zones and currencies, and no others', async ({ admin }) => {
+  it('the settings offer only known languages, time zones and currencies', async ({ admin }) => {
     const { data } = (await admin.call('GET', '/content-manager/content-types')) as {
       data: { uid: string; attributes: Record<string, { type: string; enum?: string[] }> }[];
     };
@@ -341,7 +346,7 @@ describe('the settings', () => {
     expect(await attempt(right)).toMatchObject({ status: 200 });
   });
 
-  it('the settings keep a value from before the choices', async ({ cms, cmsSettings, settings }) => {
+  it('the settings keep a value older than the choices', async ({ cms, cmsSettings, settings }) => {
     await endStrapi(cms.child);
     const database = new DatabaseSync(path.join(cmsSettings.CMS_DATA_DIR, 'content.db'));
     database.exec("update settings set language = 'en', time_zone = 'Asia/Calcutta', currency = 'DEM'");

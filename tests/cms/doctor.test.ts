@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { doctorTest as it, linesAbout } from './support/doctor-cms.ts';
 
 describe('the doctor and the Strapi of the project', () => {
-  it('the doctor and the Strapi of the project finds nothing where site and CMS run as they are set up', async ({
+  it('the doctor finds nothing in the project’s Strapi as it is set up', async ({
     cms,
     site,
     admin,
@@ -17,10 +17,7 @@ describe('the doctor and the Strapi of the project', () => {
     expect(await linesAbout(cms.url, { ...env, posts: true })).toEqual([]);
   });
 
-  it('the doctor and the Strapi of the project names each permission that the token lacks', async ({
-    cms,
-    tokens,
-  }) => {
+  it('the doctor reports each permission that the token lacks', async ({ cms, tokens }) => {
     const all = await tokens.permissionsOf('Site');
     try {
       for (const [name, type] of namedTypes) {
@@ -55,7 +52,7 @@ describe('the doctor and the Strapi of the project', () => {
     }
   });
 
-  it('the doctor and the Strapi of the project tells a wrong token, a missing one, and one of the preview that may read nothing', async ({
+  it('the doctor reports a wrong token, a missing one, and a preview token that may read nothing', async ({
     cms,
     tokens,
   }) => {
@@ -78,10 +75,7 @@ describe('the doctor and the Strapi of the project', () => {
     ]);
   });
 
-  it('the doctor and the Strapi of the project tells a single type that is not published', async ({
-    cms,
-    admin,
-  }) => {
+  it('the doctor reports an unpublished single type', async ({ cms, admin }) => {
     const landing = '/content-manager/single-types/api::landing.landing';
     await admin.call('POST', `${landing}/actions/unpublish`, {});
     expect(await linesAbout(cms.url)).toEqual([

@@ -7,7 +7,7 @@ import { pagesOfSitemap } from './support/different-pages.ts';
 import { doctorTest, linesAbout } from './support/doctor-cms.ts';
 import { textOf } from './support/text-of-page.ts';
 
-/** New fields of the project, by their type; `*` stands for each type that has them. */
+/** New fields of the project by type. `*` stands for each type that has them. */
 const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '*': ['tags', 'seo', 'sections'],
   author: ['slug', 'previousSlugs'],
@@ -16,8 +16,8 @@ const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 const it = doctorTest
   /**
-   * A CMS of the project from before articles had tags, texts had sections, and entries had values for search
-   * engines.
+   * An earlier CMS of the project: articles without tags, texts without sections, entries without values for
+   * search engines.
    */
   .extend('earlier', async ({ start }) =>
     start(
@@ -44,9 +44,7 @@ const it = doctorTest
     };
   });
 
-/**
- * The fields that each type lacks, as the log of the site names them one by one, and the doctor in one line.
- */
+/** Missing fields of each type. The site logs each one, and the doctor lists all in one line. */
 const LOGGED: Readonly<Record<string, readonly string[]>> = {
   articles: ['sections', 'seo', 'tags'],
   'business-solutions': ['sections', 'seo'],
@@ -57,7 +55,7 @@ const LOGGED: Readonly<Record<string, readonly string[]>> = {
   pages: ['sections', 'seo'],
   settings: ['logo', 'shareImage'],
 };
-/** The fields that every backend may lack without a line of the site. The doctor names them. */
+/** Fields that every backend may lack without a log entry of the site. The doctor reports them. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {
   authors: ['slug', 'previousSlugs'],
   settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent'],
@@ -70,7 +68,7 @@ const IN_THE_PANEL: readonly RegExp[] = [
 ];
 
 describe('a CMS of an earlier version of the project', () => {
-  it('an earlier CMS has every page, and the log and the doctor say once what it lacks and what to click', async ({
+  it('an earlier CMS serves each page, and log and doctor report once what it lacks', async ({
     earlier,
     sample,
     startOn,
@@ -88,7 +86,7 @@ describe('a CMS of an earlier version of the project', () => {
         expect((await get('/search?q=marketplaces')).text.includes('href="/commerce/marketplaces"')).toBe(
           true,
         ),
-      // An address has 240 searches a minute.
+      // Searches from one address are limited to 240 a minute.
       { interval: 100, timeout: patient(10_000) },
     );
 

@@ -14,20 +14,19 @@ import { textOf } from './support/text-of-page.ts';
 
 type Row = Record<string, unknown>;
 /**
- * A database that the CMS of 2026-11-23 has filled with the home page, the blog page, the settings, and what
- * they show.
+ * A database that the CMS of 2026-11-23 has filled with home page, blog page, settings, and their content.
  */
 interface FormerDatabase {
-  /** The variables with which the CMS uses it. */
+  /** Variables with which the CMS uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes a query. */
+  /** Runs a query. */
   rows(query: string): Promise<Row[]>;
-  /** A query for the names of all tables and indexes. */
+  /** Query for the names of all tables and indexes. */
   readonly names: string;
   close(): Promise<void>;
 }
 
-/** The tables by their former and their present names. */
+/** Tables by their former and their present names. */
 const RENAMED = [
   ['landing_list', 'landings'],
   ['landing_list_cmps', 'landings_cmps'],
@@ -38,7 +37,7 @@ const RENAMED = [
   ['settings_list_cmps', 'settings_cmps'],
 ] as const;
 
-/** The statements that make the database. The CMS of the commit 19615f3 has filled it. */
+/** @returns the statements that create the database. The CMS of the commit 19615f3 has filled it. */
 async function dumpOf(kind: string): Promise<string> {
   const file = path.resolve(import.meta.dirname, 'former-tables', `${kind}.sql.gz`);
   return gunzipSync(await readFile(file)).toString();
@@ -64,7 +63,7 @@ const DATABASES: Readonly<
     return {
       env: { DATABASE_URL: server.url },
       rows: async query => (await server.query(query)).rows,
-      // The sequences of the ids and the primary keys keep their names: Strapi names neither.
+      // Sequences of ids and primary keys keep their names, because Strapi names neither.
       names: "SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'i') AND relname NOT LIKE '%_pkey'",
       close: () => server.dispose(),
     };
@@ -104,7 +103,7 @@ const it = test.extend('startFormer', async ({}, { onCleanup }) => {
 
 describe('a CMS whose single types have the tables of 2026-11-23', () => {
   it.for(Object.keys(DATABASES))(
-    'a CMS whose single types have the tables of 2026-11-23 keeps home page, blog page and settings (%s)',
+    'a CMS with the single-type tables of 2026-11-23 keeps home page, blog page and settings (%s)',
     async (kind, { startFormer, skip }) => {
       const { database, before, strapi, site, settings } = await startFormer(kind, { skip });
       const after = await Promise.all(

@@ -15,7 +15,7 @@ const it = formsTest.extend('siteEnv', { scope: 'file' }, async ({ sitePort }) =
 }));
 
 describe('the forms of the site on the CMS', () => {
-  it('a message is delivered once, as one entry and one mail', async ({ site, admin, mail }) => {
+  it('the CMS receives a message once, as one entry and one mail', async ({ site, admin, mail }) => {
     const message = words();
     for (let time = 0; time < 2; time += 1) {
       const { status } = await fetch(`${site.url}${SEND}`, {
@@ -33,7 +33,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(lastLine))).toHaveLength(1);
   });
 
-  it('the webhook sends no event about a message, neither for its arrival nor for its deletion', async ({
+  it('the webhook reports neither the arrival nor the deletion of a message', async ({
     site,
     admin,
     post,
@@ -56,7 +56,7 @@ describe('the forms of the site on the CMS', () => {
     expect(events().filter(({ model }) => model !== undefined)).toEqual([]);
   });
 
-  it('a known key gets a 200, and forty simultaneous posts with one key make one entry and one mail', async ({
+  it('a known key gets a 200, and forty concurrent posts with one key make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -71,7 +71,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${email}`))).toHaveLength(1);
   });
 
-  it('two processes of the CMS that get one key at once make one entry and one mail', async ({
+  it('two CMS processes that get one key at once make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -122,7 +122,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(email))).toHaveLength(1);
   });
 
-  it('a subscription with links mails the subscriber, and its links change its status', async ({
+  it('a subscription mails its links to the subscriber, and they change its status', async ({
     post,
     admin,
     mail,
@@ -162,7 +162,7 @@ describe('the forms of the site on the CMS', () => {
     ]);
   });
 
-  it('a visitor agrees to the settings’ sentence, confirms by one link of the e-mail, and unsubscribes by the other', async ({
+  it('a visitor agrees to the consent sentence, confirms by one link of the e-mail, and unsubscribes by the other', async ({
     site,
     admin,
     mail,

@@ -7,21 +7,21 @@ import { sendRequest } from '../support/send-request.ts';
 import { cmsTest } from './support/cms-test.ts';
 import { endStrapi, runStrapi } from './support/strapi.ts';
 
-/** The pause between two sweeps: the default in full. The short form would wait 12 s for each change. */
+/** Pause between two sweeps: the default in full. The short form would wait 12 s for each change. */
 const SWEEP_MS = inFull ? 12_000 : 1_000;
-/** The promises of decisions 062 and 038, on a quiet machine. */
+/** Promises of decisions 062 and 038, on a quiet machine. */
 const SHOWN_BY_SWEEP_MS = 15_000;
 const SHOWN_AFTER_OUTAGE_MS = 1_000;
 
 const it = cmsTest
-  /** Carries the events of the CMS to the site, and loses them when it is down. */
+  /** Passes the events of the CMS to the site, and loses them when it is down. */
   .extend('events', { scope: 'file' }, async ({ sitePort }, { onCleanup }) => {
     const relay = await startRelay(`http://127.0.0.1:${sitePort}`);
     onCleanup(() => relay.close());
     return relay;
   })
   .extend('cmsEnv', { scope: 'file' }, async ({ events }) => ({ SITE_URL: events.url }))
-  /** Carries the calls of the site to the CMS. */
+  /** Passes the calls of the site to the CMS. */
   .extend('calls', { scope: 'file' }, async ({ cms }, { onCleanup }) => {
     const relay = await startRelay(cms.url);
     onCleanup(() => relay.close());
@@ -49,8 +49,8 @@ const it = cmsTest
     };
   });
 
-describe('changes of which no event tells the site', () => {
-  it('the sweep finds changes without an event: a new text, a new, a deleted and an unpublished entry, and a tag', async ({
+describe('changes without an event', () => {
+  it('the sweep finds a new text, a new, a deleted and an unpublished entry, and a tag without events', async ({
     admin,
     events,
     getPage,
@@ -86,7 +86,7 @@ describe('changes of which no event tells the site', () => {
         slug: 'told-by-nobody',
         category: { connect: [{ documentId: category }] },
       });
-      // The article gets the date of today, so the list begins with it.
+      // The article gets today's date, so it is first in the list.
       await admin.publish('article', created, {});
       await admin.publish('tag', tag ?? '', { description: 'A tag of which nobody told.' });
       const times = [
@@ -108,13 +108,11 @@ describe('changes of which no event tells the site', () => {
 });
 
 describe('a publish 1.5 s after the end of an outage of the CMS', () => {
-  /**
-   * Pages that were asked for before the outage, and one that is asked for in the outage for the first time.
-   */
+  /** Pages requested before the outage, and one first requested during it. */
   const PATHS = { press: '/press', terms: '/terms', cookies: '/cookies' } as const;
 
   it.for(inFull ? (['network', 'process'] as const) : (['network'] as const))(
-    'a publish 1.5 s after the end of an outage of the CMS is shown at once (%s)',
+    'a publish 1.5 s after an outage of the CMS is shown at once (%s)',
     async (kind, { admin, calls, cms, cmsSettings, getPage, shown, site }) => {
       const backend = async () => (await sendRequest(site.opsUrl, '/readyz')).json().backend;
       const pages = (await admin.list('page')).filter(({ slug }) => String(slug) in PATHS);
@@ -134,7 +132,7 @@ describe('a publish 1.5 s after the end of an outage of the CMS', () => {
         if (unknown) expect((await getPage(unknown)).status).toBe(503);
         if (kind === 'network') calls.reset();
         else again = await runStrapi(cmsSettings);
-        // The scenario itself: in this time an editor sees that the CMS works again, and publishes.
+        // This delay is the scenario: an editor sees that the CMS works again, and publishes.
         await delay(1_500);
         const times: number[] = [];
         for (const { slug, documentId } of pages) {

@@ -31,18 +31,18 @@ const it = cmsTest
       return files[0];
     };
   })
-  /** A picture of the library that a page shows in its text, and that is its cover. */
+  /** A picture of the library that a page shows as its cover and in its text. */
   .extend('shown', { scope: 'file' }, async ({ admin, upload, cms }) => {
     const file = await upload(await picture(1_200, 600));
     const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
-    // Editors copy addresses of files from the library, where they have the address of the panel.
+    // Editors copy file addresses from the library, where they have the panel's address.
     const body = `Before\n\n![In the text](${cms.url}${file.url})\n\nAfter`;
     await admin.publish('business-solution', entry?.documentId ?? '', { cover: file.id, body });
     return file;
   });
 
 describe('a picture of the media library', () => {
-  /** The addresses under which a page shows a file, and its renditions. */
+  /** @returns the addresses by which a page shows a file, and its renditions. */
   async function addressesOn(getPage: (page: string) => Promise<{ text: string }>, url: string) {
     const { text } = await getPage(PAGE);
     const plain = text.match(new RegExp(`${url}(\\?v=[0-9a-z]+)?`, 'g')) ?? [];
@@ -53,7 +53,7 @@ describe('a picture of the media library', () => {
     };
   }
 
-  it('a picture of the media library is AVIF and WebP although Strapi has formats of it, as cover and in a text', async ({
+  it('a library picture is served as AVIF and WebP despite Strapi formats, as cover and in a text', async ({
     shown,
     getPage,
     site,
@@ -71,7 +71,7 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
-  it('a picture of the media library is the share image of its page, and the picture of the settings is the blog’s', async ({
+  it('a library picture is the share image of its page, and that of the settings is the blog’s', async ({
     admin,
     shown,
     getPage,
@@ -87,7 +87,7 @@ describe('a picture of the media library', () => {
     expect([status, headers['content-type']]).toEqual([200, 'image/jpeg']);
   });
 
-  it('a picture of the media library gets a new address when it is replaced, and both addresses have the new bytes', async ({
+  it('a replaced library picture gets a new address, and both addresses serve the new bytes', async ({
     shown,
     upload,
     getPage,
@@ -117,12 +117,7 @@ describe('a picture of the media library', () => {
     expect(renditions).toHaveLength(2);
   });
 
-  it('a picture of the media library is gone after it was deleted, with all its renditions', async ({
-    admin,
-    shown,
-    getPage,
-    site,
-  }) => {
+  it('a deleted library picture is gone with all its renditions', async ({ admin, shown, getPage, site }) => {
     const { plain, renditions } = await addressesOn(getPage, shown.url);
     const addresses = [shown.url, ...plain, ...renditions];
     for (const address of addresses) expect((await sendRequest(site.url, address)).status).toBe(200);

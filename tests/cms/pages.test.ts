@@ -6,7 +6,7 @@ import { cmsTest as it } from './support/cms-test.ts';
 import { differentPages } from './support/different-pages.ts';
 
 describe('the site on the CMS', () => {
-  it('the site on the CMS has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the site on the CMS has each sitemap page with the status and text of the content folder', async ({
     site,
     sample,
   }) => {
@@ -15,7 +15,7 @@ describe('the site on the CMS', () => {
     expect(different).toEqual([]);
   });
 
-  it('the site on the CMS has the same sitemap, the same feed and the same redirects', async ({
+  it('the site on the CMS has the same sitemap, feed and redirects as on the content folder', async ({
     site,
     sample,
   }) => {
@@ -43,7 +43,7 @@ describe('the site on the CMS', () => {
     }
   });
 
-  it('the site on the CMS shows the pictures of the content from the CMS', async ({ getPage, site }) => {
+  it('the site on the CMS shows the content’s pictures from the CMS', async ({ getPage, site }) => {
     const { text } = await getPage('/');
     const pictures = [...text.matchAll(/<img[^>]+src="([^"]+)"/g)].map(match => match[1] ?? '');
     expect(pictures.length).toBeGreaterThan(30);
@@ -53,10 +53,7 @@ describe('the site on the CMS', () => {
     }
   });
 
-  it('the site on the CMS plays the films and sounds of the content from the CMS', async ({
-    getPage,
-    site,
-  }) => {
+  it('the site on the CMS plays the content’s films and sounds from the CMS', async ({ getPage, site }) => {
     const { text } = await getPage('/blog/engineering/what-a-page-can-show');
     const files = [...text.matchAll(/<(video|audio|track)[^>]+src="([^"]+)"/g)];
     expect(files.map(([, tag]) => tag).toSorted()).toEqual(['audio', 'track', 'video']);
@@ -72,7 +69,7 @@ describe('the site on the CMS', () => {
   });
 });
 
-/** The texts of an XML element, without the address of the site. */
+/** @returns the texts of an XML element, without the address of the site. */
 function valuesOf(xml: string, element: string): string[] {
   return [...xml.matchAll(new RegExp(`<${element}>([^<]+)<`, 'g'))].map(match =>
     (match[1] ?? '').replace(/^http:\/\/[^/]+/, ''),

@@ -20,8 +20,8 @@ async function idOf(admin: AdminClient, type: ContentTypeName, name: string | nu
 }
 
 /**
- * Opens a preview as the panel's button does: at the address that the CMS gives. @returns the header of its
- * cookie, and its page.
+ * Opens a preview at the address from the CMS, as the panel's button does. @returns its cookie header and its
+ * page.
  */
 async function openPreview(admin: AdminClient, type: ContentTypeName, documentId: string) {
   const query = `documentId=${documentId}&status=draft`;
@@ -39,7 +39,7 @@ async function openPreview(admin: AdminClient, type: ContentTypeName, documentId
 
 describe('a draft in the CMS', () => {
   it.for(EDITS)(
-    'a draft in the CMS of the type %s (%s) is in the preview, and is public once it is published',
+    'a draft of the type %s (%s) is in the preview, and is public once it is published',
     async ([type, name, field, path], { admin, getPage, site }) => {
       const marker = `A draft of ${type}`;
       const documentId = await idOf(admin, type, name);
@@ -58,11 +58,7 @@ describe('a draft in the CMS', () => {
     },
   );
 
-  it('a draft in the CMS has a page only in previews until it is published', async ({
-    admin,
-    getPage,
-    site,
-  }) => {
+  it('a new draft has a page only in previews until it is published', async ({ admin, getPage, site }) => {
     const categories = await admin.list('category');
     const category = categories.find(({ slug }) => slug === 'guides')?.documentId ?? '';
     const documentId = await admin.create('article', {

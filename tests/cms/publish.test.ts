@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 import type { AdminEntry } from './support/admin-client.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-/** How long before its day the article with a date in the future is looked for. */
+/** Time before its day at which the future article is requested. */
 const WAIT_MS = 6_000;
 
 /** An entry of each type, the field that an editor changes, and a page that shows it. */
@@ -47,7 +47,7 @@ describe('editing in the CMS', () => {
     const [entry] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     expect((await getPage('/careers')).status).toBe(200);
     await admin.save('page', entry?.documentId ?? '', { title: 'Only a draft' });
-    // The next event is that of another page: the draft's own event has arrived before it.
+    // The next event is that of another page. The draft's event has arrived before it.
     const [other] = (await admin.list('page')).filter(({ slug }) => slug === 'terms');
     await admin.publish('page', other?.documentId ?? '', { description: 'After the draft' });
     await eventually(async () =>
@@ -57,7 +57,7 @@ describe('editing in the CMS', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('a redirect without a target is saved if its page is gone, and cannot become another one', async ({
+  it('a redirect without a target is saved only with status 410, and keeps that status', async ({
     admin,
   }) => {
     const gone = await admin.create('redirect', { from: '/gone-for-ever', statusCode: 410 });
@@ -67,7 +67,7 @@ describe('editing in the CMS', () => {
     await admin.remove('redirect', gone);
   });
 
-  it('a text of the editor’s own has a name in the list of the blocks', async ({ admin, getPage }) => {
+  it('a custom text of an editor has a name in the list of blocks', async ({ admin, getPage }) => {
     const single = '/content-manager/single-types/api::landing.landing';
     const { data } = (await admin.call('GET', single)) as {
       data: { positionsAndCustomBlocks: { block: string | null; custom: string | null }[] };
@@ -83,10 +83,7 @@ describe('editing in the CMS', () => {
     ]);
   });
 
-  it('a new redirect leads visitors away at once, and its removal lets them stay', async ({
-    admin,
-    getPage,
-  }) => {
+  it('a new redirect works at once, and its removal brings the page back', async ({ admin, getPage }) => {
     const redirect = await admin.create('redirect', {
       from: '/press',
       to: '/about',
@@ -98,10 +95,7 @@ describe('editing in the CMS', () => {
     await eventually(async () => expect((await getPage('/press')).status).toBe(200));
   });
 
-  it('an article that is unpublished is a 404, and publishing it again brings it back', async ({
-    admin,
-    getPage,
-  }) => {
+  it('an unpublished article is a 404, and publishing it again restores it', async ({ admin, getPage }) => {
     const path = '/blog/guides/refunds-across-borders';
     const [article] = (await admin.list('article')).filter(({ slug }) => slug === 'refunds-across-borders');
     const address = `/content-manager/collection-types/api::article.article/${article?.documentId}`;
@@ -136,7 +130,7 @@ describe('editing in the CMS', () => {
     ['category', 'engineering', '/blog/'],
     ['page', 'security', '/'],
   ] as const)(
-    'the old address of a renamed %s (%s) leads to the new one',
+    'the old address of a renamed %s (%s) redirects to the new one',
     async ([type, slug, folder], { admin, getPage }) => {
       const [entry] = (await admin.list(type)).filter(one => one.slug === slug);
       const [first, second] = [`${slug}-renamed`, `${slug}-renamed-again`];
@@ -150,7 +144,7 @@ describe('editing in the CMS', () => {
           const { status, headers } = await getPage(folder + old);
           expect([status, headers.location]).toEqual([308, folder + second]);
         });
-      // Named back, the first address is the page again, and nothing leads in a circle.
+      // With its first name restored, the first address is the page again, without a loop.
       await admin.publish(type, entry?.documentId ?? '', { slug });
       await eventually(async () => expect((await getPage(folder + slug)).status).toBe(200));
       await eventually(async () =>
@@ -177,7 +171,7 @@ describe('editing in the CMS', () => {
       '/blog/tags/open-cases',
     ],
   ] as const)(
-    'the old address of the renamed %s %s, %j, leads to the new one, until it is named back: %j',
+    'the old address of the renamed %s %s, %j, redirects until its name is restored: %j',
     async ([type, name, fields, backFields, before, now], { admin, getPage }) => {
       const entry = (await admin.list(type)).find(one => one.name === name);
       expect((await getPage(before)).status).toBe(200);
@@ -199,10 +193,10 @@ describe('editing in the CMS', () => {
     ['commerce', '/commerce', 'main', ({ slug }) => `/commerce/${slug}`],
     ['social', '/about', 'footer', ({ link }) => String(link)],
   ] as readonly [ContentTypeName, string, string, (entry: AdminEntry) => string][])(
-    'entries of the type %s are listed on %s by their number, those without one last',
+    'entries of the type %s are listed on %s by their number, and those without one last',
     async ([type, path, part, addressOf], { admin, getPage }) => {
       const entries = new Map((await admin.list(type)).map(entry => [addressOf(entry), entry]));
-      // A text above the list may name the same addresses. Categories are headings, and no list.
+      // A text above the list may contain the same addresses. Categories are headings, and no list.
       const listed = async () => {
         const { text } = await getPage(path);
         const inPart = text.slice(text.indexOf(`<${part}`), text.indexOf(`</${part}>`));
@@ -228,7 +222,7 @@ describe('editing in the CMS', () => {
 
 describe('an article with a date in the future', () => {
   const PATH = '/blog/cases/of-tomorrow';
-  /** Where an article of the author and the tag is shown. */
+  /** Lists of articles by the author and with the tag. */
   const LISTS = [
     '/blog',
     '/blog/cases',
@@ -241,7 +235,7 @@ describe('an article with a date in the future', () => {
   /** The first zone in which a day begins. */
   const ZONE = 'Pacific/Kiritimati';
 
-  it('an article with a date in the future appears when its day begins in the zone of the site, without an event', async ({
+  it('a future article appears when its day begins in the site’s time zone, without an event', async ({
     admin,
     cms,
     idOf,
@@ -273,7 +267,7 @@ describe('an article with a date in the future', () => {
       const shown = (answers: Awaited<ReturnType<typeof read>>) =>
         answers.map(({ status, text }) => [status, text.includes(`${PATH}"`) || text.includes(`${PATH}<`)]);
       const before = await read();
-      // The machine may have been busy for longer than the article waits.
+      // The machine may be slower than the wait of the article.
       expect(Date.now()).toBeLessThan(begins);
       expect(shown(before)).toEqual([...LISTS.map(() => [200, false]), [404, expect.anything()]]);
       await eventually(async () =>
@@ -284,13 +278,13 @@ describe('an article with a date in the future', () => {
       clock.mockRestore();
       await site.close();
     }
-    // Strapi compares days with days, and complains of nothing.
+    // Strapi compares days with days, and logs no complaint.
     expect(cms.output()).not.toMatch(/\bwarn\b.*date/i);
   });
 });
 
 describe('the settings', () => {
-  it('the settings decide about language, direction, single words, zone and currency', async ({
+  it('the settings decide about language, direction, single words, time zone and currency', async ({
     admin,
     getPage,
     untilAll,
@@ -322,7 +316,7 @@ describe('the settings', () => {
     await eventually(async () => expect(await languageOf()).toEqual(before));
   });
 
-  it('the settings have the logo for search engines', async ({ admin, fileId, getPage, site }) => {
+  it('the logo in the settings is that for search engines', async ({ admin, fileId, getPage, site }) => {
     const logo = async () => {
       const { jsonLd } = parsePage((await getPage('/')).text);
       const company = jsonLd.find(block => (block as { '@type': string })['@type'] === 'Organization');

@@ -24,7 +24,7 @@ const it = editingTest
   });
 
 describe('a category with articles', () => {
-  it('a category with articles is not deleted, alone or with others, and the articles are named', async ({
+  it('a category with articles cannot be deleted, alone or with others, and the refusal names the articles', async ({
     admin,
     articlesOf,
     idOf,
@@ -49,7 +49,7 @@ describe('a category with articles', () => {
     expect(names).toEqual(expect.arrayContaining(['Empty', 'Cases']));
   });
 
-  it('a category with articles is deleted after its articles have moved, as visitors see them', async ({
+  it('a category can be deleted after its articles have moved for visitors', async ({
     admin,
     articlesOf,
     idOf,
@@ -74,7 +74,7 @@ describe('an article without a category', () => {
   const sentence =
     'The article has no category, and its address begins with that of a category. Choose one, and save the article.';
 
-  it('an article without a category is a draft, and is not published, alone or with others', async ({
+  it('an article without a category is saved as a draft, and cannot be published, alone or with others', async ({
     admin,
     idOf,
   }) => {
@@ -98,7 +98,7 @@ describe('an article without a category', () => {
 });
 
 describe('a file of the media library in use', () => {
-  it('a file of the media library in use is not deleted, and the places are named', async ({
+  it('a library file in use cannot be deleted, and the refusal names where it is used', async ({
     admin,
     idOf,
     upload,
@@ -141,7 +141,7 @@ describe('a file of the media library in use', () => {
     expect(await admin.attempt('GET', `/upload/files/${file.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('a file of the media library in use is not deleted with its folder', async ({ admin, idOf, upload }) => {
+  it('a library file in use cannot be deleted with its folder', async ({ admin, idOf, upload }) => {
     const { data: folder } = (await admin.call('POST', '/upload/folders', {
       name: 'Covers',
       parent: null,

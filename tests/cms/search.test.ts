@@ -5,7 +5,7 @@ import { patient } from '../support/patience.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-it('the search finds what editors have published, and nothing that they hide', async ({ admin, site }) => {
+it('the search finds what editors have published, and nothing hidden', async ({ admin, site }) => {
   const { search } = site.site;
   const slugs = async (text: string) => {
     const query = { text, type: null, category: null, page: 1, size: 10, hasSnippets: false };
@@ -43,7 +43,7 @@ it('the search finds what editors have published, and nothing that they hide', a
   await finds('edcwort', []);
 });
 
-it('the page of the search shows what an editor has published or changed, and nothing that is gone', async ({
+it('the search page shows published and changed content, and nothing removed', async ({
   admin,
   getPage,
   idOf,
@@ -54,7 +54,7 @@ it('the page of the search shows what an editor has published or changed, and no
     const { data } = answer.json<{ data: { page: SearchPageData } }>();
     return data.page.results.map(({ href }) => href);
   };
-  // An address has 240 searches a minute.
+  // Searches from one address are limited to 240 a minute.
   const rarely = { interval: 100, timeout: patient(10_000) };
   const finds = (words: string, ...paths: readonly string[]) =>
     vi.waitFor(async () => expect([words, await found(words)]).toEqual([words, paths]), rarely);

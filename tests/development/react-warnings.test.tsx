@@ -10,8 +10,8 @@ const it = test.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
   return site;
 });
 
-// Output to the console fails a test (`tests/support/fail-on-console.ts`), and React's development build
-// writes its warnings there.
+// Console output fails a test (`tests/support/fail-on-console.ts`). React's development build writes its
+// warnings there.
 describe('React’s development build', () => {
   it('React’s development build warns of a missing key', () => {
     const warnings: unknown[] = [];

@@ -12,7 +12,7 @@ import { patient } from '../support/patience.ts';
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 const START_LIMIT_MS = 15_000;
 
-/** A line of the log, decoded. */
+/** A decoded log entry. */
 export type LoggedLine = Record<string, unknown> & { level: string; code: LogCode; msg: string };
 
 export interface BuiltSite {
@@ -21,11 +21,11 @@ export interface BuiltSite {
   readonly dataDir: string;
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Log lines so far. */
+  /** @returns the log entries so far. */
   lines(): LoggedLine[];
-  /** Output on standard error so far. */
+  /** @returns the output on standard error so far. */
   errors(): string;
-  /** The sum of a metric over all its labels. */
+  /** @returns the sum of a metric over all its labels. */
   metric(name: string): Promise<number>;
   /** Sends a signal. @returns how the process ended, and after how many ms. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
@@ -36,26 +36,23 @@ export interface BuiltSite {
 export interface BuiltSiteOptions {
   contentBaseUrl?: string;
   env?: Readonly<Record<string, string>>;
-  /**
-   * The data folder. `dispose` does not remove it. Without this option the site gets a new folder, which is
-   * removed.
-   */
+  /** Data folder, which `dispose` keeps. By default the site gets a new folder, which is removed. */
   dataDir?: string;
-  /** Additional arguments for Node itself. */
+  /** Additional arguments for Node. */
   nodeArguments?: readonly string[];
-  /** The id of the user whom the process runs as. */
+  /** Id of the user who runs the process. */
   uid?: number;
-  /** The files that the process may have open, connections included. */
+  /** Files that the process may have open, connections included. */
   openFiles?: number;
-  /** The processor core to run on. Needs `taskset`. */
+  /** Processor core to run on. Needs `taskset`. */
   core?: number;
-  /** The server's file. The default is that of the project's own build. */
+  /** Server file. The default is that of the project's build. */
   main?: string;
   /** Whether the promise resolves as soon as the server listens, before it is ready. */
   unready?: boolean;
 }
 
-/** Starts the built server in a process of its own, on free ports. Its log is written to a file. */
+/** Starts the built server in a separate process, on free ports. Its log is written to a file. */
 export async function startBuiltSite({
   contentBaseUrl,
   env = {},
@@ -74,7 +71,7 @@ export async function startBuiltSite({
     ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
-    // A server that has its flags does not start itself again. A debugger or a preloaded module would begin
+    // A server that has its flags does not restart itself. A debugger or a preloaded module would start
     // twice.
     ...(nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument)) ? NODE_FLAGS : []),
     ...nodeArguments,
@@ -91,9 +88,9 @@ export async function startBuiltSite({
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
       ACCESS_LOG_LINES: '0',
-      // Otherwise content is loaded that no test has asked for.
+      // Warming would load content that no test has requested.
       CONTENT_WARM: '0',
-      // Longer than the default: a busy machine may let the test's backend answer late.
+      // Longer than the default, because a busy machine may delay the test's backend.
       CONTENT_TIMEOUT_MS: '20000',
       ...env,
     },

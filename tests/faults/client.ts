@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** The headers of a visitor's browser. */
+/** Headers of a visitor's browser. */
 export const BROWSER_HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br',
@@ -13,9 +13,9 @@ export const BROWSER_HEADERS = {
 export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Decompressed. */
+  /** Decompressed body. */
   text: string;
-  /** The time to the first byte and to the last byte. */
+  /** Time to the first byte and to the last byte. */
   firstByteMs: number;
   ms: number;
 }
@@ -25,18 +25,16 @@ export interface AskOptions {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Closes the connection after this time, in ms. */
+  /** Closes the connection after this time in ms. */
   cutAfterMs?: number;
 }
 
-/** @returns an agent that keeps its connections. */
+/** @returns an agent that keeps its connections open. */
 export function keepAlive(maxSockets = 64): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/**
- * Sends a request and reads the complete answer. The promise rejects if the answer is missing or incomplete.
- */
+/** Sends a request and reads the complete answer. Rejects if the answer is missing or incomplete. */
 export function ask(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const { agent, method = 'GET', headers = {}, body, cutAfterMs } = options;
   const { hostname, port } = new URL(base);
@@ -105,7 +103,7 @@ export async function forEachAtOnce<T, R>(
   return results;
 }
 
-/** @returns the number of answers with each status, such as `{ 200: 500 }`. Status 0 means no answer. */
+/** @returns the number of answers by status, such as `{ 200: 500 }`. Status 0 means no answer. */
 export function statusesOf(replies: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;

@@ -10,7 +10,7 @@ function show(outcome: DeadBackendOutcome): DeadBackendOutcome {
   return outcome;
 }
 
-// The parts of it have short forms in `tests/integration/faults-short.test.ts`.
+// `tests/integration/faults-short.test.ts` has short forms of its parts.
 it('13. a backend that is dead for ten minutes, with kill -9 in the middle: every answer is 200, and nothing is lost', async () => {
   expect(show(await deadBackend('refuse', FULL.deadBackend))).toMatchObject(NOTHING_LOST);
 });

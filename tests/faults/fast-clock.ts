@@ -1,6 +1,5 @@
-// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n the process waits an nth of each time: its
-// monotonic clock is n times as fast as the machine's, and its timers end accordingly. `Date` follows the
-// machine.
+// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n shortens each wait to an nth: the monotonic
+// clock and the timers run n times as fast. `Date` follows the machine.
 
 import { syncBuiltinESMExports } from 'node:module';
 import promises from 'node:timers/promises';

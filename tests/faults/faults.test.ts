@@ -18,28 +18,27 @@ import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
 
-/** The difference between two measurements that the machine alone may cause, in ms. */
+/** Difference between two measurements in ms that the machine alone may cause. */
 const NOISE_MS = 1;
 
 function show(outcome: unknown): void {
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }
 
-// The short form is in `tests/integration/faults-short.test.ts`; this one takes a quarter of an hour.
+// `tests/integration/faults-short.test.ts` has the short form. This one takes a quarter of an hour.
 describe('faults, in full', () => {
-  it('1. a backend that is dead for a minute: no visitor notices, and all is fresh within 5 s after its return', async () => {
+  it('1. a backend dead for a minute: no visitor notices, and all is fresh 5 s after its return', async () => {
     const outcome = await outage(FULL.outage);
     show(outcome);
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
     expect(outcome.freshAfterMs).toBeLessThan(5_000);
-    // Renders in flight when the outage begins, and one for each trial call of the circuit breaker, once a
-    // second.
+    // Renders in flight when the outage begins, and one for each probe of the breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
 
   it.each([{ renamed: false }, { renamed: true }])(
-    '2. kill -9 and a start while the backend is dead: every stored page is answered, %o',
+    '2. kill -9 and a start without the backend: each stored page is answered, %o',
     async variant => {
       const outcome = await restart({ ...FULL.restart, ...variant });
       show(outcome);
@@ -51,28 +50,27 @@ describe('faults, in full', () => {
     },
   );
 
-  it('3. a thousand visitors of a page that is not stored: one render, no call twice', async () => {
+  it('3. a thousand visitors of an unstored page: one render, and no call twice', async () => {
     const outcome = await stampede(FULL.stampede);
     show(outcome);
     expect(outcome).toEqual({ statuses: { 200: FULL.stampede.visitors }, renders: 1, repeatedCalls: [] });
   });
 
-  it('4. a hanging backend: stored pages are answered at once, other pages get a 503 in time, connections are few', async () => {
+  it('4. a hanging backend: stored pages are answered at once, others are a timely 503, connections are few', async () => {
     const outcome = await hanging(FULL.hanging);
     show(outcome);
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones
-    // close.
+    // The site has at most 64 connections. This process may see 64 new ones before the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
-    // The breaker opens when the first calls have waited for 2.5 s. A page that has got a place just before
-    // waits for as long again.
+    // The breaker opens after the first calls have waited 2.5 s. A page with a render slot just before waits
+    // as long again.
     expect(outcome.unseen.slowestMs).toBeLessThan(6_000);
   });
 
-  it('5. a backend that sends invalid answers: none of them is stored', async () => {
+  it('5. a backend with invalid answers: none is stored', async () => {
     const outcomes = await rubbish(FULL.rubbish);
     show(outcomes);
     for (const outcome of outcomes) {
@@ -81,7 +79,7 @@ describe('faults, in full', () => {
     }
   });
 
-  it('6. a thousand random webhooks, a tenth of them lost: every page is right at its second answer', async () => {
+  it('6. a thousand random webhooks, a tenth of them lost: each page is right at its second answer', async () => {
     const outcome = await events(FULL.events);
     show(outcome);
     expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
@@ -98,7 +96,7 @@ describe('faults, in full', () => {
     expect(Math.max(...growth), `MB a round: ${growth.map(mb => mb.toFixed(2)).join(', ')}`).toBeLessThan(1);
   });
 
-  it('8. SIGTERM under load: accepted requests are answered, idle connections are closed', async () => {
+  it('8. SIGTERM under load: accepted requests are answered, and idle connections close', async () => {
     const outcome = await drain(FULL.drain);
     show(outcome);
     expect(outcome).toMatchObject({
@@ -110,7 +108,7 @@ describe('faults, in full', () => {
     expect(outcome.exitMs).toBeLessThan(5_000);
   });
 
-  it('9. a million queries and 100,000 unknown paths: memory is bounded, and the real pages stay stored', async () => {
+  it('9. a million queries and 100,000 unknown paths: memory is bounded, and real pages stay stored', async () => {
     const outcome = await flood(FULL.flood);
     show(outcome);
     const { queries, paths, pages, pageCacheBytes } = FULL.flood;
@@ -132,7 +130,7 @@ describe('faults, in full', () => {
     expect(outcome.killed['at a step']).toBeGreaterThan(times / 2);
   });
 
-  it('11. every known vector in every field, and 500 random contents: no script runs, no request leaves the site', async () => {
+  it('11. each known vector in each field, and 500 random contents: no script runs, no request leaves the site', async () => {
     const outcome = await hostileContents(FULL.hostile);
     show({ ...outcome, harm: outcome.harm.length });
     expect(outcome.harm, `seed ${FULL.hostile.seed}`).toEqual([]);
@@ -140,7 +138,7 @@ describe('faults, in full', () => {
     expect(outcome.shown).toBeGreaterThan(outcome.pages * 0.85);
   });
 
-  it('12. 2,000 sockets that are idle or slow: all are cut, and no visitor notices', async () => {
+  it('12. 2,000 idle or slow sockets: all are cut, and no visitor notices', async () => {
     const outcome = await slowSockets(FULL.slowSockets);
     show(outcome);
     const { sockets } = FULL.slowSockets;
@@ -150,7 +148,7 @@ describe('faults, in full', () => {
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.5 + 10 * NOISE_MS);
   });
 
-  it('16. six replicas ask the CMS hardly more than one, and a new one needs no CMS', async () => {
+  it('16. six replicas call the CMS little more than one, and a new one needs no CMS', async () => {
     const outcome = await fleet(FULL.fleet);
     show(outcome);
     const { pages } = FULL.fleet;
@@ -160,7 +158,7 @@ describe('faults, in full', () => {
   });
 
   it.for(STORE_FAULTS.map(fault => [fault.name, fault] as const))(
-    '15. a shared store that is %s, under 200 requests a second: no visitor notices',
+    '15. a shared store that is %s, at 200 requests a second: no visitor notices',
     async ([, fault]) => {
       const stage = await startStoreStage(FULL.sharedStore);
       try {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The backend's fault. `null-entry` answers null in place of a list. */
+/** Fault of the backend. `null-entry` answers null in place of a list. */
 export type Fault =
   | 'refuse'
   | 'hang'
@@ -17,7 +17,7 @@ export type Fault =
   | 'null-entry'
   | 'redirect-loop';
 
-/** Faults in which the backend answers, but with an invalid answer. */
+/** Faults with an invalid answer. */
 export const RUBBISH: readonly Fault[] = [
   'drip',
   'error',
@@ -28,18 +28,18 @@ export const RUBBISH: readonly Fault[] = [
   'redirect-loop',
 ];
 
-/** Faults in which an answer has the status 200. */
+/** Faults whose answer has the status 200. */
 const ANSWERS_200: ReadonlySet<Fault> = new Set(['drip', 'truncated', 'html', 'huge', 'null-entry']);
 
-/** An article as the backend has it now. */
+/** An article as the backend currently has it. */
 export interface FaultyArticle {
   readonly number: number;
   readonly slug: string;
   readonly documentId: string;
   readonly category: Category;
-  /** The address of the article's page. */
+  /** Address of the article's page. */
   readonly path: string;
-  /** The number of the version. The article's text contains it. */
+  /** Number of the version, contained in the article's text. */
   revision: number;
   isPublished: boolean;
 }
@@ -47,18 +47,18 @@ export interface FaultyArticle {
 export interface FaultyBackend {
   readonly url: string;
   readonly articles: readonly FaultyArticle[];
-  /** The number of calls since `forgetCalls`, by address. */
+  /** Number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * The senders of messages that were answered with 200. The answer's body says nothing, so these are
-   * delivered in any fault.
+   * Senders of messages answered with 200. The body of that answer is ignored, so these are delivered in any
+   * fault.
    */
   readonly emails: ReadonlySet<string>;
-  /** The time before each answer, in ms. */
+  /** Time before each answer, in ms. */
   latencyMs: number;
-  /** The greatest number of simultaneous connections since `forgetCalls`. */
+  /** Greatest number of concurrent connections since `forgetCalls`. */
   readonly peakConnections: number;
-  /** Switches a fault on. Null switches all faults off. */
+  /** Sets the fault, or none by null. */
   fail(fault: Fault | null): Promise<void>;
   forgetCalls(): void;
   connections(): Promise<number>;
@@ -99,10 +99,9 @@ export function revisionIn(text: string): number | null {
 }
 
 /**
- * Starts a content backend on a real socket. A test can switch on each {@link Fault}.
- *
- * @param count the number of articles.
- * @param paragraphs the number of paragraphs in each article's body, which determines the size of its page.
+ * Starts a content backend on a real socket. A test can set each {@link Fault}.
+ * @param count the number of articles
+ * @param paragraphs the number of paragraphs in each body, which determines the size of its page
  */
 export async function startFaultyBackend(count: number, paragraphs = 12): Promise<FaultyBackend> {
   const articles = makeArticles(count);
@@ -140,8 +139,8 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     open.add(socket);
     const remove = () => open.delete(socket);
     socket.once('end', remove).once('error', remove).once('close', remove);
-    // On a busy machine this process reads the ends of old connections and the starts of new ones together,
-    // in any order. Count the open connections after all of these events.
+    // A busy process reads ends of old connections and starts of new ones together, in any order. The count
+    // follows all of these events.
     setImmediate(() => {
       peak = Math.max(peak, open.size);
     });
@@ -274,7 +273,7 @@ function makeArticles(count: number): FaultyArticle[] {
   });
 }
 
-/** @param paragraphs 0 for a row of a list: the row then has no body. */
+/** @param paragraphs 0 for a list row, which has no body */
 function rowOf(article: FaultyArticle, paragraphs: number): object {
   const { number, slug, documentId, revision, category } = article;
   const date = new Date(Date.UTC(2026, 0, 1) - number * 3_600_000).toISOString();

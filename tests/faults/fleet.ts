@@ -13,29 +13,27 @@ import { type BuiltSite, startBuiltSite } from './built-site.ts';
 import { askAnyway, forEachAtOnce, keepAlive } from './client.ts';
 import { WEBHOOK_SECRET } from './stage.ts';
 
-/** A built site of several processes, each with a link of its own to the shared store. */
+/** A built site of several processes, each with a separate link to the shared store. */
 export interface Fleet {
   readonly redis: RedisServer;
   readonly cms: GeneratedCms;
   readonly replicas: readonly Replica[];
-  /** Changes the heading of an article, or publishes a draft, and tells a replica. */
+  /** Changes the heading of an article, or publishes a draft, and sends the event to a replica. */
   publish(slug: string, receiver: Replica | null): Promise<Edit>;
-  /** Unpublishes an article, and tells a replica. */
+  /** Unpublishes an article, and sends the event to a replica. */
   unpublish(slug: string, receiver: Replica | null): Promise<Edit>;
   /**
-   * Asks each replica for an edited article until it is right, or until a time in ms has passed.
-   *
-   * @returns the time from the edit until it was right on each replica, in ms; null for one that stayed
-   *   wrong.
+   * Requests an edited article from each replica until it is right, or until a time in ms has passed.
+   * @returns the ms from the edit until each replica was right, or null for a replica that stayed wrong.
    */
   untilRight(edit: Edit, limitMs: number, pauseMs: number): Promise<readonly (number | null)[]>;
-  /** Resolves when all replicas share what they know. */
+  /** Resolves when all replicas use the shared store. */
   allWell(): Promise<void>;
-  /** Resolves when each replica has applied all that the shared log has. */
+  /** Resolves when each replica has applied the whole shared log. */
   sameLog(): Promise<void>;
-  /** Resolves when the sweep of each replica knows the types: it can only find what has changed since. */
+  /** Resolves when the sweep of each replica has seen all types. It finds only later changes. */
   swept(): Promise<void>;
-  /** @returns one line for each article that a replica shows wrong, now or at its second answer. */
+  /** @returns a line for each article that a replica shows wrong, in its first and second answer. */
   wrong(): Promise<string[]>;
   dispose(): Promise<void>;
 }
@@ -45,7 +43,7 @@ export interface Replica {
   readonly link: FaultyLink;
 }
 
-/** An edit, and the time of it by `performance.now()`. */
+/** An edit, with its time by `performance.now()`. */
 export interface Edit {
   readonly slug: string;
   readonly at: number;
@@ -56,13 +54,13 @@ export interface FleetSizes {
   articles: number;
 }
 
-/** The user of the replicas in the store. A test takes the password away. */
+/** User of the replicas in the store. A test removes its password. */
 export const USER = 'site';
 export const PASSWORD = 'right';
 const BY_ONE = 4;
 const BUSY_PAUSE_MS = 500;
 
-/** Starts Redis, a CMS and the replicas, and asks each of them for all articles. */
+/** Starts Redis, a CMS and the replicas, and requests all articles from each replica. */
 export async function startFleet(
   { replicas: count, articles: articleCount }: FleetSizes,
   env: Readonly<Record<string, string>> = {},
@@ -82,7 +80,7 @@ export async function startFleet(
       isDated: true,
     });
     ends.push(() => cms.close());
-    /** The headings that articles should have; null for one that is no longer published. */
+    /** Expected headings of articles, or null for an unpublished article. */
     const headings = new Map<string, string | null>(
       cms.rows('article').map(({ slug, h1 }) => [String(slug), String(h1)]),
     );
@@ -109,7 +107,7 @@ export async function startFleet(
     ends.push(async () => agent.destroy());
     let revisions = 0;
 
-    /** @returns why an answer is not right; null for the right one. */
+    /** @returns why an answer is wrong, or null for a right one. */
     const fault = async ({ site }: Replica, slug: string) => {
       const { status, text } = await askAnyway(site.url, paths.get(slug) ?? '', { agent });
       const heading = headings.get(slug) ?? null;
@@ -203,10 +201,7 @@ function pathOf({ slug, category }: CmsRow): string {
   return `/blog/${(category as CmsRow).slug}/${slug}`;
 }
 
-/**
- * @returns whether a replica has looked at the last of the types that the sweep looks at, so that it can find
- *   a change.
- */
+/** @returns whether the sweep of a replica has seen its last type, so that it can find a change. */
 async function hasSwept({ dataDir }: BuiltSite): Promise<boolean> {
   for await (const file of glob('**/sweep.*.json', { cwd: dataDir })) {
     const states: object = JSON.parse(await readFile(path.join(dataDir, file), 'utf8'));

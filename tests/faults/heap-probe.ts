@@ -4,12 +4,12 @@ import type { BuiltSite } from './built-site.ts';
 
 /** Reads the heap of another process that was started with `--inspect`. */
 export interface HeapProbe {
-  /** Collects garbage in the process. @returns the size of the heap in use afterwards, in bytes. */
+  /** Collects garbage in the process. @returns the bytes of heap in use afterwards. */
   usedAfterCollection(): Promise<number>;
   close(): void;
 }
 
-/** The arguments of Node for a process that a probe can read, for `startBuiltSite`. */
+/** Node arguments for a process that a probe can read, for `startBuiltSite`. */
 export const INSPECTED: readonly string[] = ['--inspect=127.0.0.1:0'];
 
 export async function openHeapProbe(site: BuiltSite): Promise<HeapProbe> {
@@ -33,7 +33,7 @@ export async function openHeapProbe(site: BuiltSite): Promise<HeapProbe> {
     });
   return {
     async usedAfterCollection() {
-      // Memory that finalizers and closing sockets release is free after the next collection.
+      // Memory released by finalizers and closing sockets is free after the next collection.
       for (let times = 0; times < 4; times += 1) {
         await call('HeapProfiler.collectGarbage');
         await delay(100);

@@ -6,14 +6,14 @@ import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts'
 
 export interface HostileBackend {
   url: string;
-  /** Sets the content of the answers from now on. */
+  /** Sets the content of later answers. */
   infect(content: HostileContent): void;
   close(): Promise<void>;
 }
 
 /**
- * Fields that keep their recorded values: addresses, ids, dates and types. Otherwise there would be no page
- * to visit.
+ * Fields that keep their recorded values: addresses, ids, dates and types. Otherwise no page could be
+ * visited.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...['slug', 'documentId', 'hash', 'ext', 'mime', 'provider', 'block'],
@@ -25,7 +25,7 @@ const FURTHER = { seoTitle: 'Title', seoDescription: 'Description', siteName: 'N
 
 const CUSTOM = { custom: '<p>A block</p>', id: 'custom-1' };
 
-/** An SVG with scripts. They must not run when the file is opened as a document. */
+/** An SVG with scripts, which must not run when the file is opened as a document. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(1)</script><image href="${EVIL_ORIGIN}/x.png"/></svg>`;
 
 /**
@@ -54,7 +54,7 @@ export async function startHostileBackend(): Promise<HostileBackend> {
   };
 }
 
-/** The stylesheets and scripts of the settings are left out, because the site loads them by design. */
+/** Settings without stylesheets and scripts, which the site loads by design. */
 const SETTINGS_FILES = { customCss: { data: [] }, scripts: { data: [] } };
 
 function infected(pathname: string, answer: unknown, content: HostileContent): unknown {

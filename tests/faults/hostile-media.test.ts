@@ -3,8 +3,8 @@ import { hostileMedia } from './scenarios/hostile-media.ts';
 
 const MAX_BYTES = 600 * 1024 * 1024;
 
-// The short form is in `tests/integration/scaler.test.ts` and `refused-images.test.ts`.
-it('hostile pictures, two at once: each has its status, pages are answered, and all processes stay below 600 MB', async () => {
+// `tests/integration/scaler.test.ts` and `refused-images.test.ts` have the short form.
+it('hostile pictures, two at once: each has its status, pages are answered, and memory stays below 600 MB', async () => {
   const outcome = await hostileMedia();
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
   expect(outcome).toMatchObject({ wrong: [], failedPages: 0 });

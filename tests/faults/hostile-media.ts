@@ -19,7 +19,7 @@ export interface PngOptions {
   depth?: 8 | 16;
   hasAlpha?: boolean;
   isInterlaced?: boolean;
-  /** Bytes of image data; the default is all that the picture has. */
+  /** Bytes of image data. The default is the whole picture. */
   dataBytes?: number;
 }
 
@@ -106,11 +106,11 @@ function plain(width: number, height: number) {
 export interface HostileMedium {
   name: string;
   bytes: () => Buffer | Promise<Buffer>;
-  /** 200 for a file that is scaled all the same. */
+  /** 200 for a file that is still scaled. */
   statuses: readonly number[];
 }
 
-/** Hostile files: none may take more memory than the scaling process is allowed, or more time. */
+/** Hostile files. None may exceed the memory or time of the scaling process. */
 export const HOSTILE_MEDIA: readonly HostileMedium[] = [
   {
     name: 'a PNG of 39,000,000 × 1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Behaviour, FakeBackend } from '../support/fake-backend.ts';
 
-/** The texts that an editor could put into the fields of one page. */
+/** Texts that an editor could enter into the fields of one page. */
 export interface HostilePage {
   readonly name: string;
   /** Rich text: Markdown, HTML or Blocks. */
@@ -11,7 +11,9 @@ export interface HostilePage {
 
 /** @returns a block of code in Markdown. */
 export const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
-/** @returns a text of repetitions, of at most `length` characters. `N` is the number of the repetition. */
+/**
+ * @returns a repeated text of at most `length` characters. `N` is replaced by the number of the repetition.
+ */
 export function repeatedTo(length: number, unit: string): string {
   const units: string[] = [];
   let total = 0;
@@ -31,24 +33,21 @@ export const SLOW_CODE = fence('html', repeatedTo(19_990, '<script>'));
 export const SLOW_LINKS = repeatedTo(198_000, '[a](/b) ');
 /** A text of 38,000 elements and texts. */
 export const MANY_ELEMENTS = `<p>${'<b>a</b> '.repeat(19_000)}</p>`;
-/** A table that is slow to compile, and is shown as a table. */
+/** A table that compiles slowly, and is shown as a table. */
 export const LARGE_TABLE = cells(200, 25, 'a');
 
-/**
- * SVG files whose size no page can tell, by their addresses. A search for the tag `<svg …>` in them once took
- * minutes.
- */
+/** SVG files of unknown size, by address. A search for their tag `<svg …>` once took minutes. */
 export const HOSTILE_PICTURES: ReadonlyMap<string, string> = new Map(
   [64, 256].map(kilobytes => [`/uploads/hostile-${kilobytes}.svg`, '<svg'.repeat((kilobytes * 1024) / 4)]),
 );
 
-/** Lets a backend serve the hostile pictures. */
+/** Makes a backend serve the hostile pictures. */
 export function serveHostilePictures(backend: FakeBackend): void {
   for (const [src, text] of HOSTILE_PICTURES)
     backend.on(src, (_req, res) => void res.setHeader('content-type', 'image/svg+xml').end(text));
 }
 
-/** Pages that have stopped the site for seconds to minutes. */
+/** Pages that once stopped the site for seconds to minutes. */
 export const HOSTILE_PAGES: readonly HostilePage[] = [
   { name: '20 KB of <script> in a block of code', body: SLOW_CODE },
   { name: '1.5 KB of <script> in a block of code', body: fence('html', repeatedTo(1_500, '<script>')) },
@@ -96,7 +95,7 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   },
 ];
 
-/** Pieces of which generated texts are made. */
+/** Pieces of generated texts. */
 const PIECES = [
   ...[
     '*',
@@ -180,7 +179,7 @@ const PIECES = [
   ],
 ];
 
-/** Texts that repeat a few pieces: parsers are slow for repetitions. */
+/** Texts that repeat a few pieces, because parsers are slow for repetitions. */
 export const hostileSource: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(fc.constantFrom(...PIECES), { maxLength: 2 }),
@@ -202,7 +201,7 @@ export const hostileCode: fc.Arbitrary<string> = fc
   .map(([language, unit, length]) => fence(language, repeatedTo(length, unit.join(''))));
 
 /**
- * Blocks as Strapi’s editor sends them, and values that only look like them: 4 MB at the most, for larger
+ * Blocks as Strapi's editor sends them, and values that resemble them. They have at most 4 MB, because larger
  * answers are refused.
  */
 export const hostileBlocks: fc.Arbitrary<unknown> = fc
@@ -214,7 +213,7 @@ export const hostileBlocks: fc.Arbitrary<unknown> = fc
     })),
   );
 
-/** Content other than a page's text that is large or slow. */
+/** Large or slow content other than a page's text. */
 export interface HostileContent {
   readonly name: string;
   /** The call that gets the answer, and a page that shows it. */

@@ -4,12 +4,10 @@ import fc from 'fast-check';
 export const EVIL_ORIGIN = 'https://evil.example';
 
 /**
- * Known ways in which content runs a script, loads a file of another origin, or breaks out of its element or
- * attribute: one example for each class in the lists of OWASP and PortSwigger. The scripts call `alert`,
- * which the test records.
+ * Ways in which content runs a script, loads a foreign file, or breaks out of its element or attribute. Each
+ * class of OWASP's and PortSwigger's lists has one example. The scripts call `alert`, which the test records.
  */
 export const VECTORS: readonly string[] = [
-  // Elements.
   '<script>alert(1)</script>',
   `<script src="${EVIL_ORIGIN}/x.js"></script>`,
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
@@ -85,7 +83,6 @@ export const VECTORS: readonly string[] = [
   'half \ud800 a character',
   '\u0000',
   '\ufffd\u0000\r\r\n',
-  // Addresses.
   'javascript:alert(1)',
   ' \u0001javascript:alert(1)',
   'JaVa\tScRiPt\n:alert(1)',
@@ -104,7 +101,6 @@ export const VECTORS: readonly string[] = [
   '/a\r\nSet-Cookie: x=1',
   '/uploads/../../etc/passwd',
   '/uploads/%2e%2e/x.png',
-  // Markdown.
   '[x](javascript:alert(1))',
   '[x](<javascript:alert(1)>)',
   '[x](data:text/html,<script>alert(1)</script>)',
@@ -117,7 +113,7 @@ export const VECTORS: readonly string[] = [
   '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
 ];
 
-/** The pieces of random hostile texts. */
+/** Pieces of random hostile texts. */
 const PIECES = [
   ...VECTORS,
   ...[
@@ -196,12 +192,12 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** Hostile texts, which replace the texts of half of the fields in turn. */
+/** Hostile texts that replace the texts of half of the fields in turn. */
 export interface HostileContent {
   texts: readonly string[];
   /**
-   * The half of the fields that is replaced. The other half keeps its texts, because a link with a refused
-   * address does not show its title.
+   * Which half of the fields is replaced. The other half keeps its texts, because a link with a refused
+   * address hides its title.
    */
   half: 0 | 1;
 }
@@ -212,8 +208,8 @@ export const hostileContent: fc.Arbitrary<HostileContent> = fc.record({
 });
 
 /**
- * @returns the vectors, rotated by `shift`, for either half of the fields. After all shifts each vector has
- *   been in each field.
+ * @returns the vectors, rotated by `shift`, for either half of the fields. All shifts together put each
+ *   vector into each field.
  */
 export function shiftedVectors(shift: number): HostileContent[] {
   const texts = [...VECTORS.slice(shift), ...VECTORS.slice(0, shift)];

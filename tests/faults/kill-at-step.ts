@@ -1,5 +1,5 @@
-// node --import tests/faults/kill-at-step.ts … with KILL_AT_STEP=n the process ends itself by SIGKILL at its
-// nth step in the outbox's folder. Each call of the file system has two steps: before it and after it.
+// node --import tests/faults/kill-at-step.ts … with KILL_AT_STEP=n kills the process (SIGKILL) at its nth
+// step in the outbox folder. Each file system call has two steps: before and after it.
 
 import { promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 export interface MailBackend {
   readonly url: string;
   /**
-   * The stored messages by key. A message with a known key is not stored again (IETF draft of
-   * `Idempotency-Key`).
+   * Stored messages by key. A message with a known key is not stored again (IETF draft of `Idempotency-Key`).
    */
   readonly messages: ReadonlyMap<string, string>;
-  /** The number of messages with a known key, and of those whose text differs from the stored one. */
+  /** Number of messages with a known key, and of those whose text differs from the stored one. */
   readonly repeated: number;
   readonly different: number;
   /** Called for each message before it is stored, and before it is answered. */

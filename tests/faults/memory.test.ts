@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { settled, visit } from '../support/visitor.ts';
 
-/** A round trip over one page of each kind. Each page has a link to the next one. */
+/** A round trip over one page of each kind. Each page links to the next. */
 const TOUR = [
   SAMPLE_PATHS.page,
   SAMPLE_PATHS['business-solution'],

@@ -3,7 +3,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { queueFaults } from './scenarios/queue.ts';
 import { FULL } from './sizes.ts';
 
-// `integration/outbox-queue-faults` has the same on Redis.
+// `integration/outbox-queue-faults` tests the same on Redis.
 it('13. PostgreSQL as the queue: no message is lost with a replica and its disk, or with the queue', async context => {
   const postgres = await startPostgres(context);
   try {
@@ -16,7 +16,7 @@ it('13. PostgreSQL as the queue: no message is lost with a replica and its disk,
     const well = { lost: 0, repeated: 0, wrong: 0 };
     expect(outcome).toEqual({
       disksLost: { acknowledged: 200, ...well },
-      // An attempt that was in flight when the queue was wiped may be made again, under the same key.
+      // An attempt in flight when the queue was wiped may be repeated under the same key.
       queueWiped: { acknowledged: 2 * sizes.waiting, ...well, repeated: expect.any(Number) },
       postedTwice: { acknowledged: sizes.posted, ...well },
       left: 0,

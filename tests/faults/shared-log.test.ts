@@ -9,15 +9,15 @@ function show<T>(outcome: T): T {
   return outcome;
 }
 
-// The short form is in `tests/integration/shared-log-faults.test.ts`.
-describe('three replicas with a store that they share', () => {
-  it('15. 300 events while connections are cut: each is on each replica within a second, and none is missed', async () => {
+// `tests/integration/shared-log-faults.test.ts` has the short form.
+describe('three replicas with a shared store', () => {
+  it('15. 300 events during cut connections: each reaches each replica within a second', async () => {
     const outcome = show(await sharedEvents(FULL.sharedEvents));
     expect(outcome).toMatchObject({ missed: [], wrong: [] });
     expect(outcome.p99Ms).toBeLessThanOrEqual(1_000);
   });
 
-  it('16. each fault of the store: what is published and unpublished meanwhile is right everywhere within 20 s', async () => {
+  it('16. each fault of the store: every edit meanwhile is right everywhere within 20 s', async () => {
     for (const outcome of show(await storeFaults(FULL.storeFaults))) {
       expect(outcome).toMatchObject({ missed: [], wrong: [] });
       expect(outcome.worstMs, outcome.fault).toBeLessThanOrEqual(FULL.storeFaults.withinMs);
@@ -31,14 +31,14 @@ describe('three replicas with a store that they share', () => {
     expect(outcome.behindMs).toBeLessThanOrEqual(1_000);
   });
 
-  it('18. a deploy of one replica after the other, and back: no file is missing, no page broken, no request refused', async () => {
+  it('18. a rolling deploy and a roll-back: no file is missing, no page broken, no request refused', async () => {
     const { polled, ...outcome } = show(
       await rollingDeploy({ pages: 24, visitors: 4, mixedMs: 5_000, shutdownDelayMs: 2_000 }),
     );
     expect(outcome).toMatchObject({ brokenPages: [], missingAssets: [], refused: 0 });
     expect(outcome.assets).toBeGreaterThan(outcome.pages);
-    // `tests/browser/new-build.test.ts` has the tabs: for them an earlier build counts when a second poll
-    // finds it, too.
+    // `tests/browser/new-build.test.ts` tests tabs, for which an earlier build counts when a second poll
+    // finds it.
     expect(polled.mixed).toHaveLength(2);
     expect(polled.deployed).toHaveLength(1);
     expect(polled.rolledBack).toEqual(polled.mixed.filter(id => !polled.deployed.includes(id)));

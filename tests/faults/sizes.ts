@@ -17,7 +17,7 @@ import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 import type { SharedStoreSizes } from './scenarios/store-faults.ts';
 
-/** The sizes of each scenario. The full and the short form of a scenario differ only in their sizes. */
+/** Sizes of each scenario. Its full and short form differ only in them. */
 export interface Sizes {
   outage: OutageSizes;
   restart: Omit<RestartSizes, 'renamed'>;
@@ -43,7 +43,7 @@ export interface Sizes {
 
 const THREE_STEPS = ['at a step', 'at a step', 'at a step'] as const;
 
-/** The sizes for `npm run test:faults`. */
+/** Sizes for `npm run test:faults`. */
 export const FULL: Sizes = {
   outage: {
     pages: 500,
@@ -134,13 +134,13 @@ export const FULL: Sizes = {
     edits: 20,
     everyMs: 400,
     withinMs: 20_000,
-    // This is the default interval.
+    // The default interval.
     sweepMs: 12_000,
   },
   sharedEvents: { replicas: 3, articles: 30, events: 300, everyMs: 300, cuts: 10 },
 };
 
-/** The sizes for `npm test`: the smallest that show the same outcomes. */
+/** Sizes for `npm test`: the smallest with the same outcomes. */
 export const SHORT: Sizes = {
   outage: { pages: 10, ttlMs: 300, perSecond: 30, beforeMs: 500, outageMs: 1_000, freshWithinMs: 10_000 },
   restart: { pages: 10, ttlMs: 300, settleMs: 300 },
@@ -183,7 +183,7 @@ export const SHORT: Sizes = {
     perSecond: 30,
     queries: 1_000,
     paths: 150,
-    // A busy machine answers 503 to many renders at once, because its event loop is late.
+    // A busy machine answers 503 to many concurrent renders, because its event loop is late.
     pathConnections: 1,
     beforeMs: 300,
     pageCacheBytes: 1024 * 1024,
@@ -203,7 +203,7 @@ export const SHORT: Sizes = {
   sharedStore: { replicas: 2, pages: 6, unseen: 2, perSecond: 20, controlMs: 200, faultMs: 800 },
   modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
   storeFaults: {
-    // In the other faults, the commands fail in another way. `shared-log.test.ts` empties the log.
+    // The other faults differ only in how commands fail. `shared-log.test.ts` empties the log.
     faults: ['full', 'cut off from one replica'],
     replicas: 2,
     articles: 6,

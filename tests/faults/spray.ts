@@ -5,16 +5,14 @@ import { BROWSER_HEADERS } from './client.ts';
 export interface SprayOptions {
   count: number;
   connections?: number;
-  /** The number of requests in flight on each connection. */
+  /** Requests in flight on each connection. */
   pipelined?: number;
 }
 
 /**
- * Requests many paths as fast as they are answered. The requests are pipelined HEAD requests, and only the
- * statuses are read.
- *
- * @param pathOf gives the path of a request by its number.
- * @returns the number of answers with each status.
+ * Requests many paths as fast as they are answered, by pipelined HEAD requests. Only statuses are read.
+ * @param pathOf gives the path of a request by its number
+ * @returns the number of answers by status.
  */
 export async function spray(
   base: string,

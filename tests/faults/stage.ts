@@ -8,9 +8,9 @@ import { type FaultyBackend, startFaultyBackend } from './faulty-backend.ts';
 export const WEBHOOK_SECRET = 'secret-of-the-fault-tests';
 
 export interface StageSizes {
-  /** The number of pages that visitors have requested: the site has stored them. */
+  /** Pages that visitors have requested, and the site has stored. */
   pages: number;
-  /** The number of further pages, which are not stored. */
+  /** Further pages that are not stored. */
   unseen?: number;
   ttlMs: number;
 }
@@ -19,19 +19,19 @@ export interface Stage {
   readonly backend: FaultyBackend;
   /** The running site. A scenario may replace it by another process. */
   site: BuiltSite;
-  /** The addresses of stored pages. */
+  /** Addresses of stored pages. */
   readonly seen: readonly string[];
-  /** The addresses of pages that are not stored. */
+  /** Addresses of unstored pages. */
   readonly unseen: readonly string[];
 }
 
 const VISITS_AT_ONCE = 8;
-/** The limit for storing all pages, in ms. Requests that time out on a busy machine are repeated. */
+/** Limit for storing all pages, in ms. Requests that time out on a busy machine are repeated. */
 const SEEN_WITHIN_MS = 60_000;
 
 /**
- * Starts a backend and the site, requests all `seen` pages and runs the scenario. Site and backend are closed
- * in any case.
+ * Starts a backend and the site, requests all `seen` pages and runs the scenario. Site and backend always
+ * close.
  */
 export async function onStage<T>(
   { pages, unseen = 0, ttlMs }: StageSizes,
@@ -59,8 +59,8 @@ export async function onStage<T>(
 }
 
 /**
- * Requests pages until each is stored. On a busy machine a call may time out: then a page without its related
- * articles is answered, and not stored.
+ * Requests pages until each is stored. When a call times out on a busy machine, the page lacks its related
+ * articles and is not stored.
  */
 async function requestAll(base: string, paths: readonly string[]): Promise<void> {
   let unseen = paths;
@@ -90,7 +90,7 @@ export async function askAll(
   }
 }
 
-/** Requests each page until the answer is not 503: a site on a busy machine refuses some visits. */
+/** Requests each page until the answer is not 503, because a busy site refuses some visits. */
 export async function askAllServed(base: string, paths: readonly string[]): Promise<Reply[]> {
   const replies = await askAll(base, paths);
   await untilNone(async () => {

@@ -1,12 +1,12 @@
 import { askAnyway, keepAlive } from './client.ts';
 
-/** The answer to one request of a visitor. */
+/** The answer to a visitor's request. */
 export interface Visit {
   status: number;
   ms: number;
   /** Whether the answer came from the page cache, fresh or stale. */
   isHit: boolean;
-  /** The time of the request, on the clock of `performance.now()`. */
+  /** Time of the request by `performance.now()`. */
   at: number;
 }
 
@@ -54,7 +54,7 @@ export function startTraffic(base: string, paths: readonly string[], perSecond: 
   };
 }
 
-/** @param share such as 0.99. @returns the value that this share of the values does not exceed. */
+/** @param share such as 0.99 @returns the value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

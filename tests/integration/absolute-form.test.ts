@@ -31,9 +31,9 @@ describe('a request in absolute form', () => {
     ['http://www.example.com/favicon.svg', '/favicon.svg'],
     ['http://www.example.com/robots.txt', '/robots.txt'],
   ])(
-    'a request in absolute form is served like its path, from the stored page, too: %s',
+    'a request in absolute form gets the answer of its path, rendered or stored: %s',
     async (target, path) => {
-      // The host of the target replaces the Host header, whatever the header says.
+      // The host of the target replaces the Host header.
       for (const _ of ['made', 'stored']) {
         const answer = await ask(target, 'other.example');
         expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe('a request in absolute form', () => {
     },
   );
 
-  it('a request in absolute form is stored under no key of its own', async () => {
+  it('a request in absolute form shares the stored page of its path', async () => {
     await ask('/terms');
     const { entries } = site.site.pages.size.positive;
     expect((await ask('http://www.example.com/terms')).head).toMatch(/^Cache-Status: site; hit/m);
@@ -62,14 +62,11 @@ describe('a request in absolute form', () => {
     ['http://www.example.com/a/../about', 400],
     ['http://www.example.com/%zz', 400],
     ['www.example.com/about', 400],
-  ])(
-    'a request in absolute form for another host or without a readable address is refused: %s',
-    async (target, status) => {
-      expect((await ask(target)).status).toBe(status);
-    },
-  );
+  ])('an absolute target for another host, or unreadable, is refused: %s', async (target, status) => {
+    expect((await ask(target)).status).toBe(status);
+  });
 
-  it('a request in absolute form needs a Host header all the same', async () => {
+  it('a request in absolute form still requires a Host header', async () => {
     expect((await ask('http://www.example.com/about', '')).status).toBe(400);
   });
 });

@@ -15,7 +15,7 @@ afterAll(() => site.close());
 const get = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 
 /**
- * @returns the address at which the redirects end, or the status of an answer that is neither page nor
+ * @returns the address at the end of the redirects, or the status of an answer that is neither page nor
  *   redirect.
  */
 async function endOf(location: string): Promise<string | number> {
@@ -24,7 +24,7 @@ async function endOf(location: string): Promise<string | number> {
   return status === 200 ? location : status;
 }
 
-/** Other ways to write the address of a page. */
+/** Other spellings of the address of a page. */
 const TRICKS: readonly ((path: string) => string)[] = [
   path => `/${path}`,
   path => `//${path}`,
@@ -78,14 +78,11 @@ const TRICKS: readonly ((path: string) => string)[] = [
   path => path.replace(/s/, '%c5%bf'),
 ];
 
-/**
- * The pages whose address is written in other ways. Their payloads are tested, too, because payloads have
- * addresses of their own.
- */
+/** Pages whose address is respelled. Payloads are tested too, because they have separate addresses. */
 const PAGES = Object.values(SAMPLE_PATHS).filter(path => path !== '/');
 
-describe('a trick gives no page a second address', () => {
-  it.each(PAGES)('%s', async page => {
+describe('a respelled address', () => {
+  it.each(PAGES)('a respelled address redirects to the page or is a 404: %s', async page => {
     const own = await get(page);
     expect(own.status).toBe(200);
     for (const path of new Set(TRICKS.map(trick => trick(page)))) {
@@ -93,7 +90,7 @@ describe('a trick gives no page a second address', () => {
       for (const address of [path, `${path}/_payload.json`]) {
         const answer = await get(address);
         if (answer.status === 308) {
-          // The redirect leads to the page's one address, or to an address without a page.
+          // The redirect leads to the page's canonical address, or to an address without a page.
           const location = String(answer.headers.location);
           expect([address, location]).toEqual([address, expect.stringMatching(/^\/[^/\\]/)]);
           const expected = address.endsWith('.json') ? `${page}/_payload.json` : page;
@@ -115,7 +112,7 @@ describe('a trick gives no page a second address', () => {
     const stored = Array.from(site.site.pages.entries(), ({ key }) => key).filter(key =>
       key.startsWith('page '),
     );
-    // A key ends with the device class if the page reads it.
+    // The page key ends with the device class if the page reads it.
     const addresses = Object.values(SAMPLE_PATHS).map(path => `${site.url}${path}`);
     expect(stored.filter(key => !addresses.includes(key.split(' ')[1] ?? ''))).toEqual([]);
   });
@@ -124,7 +121,7 @@ describe('a trick gives no page a second address', () => {
     ['no slash', 'about'],
     ['an asterisk', '*'],
     ['an address of another protocol', 'ftp://www.example.com/about'],
-  ])('%s as the request target is refused', async (_what, target) => {
+  ])('the request target %s is refused', async (_what, target) => {
     const raw = await openRaw(
       site.url,
       `GET ${target} HTTP/1.1\r\nHost: ${new URL(site.url).host}\r\nAccept: text/html\r\n\r\n`,
@@ -139,7 +136,7 @@ describe('a backend that compares slugs loosely', () => {
   let loose: RunningSite;
   beforeAll(async () => {
     backend = await startEditableBackend();
-    // As MySQL does: without regard to accents, case and spaces at the end.
+    // Like MySQL, this backend ignores accents, case and trailing spaces.
     backend.on('/api/pages', backend.answerNow('page', 'filters[slug][$eq]=about'));
     loose = await startSite({ contentBaseUrl: backend.url });
   });
@@ -149,13 +146,13 @@ describe('a backend that compares slugs loosely', () => {
   });
 
   it.each(['/about%20', '/ab%C3%B6ut', '/about.', '/anything'])(
-    'a backend that compares slugs loosely does not make %s an address of another page',
+    'a loosely comparing backend does not make %s another address of a page',
     async path => {
       expect((await sendRequest(loose.url, path)).status).toBe(404);
     },
   );
 
-  it('a backend that compares slugs loosely answers the page at its own address', async () => {
+  it('a loosely comparing backend still serves the page at its own address', async () => {
     expect((await sendRequest(loose.url, '/about')).status).toBe(200);
   });
 });
@@ -169,7 +166,7 @@ describe('an address', () => {
     '/favicon.svg?x=',
     '/about/_payload.json?x=',
     '/api/email/send?x=',
-  ])('an address of 2,048 characters is accepted, and of one more a 414: %s', async path => {
+  ])('an address of 2,048 characters is accepted, and a longer one is a 414: %s', async path => {
     const [fits, tooLong] = [padded(MAX_ADDRESS_LENGTH, path), padded(MAX_ADDRESS_LENGTH + 1, path)];
     expect((await get(fits)).status).not.toBe(414);
     const answer = await get(tooLong);
@@ -178,7 +175,7 @@ describe('an address', () => {
     expect((await get(fits)).status).not.toBe(414);
   });
 
-  it('too long for the site is refused before the cache is asked', async () => {
+  it('an address too long for the site is refused before the cache lookup', async () => {
     expect((await get('/about')).status).toBe(200);
     expect((await get(padded(2_048))).headers['cache-status']).toContain('hit');
     expect((await get(padded(2_049))).status).toBe(414);

@@ -17,7 +17,7 @@ import { backendTest as it } from '../support/site-test.ts';
 
 const unauthorized = failing(401, 'UnauthorizedError');
 
-describe('401 where nothing was known', () => {
+describe('401 without known content', () => {
   it.for<[token: string | null, remedy: string]>([
     ['a-wrong-token', 'set CONTENT_TOKEN to a valid API token'],
     [null, 'set CONTENT_TOKEN to an API token of the CMS'],
@@ -48,11 +48,11 @@ describe('401 where nothing was known', () => {
   );
 });
 
-describe('401 on content that was known before', () => {
+describe('401 on known content', () => {
   it.for(TYPES)(
-    'known content of %s stays on its pages after a 401, and its state is `refused`',
+    'a 401 leaves known content of %s on its pages, and its state becomes `refused`',
     async (type, { backend, startOwnSite }) => {
-      // Each page is rendered from the last content, because the page cache is off.
+      // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, unauthorized);
@@ -65,7 +65,7 @@ describe('401 on content that was known before', () => {
     },
   );
 
-  it('a backend that answers 401 to everything counts as refused, and the site stays as it was', async ({
+  it('a 401 for everything leaves the site unchanged, and the backend counts as refused', async ({
     backend,
     startOwnSite,
   }) => {

@@ -38,7 +38,7 @@ function refuse(backend: FakeBackend, type: string, text: string): void {
 
 describe('403 on a type that was never known', () => {
   it.for(some(TYPES, 4))(
-    'a 403 for %s from the start is a 503 on pages made of it, while other pages lack it',
+    'a 403 for %s from the start makes pages built on it a 503, and others omit it',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
@@ -65,13 +65,13 @@ describe('403 on a type that was never known', () => {
     },
   );
 
-  it('a 403 for any set of types from the start is a 503 only on pages made of one of them', async ({
+  it('a 403 from the start for any set of types makes only pages built on them a 503', async ({
     backend,
     startOwnSite,
   }) => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...TYPES], { minLength: 2 }), async refused => {
-        // A backend that refuses the whole start-up is tested below.
+        // Another test below refuses the whole start-up.
         fc.pre(START_UP_TYPES.some(type => !refused.includes(type)));
         backend.reset();
         for (const type of refused) backend.on(`/api/${type}`, forbidden);
@@ -83,7 +83,10 @@ describe('403 on a type that was never known', () => {
     );
   });
 
-  it('the log entry of a 403 names the token if CONTENT_TOKEN is set', async ({ backend, startOwnSite }) => {
+  it('the log entry of a 403 mentions the token if CONTENT_TOKEN is set', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/authors', forbidden);
     const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-long-token' } });
     expect(linesOf(site, 'authors')).toMatchObject([
@@ -91,7 +94,7 @@ describe('403 on a type that was never known', () => {
     ]);
   });
 
-  it('a 403 for the related articles alone leaves them out, and the article is stored', async ({
+  it('a 403 for only the related articles omits them, and the article is stored', async ({
     backend,
     startOwnSite,
   }) => {
@@ -105,7 +108,7 @@ describe('403 on a type that was never known', () => {
     await expectStored(site, [ARTICLE]);
   });
 
-  it('a 403 for the page above an entry leaves out its breadcrumb, and the entry is stored', async ({
+  it('a 403 for the parent page of an entry omits its breadcrumb, and the entry is stored', async ({
     backend,
     startOwnSite,
   }) => {
@@ -116,10 +119,7 @@ describe('403 on a type that was never known', () => {
     await expectStored(site, ['/commerce/online-shops']);
   });
 
-  it('a page shows the content soon after the permission for it is given', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a granted permission shows the content on its pages soon', async ({ backend, startOwnSite }) => {
     backend.on('/api/landing', forbidden);
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '50' } });
     expect(await statusesOf(site)).toEqual(statusesWithout(['landing']));
@@ -129,12 +129,12 @@ describe('403 on a type that was never known', () => {
   });
 
   it.for(some(['landing', 'categories', 'articles', 'pages', 'commerces'], 2))(
-    'a 403 for %s ends within a second of visits, and visitors make one call a second',
+    'pages recover within seconds of a 403 for %s, and visitors cause at most one call a second',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
       const made = PATHS.filter(path => MADE_OF[path]?.includes(type));
-      // A failed page has not loaded all of its content.
+      // The first failed page stops before it has loaded all of its content.
       for (let time = 0; time < 2; time += 1) await statusesOf(site, made);
       const before = backend.callsTo(`/api/${type}`).length;
       const [first] = made;
@@ -152,12 +152,12 @@ describe('403 on a type that was never known', () => {
       const givenAt = performance.now();
       await eventually(async () => expect((await getPage(site, first ?? '')).status).toBe(200));
       expect(performance.now() - givenAt).toBeLessThan(patient(3_000));
-      // The other pages do not need another second each.
+      // The other pages need no further second each.
       expect(await statusesOf(site, made)).toEqual(statusesWithout([], made));
     },
   );
 
-  it('a 403 from the start ends with an event of the type, without waiting for a TTL', async ({
+  it('a 403 from the start ends with an event of the type, before its TTL', async ({
     backend,
     startOwnSite,
   }) => {
@@ -173,14 +173,14 @@ describe('403 on a type that was never known', () => {
     });
   });
 
-  it('a 403 for the whole start-up makes every page the error page until one permission is given', async ({
+  it('a 403 for the whole start-up makes every page the error page until a permission is granted', async ({
     backend,
     startOwnSite,
   }) => {
     for (const type of TYPES) backend.on(`/api/${type}`, forbidden);
     const site = await startOwnSite();
     expect(new Set(Object.values(await statusesOf(site)))).toEqual(new Set([503]));
-    // A sitemap of a site without content would tell search engines that the pages have gone.
+    // An empty sitemap would tell search engines that the pages are gone.
     for (const path of ['/sitemap.xml', '/blog/feed.xml'])
       expect([path, (await getPage(site, path)).status]).toEqual([path, 503]);
     expect(await readinessOf(site)).toMatchObject([503, { backend: 'refused' }]);
@@ -196,9 +196,9 @@ describe('403 on a type that was never known', () => {
 
 describe('403 on a type that was known before', () => {
   it.for(some(TYPES, 4))(
-    'known content of %s stays on its pages after a 403, and its state is `refused`',
+    'a 403 leaves known content of %s on its pages, and its state becomes `refused`',
     async (type, { backend, startOwnSite }) => {
-      // Each page is rendered from the last content, because the page cache is off.
+      // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, forbidden);
@@ -213,7 +213,10 @@ describe('403 on a type that was known before', () => {
     },
   );
 
-  it('a page that was never loaded is a 503 that is not stored', async ({ backend, startOwnSite }) => {
+  it('a page that was never loaded is a 503 during a 403, and is not stored', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite();
     await getPage(site, '/about');
     backend.on('/api/pages', forbidden);

@@ -26,7 +26,7 @@ const statuses = (status: number) => Object.fromEntries(PATHS.map(address => [ad
 
 describe('404 on a single type that was never known', () => {
   it.for(SINGLE_TYPES)(
-    '404 on a single type that was never known counts as empty: %s, and all pages are made without it and stored',
+    'a 404 on the single type %s counts as empty, and pages without it are stored',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -48,7 +48,7 @@ describe('404 on a single type that was never known', () => {
     },
   );
 
-  it('404 on a single type that was never known counts as empty on all three at once: every page has a heading', async ({
+  it('a 404 on all three single types counts as empty, and each page still has a heading', async ({
     backend,
     startOwnSite,
   }) => {
@@ -58,12 +58,12 @@ describe('404 on a single type that was never known', () => {
       const { status, text } = await getPage(site, address);
       expect([address, status, parsePage(text).headings.length]).toEqual([address, 200, 1]);
     }
-    // An absent relation of a record without fields is no missing permission.
+    // A missing relation in a record without fields indicates no missing permission.
     const lines = site.log.filter(({ code }) => code === 'content-relation-absent');
     expect(lines.filter(({ type }) => SINGLE_TYPES.some(single => single === type))).toEqual([]);
   });
 
-  it('404 on a single type that was never known counts as empty for one TTL: the page shows it soon after the editor has saved it', async ({
+  it('a single type saved after a 404 appears on its pages within one TTL', async ({
     backend,
     startOwnSite,
   }) => {
@@ -83,9 +83,9 @@ describe('404 on a single type that was never known', () => {
 
 describe('404 on a single type that was known before', () => {
   it.for(SINGLE_TYPES)(
-    '404 on a single type that was known before is the state emptied: %s, and its last content stays',
+    'a 404 on the known single type %s keeps its last content, with the state emptied',
     async (type, { backend, startOwnSite }) => {
-      // Without the page cache each page is made of the last content.
+      // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, gone);
@@ -100,7 +100,7 @@ describe('404 on a single type that was known before', () => {
     },
   );
 
-  it('404 on a single type that was known before stays in another build and process, too, and what counts as empty stays empty', async ({
+  it('an emptied single type keeps its content, and an empty one stays empty, in a new build and process', async ({
     backend,
     startOwnSite,
     onTestFinished,
@@ -111,7 +111,7 @@ describe('404 on a single type that was known before', () => {
     const first = await startOwnSite({ dataDir });
     const seen = await getPage(first, '/about');
     await first.close();
-    // Another address makes other pages, so that only content comes from the disk.
+    // Another PUBLIC_URL makes other pages, so only content comes from the disk.
     for (const type of TYPES) backend.on(`/api/${type}`, failing(503));
     const second = await startOwnSite({ dataDir, env: { PUBLIC_URL: 'https://other.example' } });
     const after = await getPage(second, '/about');
@@ -123,7 +123,7 @@ describe('404 on a single type that was known before', () => {
 
 describe('404 on a collection', () => {
   it.for(['redirects', 'socials'])(
-    '404 on a collection counts as empty on a type that pages merely use: %s',
+    'a 404 on the collection %s, which pages merely use, counts as empty',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -136,7 +136,7 @@ describe('404 on a collection', () => {
   );
 
   it.for(['categories', 'authors'])(
-    '404 on a collection is a failure of the start-up: %s, because the backend is another one',
+    'a 404 on the collection %s fails the start-up, because the backend is no CMS of this site',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -146,10 +146,7 @@ describe('404 on a collection', () => {
     },
   );
 
-  it('404 on a collection on all types, from a server that is no CMS, is the error page on every page', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a 404 on all types makes every page the error page', async ({ backend, startOwnSite }) => {
     for (const type of TYPES) backend.on(`/api/${type}`, gone);
     const site = await startOwnSite();
     expect(await statusesOf(site)).toEqual(statuses(503));
@@ -157,7 +154,7 @@ describe('404 on a collection', () => {
     expect([status, state]).toEqual([503, 'refused']);
   });
 
-  it('404 on a collection on all types of a running site leaves the site as it was, and the backend is not up', async ({
+  it('a 404 on all types of a running site leaves its pages unchanged, and the backend does not count as up', async ({
     backend,
     startOwnSite,
   }) => {

@@ -27,18 +27,17 @@ interface Failure {
 const FAILURES: readonly Failure[] = [
   { what: '500', behaviour: failing(500) },
   { what: '503', behaviour: failing(503, 'ServiceUnavailableError') },
-  // The short limit is for this failure alone: on a busy machine calls that do have an answer may take
-  // longer.
+  // Only this failure has the short limit: successful calls may take longer on a busy machine.
   { what: 'no answer', behaviour: () => {}, env: { CONTENT_TIMEOUT_MS: '1000' } },
   { what: 'a closed connection', behaviour: (_req, res) => void res.destroy() },
   { what: 'no JSON', behaviour: (_req, res) => void res.end('<html>') },
   { what: 'another shape', behaviour: (_req, res) => sendJson(res, 200, { hello: 'world' }) },
 ];
-/** The types that no start-up needs, and without which no page is an error. */
+/** Types that no start-up requires, and whose absence fails no page. */
 const OPTIONAL = ['redirects', 'socials'];
 const OTHERS = ['articles', 'pages', 'business-solutions', 'commerces'];
 
-/** The short form tries each failure with one type, and a type with one failure or two. */
+/** The short form tries each failure with one type, and a type with one or two failures. */
 const typesFor = <T>(failure: string, types: readonly T[]): readonly T[] => {
   const index = FAILURES.findIndex(({ what }) => what === failure) % types.length;
   return inFull ? types : types.slice(index, index + 1);
@@ -46,7 +45,7 @@ const typesFor = <T>(failure: string, types: readonly T[]): readonly T[] => {
 
 describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behaviour, env = {} }) => {
   it.for(typesFor(what, START_UP_TYPES))(
-    'in the call %s of the start-up is the error page on every page',
+    'a failing start-up call for %s makes every page the error page',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, behaviour);
       const site = await startOwnSite({ env });
@@ -57,12 +56,12 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
   );
 
   it.for(typesFor(what, OTHERS))(
-    'on %s is a 503 of the pages made of it alone',
+    'a failure of %s is a 503 only on the pages built on it',
     async (type, { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       backend.on(`/api/${type}`, behaviour);
       const isMadeOf = (path: string) => MADE_OF[path]?.includes(type) === true;
-      // Two pages suffice: once a call has had no answer, the breaker lets one call a second through.
+      // Two pages suffice: after a call without an answer the breaker lets one call a second through.
       for (const path of [PATHS.find(isMadeOf) ?? '', PATHS.findLast(address => !isMadeOf(address)) ?? '']) {
         const expected = isMadeOf(path) ? 503 : 200;
         await eventually(async () =>
@@ -73,19 +72,22 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
     },
   );
 
-  it.for(typesFor(what, OPTIONAL))('on %s fails no page', async (type, { backend, startOwnSite }) => {
-    backend.on(`/api/${type}`, behaviour);
-    const site = await startOwnSite({ env });
-    // Each page is asked once: the first request is the one that waits for the call that fails.
-    for (const path of PATHS) expect([path, (await getPage(site, path)).status]).toEqual([path, 200]);
-  });
+  it.for(typesFor(what, OPTIONAL))(
+    'a failure of %s fails no page',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, behaviour);
+      const site = await startOwnSite({ env });
+      // Each page is requested once, because only the first request waits for the failing call.
+      for (const path of PATHS) expect([path, (await getPage(site, path)).status]).toEqual([path, 200]);
+    },
+  );
 });
 
 describe('a failure of content that was known before', () => {
   it.for(some(TYPES, 3))(
-    'a failure of content that was known before on %s: the last content stays, down',
+    'a failure of the known type %s keeps its last content, with the state down',
     async (type, { backend, startOwnSite }) => {
-      // Without the page cache each page is made of the last content.
+      // The page cache is off, so each page is rendered from the last content.
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, failing(500));
@@ -100,7 +102,7 @@ describe('a failure of content that was known before', () => {
 });
 
 describe('optional content that fails and was never known', () => {
-  it('optional content that fails and was never known leaves out the related articles; they come with the next revalidation', async ({
+  it('failing related articles are omitted, and appear with the next revalidation', async ({
     backend,
     startOwnSite,
   }) => {
@@ -119,17 +121,13 @@ describe('optional content that fails and was never known', () => {
       else sendJson(res, 200, behaviour);
     });
     expect(await related()).toEqual([]);
-    // The page is stored as a stale one: a visitor gets it without a wait, and it is rendered again in the
-    // background.
+    // The page is stored as stale: a visitor gets it at once, and a background revalidation renders it again.
     expect((await getPage(site, article)).headers['cache-status']).toMatch(/^site; hit; ttl=-\d+$/);
     isDown = false;
     await eventually(async () => expect((await related())?.length).toBeGreaterThan(0));
   });
 
-  it('optional content that fails and was never known leaves out the breadcrumb', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a failing parent page omits the breadcrumb', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite();
     backend.on('/api/pages', failing(500));
     const answer = await getPage(site, '/commerce/online-shops');
@@ -137,7 +135,7 @@ describe('optional content that fails and was never known', () => {
     expect(parsePage(answer.text).data?.payload.data.page).toMatchObject({ breadcrumbs: [{ href: null }] });
   });
 
-  it('optional content that fails and was never known does not fail the suggestions of a 404, which come from memory', async ({
+  it('suggestions of a 404 come from memory, so failing content does not affect them', async ({
     backend,
     startOwnSite,
   }) => {
@@ -149,7 +147,7 @@ describe('optional content that fails and was never known', () => {
 });
 
 describe('content that is down', () => {
-  it('content that is down is ok again by itself, without a visitor', async ({ backend, startOwnSite }) => {
+  it('a failed content type recovers without a visitor', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' }, overrides: { retryFailedMs: 200 } });
     await getPage(site, '/about');
     backend.on('/api/pages', failing(500));

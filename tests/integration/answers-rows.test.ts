@@ -28,13 +28,13 @@ const it = backendTest.extend(
   },
 );
 
-/** A row of each model that has a page of its own, and the pages that show the row. */
+/** A row of each model with pages, the path of its page, and the pages that list it. */
 const ROWS: readonly (readonly [model: Model, slug: string, page: string, others: readonly string[]])[] = [
   ['article', 'accepting-cards-in-spain', '/blog/guides/accepting-cards-in-spain', ['/blog', '/blog/guides']],
   ['category', 'guides', '/blog/guides', ['/blog', '/blog/guides/accepting-cards-in-spain']],
   ['page', 'about', '/about', []],
 ];
-/** The required fields of a model that are not its slug, by which the row is found. */
+/** Required fields of a model, except the slug by which the row is found. */
 const REQUIRED: Readonly<Partial<Record<Model, readonly string[]>>> = {
   article: ['title'],
   category: ['name', 'slug'],
@@ -50,7 +50,7 @@ const problemsOf = (site: RunningSite, kind: string, id: string) =>
   site.log.filter(line => line.code === `content-${kind}` && line.id === id);
 
 describe('one row without a required field', () => {
-  it('one row without a required field is a 404 where it was never known, and its line has the id', async ({
+  it('an unknown row without a required field is a 404, and its log entry has the id', async ({
     cms,
     startOwnSite,
   }) => {
@@ -60,7 +60,7 @@ describe('one row without a required field', () => {
       breakRow(row, REQUIRED[model]?.[0] ?? '');
       const site = await startOwnSite({ contentBaseUrl: cms.url });
       errorPage(await getPage(site, page), 404, 'Page Not Found');
-      // Lists of articles have copies of their categories, and report them as well.
+      // Lists of articles contain copies of their categories, and report them as well.
       const [problem] = problemsOf(site, 'row-left-out', row.documentId);
       const reason = expect.stringContaining('needs');
       expect(problem).toMatchObject({ level: 'warn', field: REQUIRED[model]?.[0], reason });
@@ -68,7 +68,7 @@ describe('one row without a required field', () => {
     }
   });
 
-  it('one row without a required field stays as it was where it was known before, on its page and in lists', async ({
+  it('a known row that loses a required field keeps its last version, on its page and in lists', async ({
     cms,
     startOwnSite,
   }) => {
@@ -89,7 +89,7 @@ describe('one row without a required field', () => {
     }
   });
 
-  it('one row without a required field stays as it was in the next process, and after other rows have changed', async ({
+  it('a row that lost a required field keeps its last version in the next process', async ({
     cms,
     startOwnSite,
     onTestFinished,
@@ -111,16 +111,13 @@ describe('one row without a required field', () => {
       ]);
     });
     await first.close();
-    // The pages of the first process must not answer for the second one.
+    // Another PUBLIC_URL keeps the second process from using the first one's pages.
     const second = await startOwnSite({ ...options, env: { ...env, PUBLIC_URL: 'https://other.example' } });
     expect((await getPage(second, '/blog/guides')).status).toBe(200);
     expect((await getPage(second, '/blog/cases')).status).toBe(200);
   });
 
-  it('one row without a required field shows the new text once it is whole again', async ({
-    cms,
-    startOwnSite,
-  }) => {
+  it('a row that regains its required field shows its new text', async ({ cms, startOwnSite }) => {
     cms.reset();
     const site = await startOwnSite({ contentBaseUrl: cms.url, env });
     await getPage(site, '/about');
@@ -136,10 +133,7 @@ describe('one row without a required field', () => {
     );
   });
 
-  it('one row without a required field of any row, field and blank value fails no other page', async ({
-    cms,
-    startOwnSite,
-  }) => {
+  it('any row with any blank required field fails no other page', async ({ cms, startOwnSite }) => {
     const blank = fc.constantFrom<unknown>(null, '', '   ', [], {}, false);
     const broken = fc.constantFrom(...ROWS.map(([model]) => model)).chain(model =>
       fc.record({
@@ -162,7 +156,7 @@ describe('one row without a required field', () => {
             other === model &&
             cms.rows(model).indexOf(row) ===
               cms.rows(model).findIndex(({ attributes }) => attributes.slug === slug);
-          // An article needs its category for its address.
+          // The address of an article includes its category.
           const isCategoryOf = model === 'category' && page.startsWith('/blog/guides');
           expect([page, status]).toEqual([page, isOwn || isCategoryOf ? expect.toBeOneOf([200, 404]) : 200]);
         }
@@ -173,7 +167,7 @@ describe('one row without a required field', () => {
   });
 });
 
-/** Takes the value of a required field from every row of an answer, or the field itself. */
+/** Removes the value of a required field, or the field itself, from every row of an answer. */
 function without(loss: Loss, file: string, field: string): { data: Row[] } {
   const body = structuredClone(capture('v5-as-v4', file)) as { data: Row[] };
   for (const { attributes } of body.data) {
@@ -204,7 +198,7 @@ const ANSWERS = [
   ['the value of', 'title', 'articles', 'articles-page-1.json', '/blog'],
   ['the field', 'name', 'authors', 'authors.json', '/blog'],
   ['the field', 'title', 'articles', 'articles-page-1.json', '/blog'],
-  // One row is a type that has lost the field as well: an entry has every field of its type.
+  // A type with one row loses the field in that row.
   ['the field', 'title', 'articles', 'article-by-slug.json', ARTICLE],
   ['the field', 'title', 'pages', 'pages.json', '/about'],
 ] as const;
@@ -218,7 +212,7 @@ describe('the text of pages, absent from every row', () => {
   ] as const;
 
   it.for(TEXTS)(
-    'the text of pages, absent from every row is a 503 that names type and field where nothing was known: %s',
+    'a text missing from every row is a 503 that names type and field: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, 'the field', file, 'body');
       const site = await startOwnSite();
@@ -230,9 +224,9 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  // The list beside an article is another one in these answers.
+  // The list beside an article comes from other answers.
   it.for(TEXTS.slice(1))(
-    'the text of pages, absent from every row leaves the last page: %s',
+    'a text missing from every row keeps the last page: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);
@@ -244,7 +238,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  it('a text absent from every row is no fault of a page of sections, nor of one whose text is empty', async ({
+  it('a text may be missing where a page has sections, and may be empty', async ({
     backend,
     startOwnSite,
   }) => {
@@ -263,7 +257,7 @@ describe('the text of pages, absent from every row', () => {
 
 describe('all rows without a required field', () => {
   it.for(ANSWERS)(
-    'all rows without a required field are undecodable where nothing was known: %s %s, %s in %s',
+    'rows that all lack a required field are undecodable: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, loss, file, field);
       const site = await startOwnSite();
@@ -280,7 +274,7 @@ describe('all rows without a required field', () => {
   );
 
   it.for(ANSWERS)(
-    'all rows without a required field leave the last content: %s %s, %s in %s',
+    'rows that all lose a required field keep the last content: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);
@@ -292,7 +286,7 @@ describe('all rows without a required field', () => {
     },
   );
 
-  it('all rows without a required field leave every article in its place when the permission of the categories is taken away', async ({
+  it('a revoked permission for categories leaves every known article in place', async ({
     cms,
     startOwnSite,
   }) => {
@@ -303,7 +297,7 @@ describe('all rows without a required field', () => {
     const site = await startOwnSite({ contentBaseUrl: cms.url, env });
     const before = await pagesOf(site, [article, '/blog', '/blog/guides']);
     for (const { attributes } of cms.rows('article')) delete attributes.category;
-    // Strapi does not know the relation in a filter, either.
+    // Strapi rejects the unknown relation in filters too.
     const refusal = { status: 400, name: 'ValidationError', message: 'Invalid key category' };
     cms.on('/api/articles', (req, res) => {
       const { search } = new URL(req.url ?? '/', 'http://backend');
@@ -317,16 +311,16 @@ describe('all rows without a required field', () => {
     expect(site.log).toContainEqual(
       expect.objectContaining({ code: 'content-relation-absent', type: 'articles', field: 'category' }),
     );
-    // An article that nobody has seen exists all the same.
+    // An article that was never requested still exists.
     errorPage(await getPage(site, unseen), 503, 'Internal Server Error');
-    // A sitemap without articles would take them out of search engines.
+    // A sitemap without articles would remove them from search engines.
     expect((await getPage(site, '/sitemap.xml')).status).toBe(503);
     expect(
       problemsOf(site, 'row-left-out', cms.row('article', 'accepting-cards-in-spain').documentId),
     ).toEqual([]);
   });
 
-  it('all rows without a required field is no failure of a list with one row: the row is left out', async ({
+  it('a list whose only row lacks a required field is no failure: the row is left out', async ({
     backend,
     startOwnSite,
   }) => {
@@ -339,7 +333,7 @@ describe('all rows without a required field', () => {
 });
 
 describe('200, entry gone', () => {
-  /** Answers as a backend that has lost the entry of each slug. The other entries of the type are there. */
+  /** Answers as a backend that has lost the entry of each slug, and keeps the other entries. */
   const gone = (backend: FakeBackend, type: string) =>
     backend.on(`/api/${type}`, (req, res) => {
       const url = new URL(req.url ?? '/', 'http://backend');
@@ -355,18 +349,15 @@ describe('200, entry gone', () => {
     ['commerces', '/commerce/online-shops'],
   ] as const;
 
-  it.for(ENTRIES)(
-    '200, entry gone is a 404 where the entry was never known: %s',
-    async ([type, page], { backend, startOwnSite }) => {
-      gone(backend, type);
-      const site = await startOwnSite();
-      errorPage(await getPage(site, page), 404, 'Page Not Found');
-      expect(await statesOf(site)).toEqual({});
-    },
-  );
+  it.for(ENTRIES)('a slug without an entry is a 404: %s', async ([type, page], { backend, startOwnSite }) => {
+    gone(backend, type);
+    const site = await startOwnSite();
+    errorPage(await getPage(site, page), 404, 'Page Not Found');
+    expect(await statesOf(site)).toEqual({});
+  });
 
   it.for(ENTRIES)(
-    '200, entry gone is a 404 of an entry that was known before: %s',
+    'a known entry whose slug disappears is a 404: %s',
     async ([type, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       expect((await getPage(site, page)).status).toBe(200);

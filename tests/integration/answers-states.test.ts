@@ -20,14 +20,14 @@ const alarms = (site: RunningSite): LogLine[] =>
     .filter(({ field }) => field === undefined);
 
 describe('the log of an outage', () => {
-  it('the log of an outage has one line for each type and state, whatever the number of requests, and one line when it is over', async ({
+  it('an outage is logged once for each type and state, and its end once', async ({
     backend,
     startOwnSite,
   }) => {
     const site = await startOwnSite({ env });
     await statusesOf(site);
     for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
-    // Pages that were never known are a 503 each; known ones are revalidated again and again.
+    // Unknown pages are each a 503. Known pages are revalidated repeatedly.
     for (let round = 0; round < 8; round += 1) {
       const unknown = Array.from({ length: 10 }, (_, index) => `/terms-${round}-${index}`);
       await statusesOf(site, [...PATHS, ...unknown]);
@@ -49,7 +49,7 @@ describe('the log of an outage', () => {
     expect(end).toMatchObject({ level: 'warn', state: 'down', lastedMs: expect.any(Number) });
   });
 
-  it('the log of an outage keeps the reason of each failed request at the level debug, with the id of the request', async ({
+  it('each failed request is logged at level debug with its reason and request id', async ({
     backend,
     startOwnSite,
   }) => {
@@ -64,7 +64,7 @@ describe('the log of an outage', () => {
 });
 
 describe('a picture that cannot be fetched', () => {
-  it('a picture that cannot be fetched has a line of its own, but none for each request while the backend is down', async ({
+  it('a picture that cannot be fetched is logged once, and not for each request during an outage', async ({
     backend,
     startOwnSite,
   }) => {
@@ -76,7 +76,7 @@ describe('a picture that cannot be fetched', () => {
     expect(lines()).toMatchObject([
       { code: 'media-file-failed', path: '/uploads/a.png', effect: 'the file is a 503' },
     ]);
-    // The whole server of the files goes down.
+    // The whole media server goes down.
     const pictures = Array.from({ length: 20 }, (_, index) => `/uploads/${index}.png`);
     for (const path of [...pictures, '/uploads/', '/favicon.ico'])
       backend.on(path, (_req, res) => void res.destroy());
@@ -98,7 +98,7 @@ describe('a picture that cannot be fetched', () => {
 });
 
 describe('/readyz', () => {
-  it('/readyz names each type that is not ok, with reason, remedy and beginning, and stays 200', async ({
+  it('/readyz lists each type that is not ok with reason, remedy and begin, and stays 200', async ({
     backend,
     startOwnSite,
   }) => {
@@ -132,7 +132,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  it('/metrics has the state of each type, and the backend is up only without an alarm', async ({
+  it('/metrics has the state of each type, and reports the backend as up only without an alarm', async ({
     backend,
     startOwnSite,
   }) => {
@@ -183,7 +183,7 @@ describe('/metrics', () => {
     const young = await age();
     expect(young).toBeGreaterThanOrEqual(0);
     for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
-    // The page is served from memory from now on, and its content grows older.
+    // The page now comes from memory, and its content ages.
     await eventually(async () => {
       expect((await getPage(site, '/about')).status).toBe(200);
       expect(await age()).toBeGreaterThan(young + 0.5);
@@ -192,7 +192,7 @@ describe('/metrics', () => {
 });
 
 describe('a start that fails', () => {
-  it('a start that fails names all failures in one message, with their remedies', async ({
+  it('a failing start logs all failures in one entry with their remedies', async ({
     backend,
     startOwnSite,
   }) => {
@@ -214,14 +214,14 @@ describe('a start that fails', () => {
       ],
       reason: expect.stringMatching(/main-page.*categories.*settings.*landing/),
     });
-    // Attempts that fail in the same way are written at the level debug.
+    // Repeated attempts with the same failure are logged at level debug.
     await eventually(() =>
       expect(failures().filter(({ level }) => level === 'debug').length).toBeGreaterThan(0),
     );
     expect(failures().filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  it('a start that fails asks for the landing page after the other four, also when they fail', async ({
+  it('the start-up requests the landing page after the other four types, even if they fail', async ({
     backend,
     startOwnSite,
   }) => {

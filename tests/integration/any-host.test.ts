@@ -5,7 +5,7 @@ import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
 const ARTICLE = '/blog/guides/reading-a-fee-statement';
 
-/** PUBLIC_URL=any, and no PUBLIC_URL, which serves hosts other than this machine's in the same way. */
+/** Sites with PUBLIC_URL=any and without PUBLIC_URL. Both treat foreign hosts alike. */
 const sites: Record<string, SampleSite> = {};
 beforeAll(async () => {
   sites.any = await startSampleSite({
@@ -27,7 +27,7 @@ function get(name: string, host: string, path: string, headers: Record<string, s
 
 describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s', name => {
   it.each(['/', '/about', '/blog', '/blog/guides', ARTICLE])(
-    '%s is one stored page for all hosts, which names none of them',
+    'all hosts share one stored page of %s, which names no host',
     async path => {
       const first = await get(name, 'a.example', path);
       const stored = siteOf(name).site.pages.size.positive.entries;
@@ -54,30 +54,32 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
       );
       expect(first.text).toContain('<meta name="robots" content="noindex">');
       expect(first.text).not.toMatch(/application\/rss\+xml/);
-      // A picture on another host of the content may be named, one on the site's own host has no absolute
-      // address.
+      // The image of the page may be on a media host. A file of the site's own host has no absolute address.
       expect(first.text).not.toContain('"og:image"');
       expect(parsePage(first.text).inline).toEqual([]);
     },
   );
 
-  it('payloads say noindex, and no canonical path', async () => {
+  it('payloads for a forgeable host say noindex, and have no canonical path', async () => {
     const { text, headers } = await get(name, 'a.example', '/about/_payload.json');
     expect(JSON.parse(text).head).toMatchObject({ robots: 'noindex', canonical: null });
     expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
   });
 
-  it.each(['/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'])('%s is a 404', async path => {
-    expect((await get(name, 'a.example', path)).status).toBe(404);
-  });
+  it.each(['/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'])(
+    '%s is a 404 for a forgeable host',
+    async path => {
+      expect((await get(name, 'a.example', path)).status).toBe(404);
+    },
+  );
 
-  it('robots.txt names no sitemap, and lets crawlers read noindex', async () => {
+  it('robots.txt names no sitemap for a forgeable host, and lets crawlers read noindex', async () => {
     const { text, headers } = await get(name, 'a.example', '/robots.txt');
     expect(text).not.toMatch(/Sitemap|example|^Disallow: \/$/m);
     expect(headers['cache-control']).toBe('private, max-age=3600');
   });
 
-  it('redirects stay private', async () => {
+  it('redirects for a forgeable host are private', async () => {
     for (const path of ['/old-about', '/About']) {
       const { headers } = await get(name, 'a.example', path);
       expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=0, must-revalidate']);
@@ -85,7 +87,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
     }
   });
 
-  it('forms are accepted from the host itself, and refused from another site', async () => {
+  it('forms from the requested host are accepted, and forms from another site refused', async () => {
     const post = (headers: Record<string, string>) =>
       postForm(
         siteOf(name).url,
@@ -105,7 +107,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
 });
 
 describe('with PUBLIC_URL=any', () => {
-  it('a loopback host is any host, and every answer says noindex', async () => {
+  it('PUBLIC_URL=any treats a loopback host like any other, and every answer says noindex', async () => {
     const { text } = await get('any', 'a.example', '/about');
     for (const host of ['localhost:3000', '127.0.0.1']) {
       const answer = await get('any', host, '/about');
@@ -115,7 +117,7 @@ describe('with PUBLIC_URL=any', () => {
       expect((await get('any', 'a.example', path)).headers['x-robots-tag']).toBe('noindex');
   });
 
-  it('a forwarded host of a trusted proxy changes nothing', async () => {
+  it('PUBLIC_URL=any ignores the forwarded host of a trusted proxy', async () => {
     const { text } = await get('any', 'a.example', '/about');
     const forwarded = await get('any', 'a.example', '/about', { 'x-forwarded-host': 'evil.example' });
     expect(forwarded.text).toBe(text);
@@ -124,7 +126,7 @@ describe('with PUBLIC_URL=any', () => {
 });
 
 describe('without PUBLIC_URL', () => {
-  it('300 made-up hosts are one stored page beside that of this machine', async () => {
+  it('300 foreign hosts share one stored page, beside the page for this machine', async () => {
     const site = siteOf('unset');
     const before = site.site.pages.size.positive.entries;
     await get('unset', 'localhost', '/terms');
@@ -133,7 +135,7 @@ describe('without PUBLIC_URL', () => {
     expect(site.site.pages.size.positive.entries - before).toBe(2);
   });
 
-  it('only pages say noindex', async () => {
+  it('without PUBLIC_URL only pages say noindex', async () => {
     expect((await get('unset', 'a.example', '/favicon.svg')).headers['x-robots-tag']).toBeUndefined();
   });
 });
@@ -143,7 +145,7 @@ describe('a forwarded header while TRUST_PROXY is off', () => {
   const warnings = (site: SampleSite) => site.log.filter(({ code }) => code === MESSAGE);
 
   it.each(['X-Forwarded-For', 'Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto'])(
-    'a forwarded header while TRUST_PROXY is off is warned of once, with the value to set: %s',
+    'a forwarded header without TRUST_PROXY is logged once with the value to set: %s',
     async header => {
       const site = await startSampleSite();
       const ask = (headers: Record<string, string>) => sendRequest(site.url, '/no-such-page', { headers });
@@ -162,7 +164,7 @@ describe('a forwarded header while TRUST_PROXY is off', () => {
     },
   );
 
-  it('a forwarded header while TRUST_PROXY is off is not warned of where a proxy is trusted', async () => {
+  it('a forwarded header with TRUST_PROXY is not logged', async () => {
     await get('any', 'a.example', '/no-such-page', { 'x-forwarded-for': '192.0.2.7' });
     expect(warnings(siteOf('any'))).toEqual([]);
   });

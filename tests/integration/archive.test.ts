@@ -30,10 +30,7 @@ let dir: string;
 let backend: Awaited<ReturnType<typeof startEmbeddedBackend>>;
 const running: RunningSite[] = [];
 
-/**
- * More articles than one answer holds, so that the years are counted each by its own; and a year with more
- * than that.
- */
+/** More articles than one answer holds, so years are counted one by one. One year alone exceeds an answer. */
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'archive-'));
   await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
@@ -54,7 +51,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** @param date a day or a moment; or a line of the front matter. */
+/** @param date a day, a moment, or a line of the front matter. */
 async function write(
   slug: string,
   date: string,
@@ -80,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe('/blog/archive', () => {
-  it('/blog/archive has all years and their months with articles, the newest first, with the number of articles', async () => {
+  it('the archive lists all years and months with articles, newest first, with their counts', async () => {
     const { years } = await site.data('/blog/archive');
     expect(years.map(({ title }) => title)).toEqual(['2026', '2019', '2018', '2015']);
     expect(years.slice(1).map(({ count }) => count)).toEqual(['14 articles', '1 article', '110 articles']);
@@ -93,7 +90,7 @@ describe('/blog/archive', () => {
     expect(years[3]?.months.map(({ count }) => count)).toEqual(Array(11).fill('10 articles'));
   });
 
-  it('/blog/archive is a page of links under the index of the blog, which links to it', async () => {
+  it('the archive is a page of links below the blog, which links to it', async () => {
     const { status, text } = await site.get('/blog/archive');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -117,7 +114,7 @@ describe('/blog/archive', () => {
     expect((await site.get('/blog')).text).toContain('href="/blog/archive"');
   });
 
-  it('/blog/archive is in the sitemap with its periods', async () => {
+  it('the sitemap lists the archive and its periods', async () => {
     const { text } = await site.get('/sitemap.xml');
     const found = [...text.matchAll(/<loc>[^<]*?(\/blog\/archive[^<]*)<\/loc>/g)].map(([, at]) => at);
     expect(found).toEqual(
@@ -132,7 +129,7 @@ describe('a period', () => {
     ['/blog/archive/2019', 'Articles from 2019'],
     ['/blog/archive/2019/03', 'Articles from March 2019'],
   ] as const)(
-    '%s has its articles, twelve on a page, each page with its own address',
+    'the period %s lists its articles, twelve a page, each page with an address',
     async ([at, title]) => {
       const [first, second] = await Promise.all([site.get(at), site.get(`${at}?page=2`)]);
       const pages = [first, second].map(({ text }) => parsePage(text));
@@ -146,7 +143,7 @@ describe('a period', () => {
     },
   );
 
-  it('links to the months of its year, and marks its own', async () => {
+  it('the page of a month links to the months of its year, and marks the current one', async () => {
     const { text } = await site.get('/blog/archive/2015/04');
     const months = text.match(/<a [^>]*href="\/blog\/archive\/2015\/\d\d"[^>]*>/g) ?? [];
     expect(months).toHaveLength(11);
@@ -156,7 +153,7 @@ describe('a period', () => {
     expect(parsePage((await site.get('/blog/archive/2015')).text).main).toContain('April 10 articles');
   });
 
-  it('a period is a 404 if it is unknown, has no article with an address, or is not written in its one form', async () => {
+  it('an unknown, empty or malformed period is a 404', async () => {
     for (const at of ['2016', '2017', '2199', '99', '02019', 'march', '2019/04', '2019/13', '2019/00'])
       expect([at, (await site.get(`/blog/archive/${at}`)).status]).toEqual([at, 404]);
     for (const at of ['2019/3', '2019/03?page=0', '2019/03?page=3', '2019/03/01'])
@@ -165,7 +162,7 @@ describe('a period', () => {
 });
 
 describe('the language and the time zone of the site', () => {
-  it('the language and the time zone of the site decide the names of months, and the month of an article with a time', async () => {
+  it('locale and time zone decide the names of months, and the month of an article', async () => {
     expect((await site.data('/blog/archive/2018/12')).list.items).toMatchObject([{ slug: 'edge' }]);
     const berlin = await start({ SITE_LOCALE: 'de-DE', SITE_TIME_ZONE: 'Europe/Berlin' });
     expect((await berlin.get('/blog/archive/2018/12')).status).toBe(404);
@@ -177,7 +174,7 @@ describe('the language and the time zone of the site', () => {
     expect(years[1]?.months.map(({ title }) => title)).toEqual(['März', 'Januar']);
   });
 
-  it('the language and the time zone of the site have months of the Gregorian calendar, whatever calendar the locale uses', async () => {
+  it('the archive uses the Gregorian calendar in every locale', async () => {
     const persian = await start({ SITE_LOCALE: 'en-GB-u-ca-persian' });
     const months = (await persian.data('/blog/archive')).years[1]?.months;
     expect(months?.map(({ title }) => title)).toEqual(['March']);
@@ -188,7 +185,7 @@ describe('the language and the time zone of the site', () => {
 });
 
 describe('a backend whose articles lack dates', () => {
-  it('a backend whose articles lack dates has those without one in the month of their publication, as lists show them', async () => {
+  it('an article without a date belongs to the month of its publication', async () => {
     const contentDir = path.join(dir, 'undated');
     await cp(CONTENT_DIR, contentDir, { recursive: true });
     await write('undated', 'publishedAt: 2014-06-15', { folder: 'undated' });
@@ -203,7 +200,7 @@ describe('a backend whose articles lack dates', () => {
   });
 
   siteTest(
-    'a backend whose articles lack dates is asked for the day of publication, if it has no field for dates',
+    'a backend without a date field is asked for the day of publication',
     async ({ backend: fake, startOwnSite, getPage }) => {
       const category = { id: 1, documentId: 'c1', name: 'Guides', slug: 'guides' };
       const row = { id: 1, title: 'Old', slug: 'old', publishedAt: '2021-07-09T10:00:00.000Z', category };
@@ -238,7 +235,7 @@ describe('the query for a period', () => {
         range('[$or][1][publishedAt]', '2026-01-01', '2027-01-01'),
     ],
   ] as const)(
-    '%s, by %s, names the moments of the site’s zone',
+    'the query for %s, by %s, uses the bounds of the site’s time zone',
     async ([id, by, filters], { backend: fake }) => {
       const { api, load } = apiOf(fake);
       await load(api.articlesOf({ by: 'period', id }, 1, { by }));

@@ -7,7 +7,7 @@ import { siteTest } from '../support/site-test.ts';
 
 const MARTA = '/blog/authors/marta-lindqvist';
 
-/** A site over the sample content, and what its pages show. */
+/** A site on the sample content, and a reader of its pages. */
 const it = siteTest.extend('pageOf', async ({ getPage }) => async (path: string) => {
   const answer = await getPage(path);
   return { answer, page: parsePage(answer.text), links: linksIn(answer.text) };
@@ -20,7 +20,7 @@ const articlesIn = (links: readonly string[]) =>
   links.filter(href => /^\/blog\/(?!authors|tags)[\w-]+\/[\w-]+$/.test(href));
 
 describe('the page of an author', () => {
-  it('the page of an author shows portrait, position, text and articles, and describes a person', async ({
+  it('an author page shows portrait, position, text and articles, and describes a person', async ({
     pageOf,
     sample,
   }) => {
@@ -43,7 +43,7 @@ describe('the page of an author', () => {
     expect(page.jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('the page of an author is the link of the name in an article and on the lead card, and in structured data', async ({
+  it('an article and the lead card link to the author page, as does structured data', async ({
     pageOf,
     sample,
   }) => {
@@ -60,15 +60,13 @@ describe('the page of an author', () => {
     expect((await pageOf('/blog')).links.filter(href => href.startsWith('/blog/authors/'))).toHaveLength(1);
   });
 
-  it('the page of an author is a 404 for an unknown name, a malformed page and a page past the end', async ({
-    getPage,
-  }) => {
+  it('an unknown author, a malformed page number and a page past the end are a 404', async ({ getPage }) => {
     for (const path of ['/blog/authors/nobody', `${MARTA}?page=0`, `${MARTA}?page=01`, `${MARTA}?page=99`])
       expect([path, (await getPage(path)).status]).toEqual([path, 404]);
     expect((await getPage(`${MARTA}?page=1`)).status).toBe(200);
   });
 
-  it('the page of an author has a payload with the author and the cards', async ({ getPage }) => {
+  it('the payload of an author page has the author and the cards', async ({ getPage }) => {
     const { route, data } = (await getPage(payloadPath(MARTA))).json<{
       route: string;
       data: { page: { author: { name: string }; list: { items: object[]; total: number } } };
@@ -80,9 +78,7 @@ describe('the page of an author', () => {
 });
 
 describe('the page of a tag', () => {
-  it('the page of a tag shows its text and all articles with the tag, whose pages link to it', async ({
-    pageOf,
-  }) => {
+  it('a tag page shows its text and its articles, whose pages link back', async ({ pageOf }) => {
     const { page, links } = await pageOf('/blog/tags/local-methods');
     expect(page.headings).toEqual(['Local methods']);
     expect(page.title).toBe('Articles tagged “Local methods” – Corridor');
@@ -93,19 +89,19 @@ describe('the page of a tag', () => {
       expect((await pageOf(path)).links).toContain('/blog/tags/local-methods');
   });
 
-  it('the page of a tag exists for a tag that only articles name', async ({ pageOf }) => {
+  it('a tag that only articles name has a page', async ({ pageOf }) => {
     const { answer, links } = await pageOf('/blog/tags/disputes');
     expect(answer.status).toBe(200);
     expect(articlesIn(links)).toHaveLength(2);
   });
 
-  it('the page of a tag is in the sitemap, as are the pages of authors', async ({ getPage }) => {
+  it('the sitemap lists tag pages and author pages', async ({ getPage }) => {
     const { text } = await getPage('/sitemap.xml');
     for (const path of [MARTA, '/blog/tags/fees', '/blog/tags/disputes'])
       expect(text).toContain(`${path}</loc>`);
   });
 
-  it('the page of a tag is a 404 for an unknown tag', async ({ getPage }) => {
+  it('an unknown tag is a 404', async ({ getPage }) => {
     expect((await getPage('/blog/tags/unknown')).status).toBe(404);
   });
 });
@@ -124,7 +120,7 @@ describe('the articles beside an article', () => {
     older: { title: string; href: string } | null;
   }
 
-  it('the articles beside an article are those before and after it in its category, across the pages of the list', async ({
+  it('the neighbours of an article are those before and after it in its category, across list pages', async ({
     getPage,
   }) => {
     const pages = await Promise.all(['/blog/guides', '/blog/guides?page=2'].map(path => list(getPage, path)));
@@ -141,20 +137,18 @@ describe('the articles beside an article', () => {
     }
   });
 
-  it('the articles beside an article share its tags, most tags first, then its category', async ({
-    getPage,
-  }) => {
+  it('related articles share most tags first, then the category', async ({ getPage }) => {
     const related = async (path: string) => (await list(getPage, path)).related.map(({ slug }) => slug);
-    // The two articles share two tags; no other shares both.
+    // These two articles share two tags. No other article shares both.
     expect((await related('/blog/guides/chargebacks-without-panic'))[0]).toBe('refunds-across-borders');
-    // The article has no tags.
+    // This article has no tags.
     const guides = (await list(getPage, '/blog/cases')).list.items.map(({ slug }) => slug);
     expect(guides).toEqual(expect.arrayContaining(await related(`/blog/cases/${guides[0]}`)));
   });
 });
 
-describe('a backend of an earlier version of the project', () => {
-  it('a backend of an earlier version of the project has pages of authors by their names, and no tags', async ({
+describe('a backend without the types of authors and tags', () => {
+  it('an older backend gets author pages by their names, and no tag pages', async ({
     backend,
     startOwnSite,
     getPage,
@@ -179,11 +173,7 @@ describe('a backend of an earlier version of the project', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('a backend of an earlier version of the project shows articles without tags', async ({
-    backend,
-    startOwnSite,
-    getPage,
-  }) => {
+  it('an older backend shows articles without tags', async ({ backend, startOwnSite, getPage }) => {
     const site = await startOwnSite();
     backend.on('/api/tags', { data: [], meta: { pagination: { page: 1, pageCount: 0, total: 0 } } });
     const { status, text } = await getPage('/blog/guides/accepting-cards-in-spain', site.url);
@@ -193,7 +183,7 @@ describe('a backend of an earlier version of the project', () => {
 });
 
 describe('two authors of one name', () => {
-  it('two authors of one name have two pages, and each article leads to its own author', async ({
+  it('two authors with one name have two pages, and each article links to the right one', async ({
     backend,
     startOwnSite,
     getPage,
@@ -235,7 +225,7 @@ describe('a renamed entry', () => {
     ['authors', { name: 'Jane', slug: 'jd', previousSlugs: 'jane-doe\njd' }, 'jd', ['jane-doe']],
     ['tags', { name: 'Charges', previousSlugs: 'Fées' }, 'charges', ['fees']],
   ] as const)(
-    'a renamed entry of /blog/%s, %j, has the address %s, and its former ones lead there: %j',
+    'the renamed entry of /blog/%s, %j, has the address %s, and its former addresses redirect: %j',
     async ([type, attributes, slug, former], { backend, startOwnSite, getPage }) => {
       backend.on(`/api/${type}`, { data: [{ id: 3, documentId: 'renamed', attributes }], meta: {} });
       const { url } = await startOwnSite();
@@ -252,7 +242,7 @@ describe('a renamed entry', () => {
       expect((await getPage(`${address}?page=9`, url)).status).toBe(404);
       for (const unknown of ['made-up', 'made-up/feed.xml'])
         expect((await getPage(`/blog/${type}/${unknown}`, url)).status).toBe(404);
-      // A backend may not know the field `slug`, and refuse a query that names it.
+      // A backend may lack the field `slug`, and refuse a query with it.
       expect(asks().map(call => decodeURIComponent(call.url))).toEqual([
         expect.stringContaining('fields[0]=name&fields[1]=previousSlugs'),
       ]);
@@ -262,14 +252,14 @@ describe('a renamed entry', () => {
 
 describe('content whose address belongs to the site', () => {
   it.for(['authors', 'tags', 'archive'])(
-    'a category %s has no page and is named',
+    'a category with the site’s own address %s has no page, and is logged',
     async (slug, { backend, startOwnSite, getPage }) => {
       const category = { id: 7, documentId: 'c7', attributes: { name: 'Clash', slug } };
       backend.on('/api/categories', { data: [category], meta: {} });
       const site = await startOwnSite();
       expect((await getPage('/blog', site.url)).text).not.toContain('>Clash<');
       const { text } = await getPage('/sitemap.xml', site.url);
-      // The archive is a page of the site itself.
+      // The archive is a page of the site.
       expect(text.split(`/blog/${slug}</loc>`)).toHaveLength(slug === 'archive' ? 2 : 1);
       expect(site.log).toContainEqual(
         expect.objectContaining({
@@ -283,7 +273,7 @@ describe('content whose address belongs to the site', () => {
   );
 
   it.for(['search', 'subscribe', 'vitals', 'livez', 'healthz', 'readyz'])(
-    'a page %s is no page and is named',
+    'a page with the site’s own address %s has no page, and is logged',
     async (slug, { backend, startOwnSite, getPage }) => {
       const row = { id: 7, documentId: 'p7', title: 'Clash', slug };
       backend.on(

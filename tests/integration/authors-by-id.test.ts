@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => backend.reset());
 afterAll(() => backend.close());
 
-/** The recorded authors, with other attributes for the one who has written the article. */
+/** The recorded authors, with changed attributes for the author of the article. */
 function authors(change: (row: Row) => Row[]): void {
   const [author, ...others] = capture('v5-as-v4', 'authors.json').data as Row[];
   const changed = author ? change(author) : [];
@@ -36,7 +36,7 @@ async function pageText(path: string): Promise<string> {
   }
 }
 
-it('an article shows the record of its author, which is newer than the copy inside the article', async () => {
+it('an article shows the author’s own record, which is newer than the copy in the article', async () => {
   authors(row => [
     { ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith', position: 'Chief editor' } },
   ]);
@@ -47,12 +47,12 @@ it('an article shows the record of its author, which is newer than the copy insi
   expect(text).toContain('"@type":"Person","name":"Jane Roe-Smith"');
 });
 
-it('an article shows the copy of its author when there is no record', async () => {
+it('an article shows the copy of its author when the record is missing', async () => {
   authors(() => []);
   expect(await pageText(ARTICLE)).toContain('Jane Roe');
 });
 
-it('the lead article of the blog shows the record of its author, too', async () => {
+it('the lead article of the blog shows the author’s own record', async () => {
   authors(row => [{ ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith' } }]);
   expect(await pageText('/blog')).toContain('Jane Roe-Smith');
 });

@@ -16,7 +16,7 @@ import {
 import { close, listen } from '../support/listen.ts';
 
 describe('the deadline', () => {
-  it('the deadline ends a call that is not answered at all, and its connection', async ({ startBackend }) => {
+  it('the deadline ends an unanswered call, and its connection', async ({ startBackend }) => {
     const backend = await startBackend(() => {});
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const error = await failureOf(client.getJson('/api/settings?populate=*', never()));
@@ -43,14 +43,14 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('the deadline ends a call whose error answer hangs', async ({ startBackend }) => {
+  it('the deadline ends a call whose error body hangs', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(500).write('{"data":null'));
     const error = await failureOf(clientOf(backend, { timeoutMs: SHORT_MS }).getJson('/api/a', never()));
     expect(error.kind).toBe('timeout');
     await closed(backend);
   });
 
-  it('the deadline covers both attempts together', async ({ startBackend }) => {
+  it('one deadline covers both attempts', async ({ startBackend }) => {
     const backend = await startBackend((_res, count, req) => {
       if (count === 1) req.socket.resetAndDestroy();
     });
@@ -68,7 +68,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('the deadline covers only the head of a file’s answer', async ({ startBackend }) => {
+  it('the deadline of a file covers only the head of its answer', async ({ startBackend }) => {
     let finish = () => {};
     const backend = await startBackend((res, _count, req) => {
       if (req.url !== '/uploads/large.jpg') return;
@@ -77,8 +77,8 @@ describe('the deadline', () => {
     });
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const file = await client.getFile('/uploads/large.jpg', never());
-    // The second call begins after the file's head has arrived, and hangs. Once it has timed out, the
-    // deadline of the head has passed, too.
+    // The second call begins after the head of the file has arrived, and hangs. Its timeout proves that the
+    // first deadline has passed, too.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
     expect(await text(file.body)).toBe('half and half');
@@ -88,14 +88,14 @@ describe('the deadline', () => {
   });
 });
 
-describe('a connection that fails', () => {
+describe('a failing connection', () => {
   const cut: [string, (socket: Socket) => void][] = [
     ['is reset', socket => void socket.resetAndDestroy()],
     ['is closed', socket => void socket.destroy()],
   ];
 
   it.for(cut)(
-    'before the first byte leads to one more attempt (it %s)',
+    'a connection that fails before the first byte is retried once (it %s)',
     async ([_, end], { startBackend }) => {
       const backend = await startBackend((res, count, req) => {
         if (count === 1) end(req.socket);
@@ -108,23 +108,29 @@ describe('a connection that fails', () => {
     },
   );
 
-  it.for(cut)('twice leads to an error after two attempts (it %s)', async ([_, end], { startBackend }) => {
-    const backend = await startBackend((_res, _count, req) => end(req.socket));
-    const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
-    expect(error).toMatchObject({ kind: 'unreachable', call: 'GET /api/a' });
-    expect(backend.requests).toHaveLength(2);
-  });
+  it.for(cut)(
+    'a connection that fails twice is an error after two attempts (it %s)',
+    async ([_, end], { startBackend }) => {
+      const backend = await startBackend((_res, _count, req) => end(req.socket));
+      const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
+      expect(error).toMatchObject({ kind: 'unreachable', call: 'GET /api/a' });
+      expect(backend.requests).toHaveLength(2);
+    },
+  );
 
-  it.for(cut)('after the head leads to no other attempt (it %s)', async ([_, end], { startBackend }) => {
-    const backend = await startBackend((res, _count, req) => {
-      res.write('{"data":', () => end(req.socket));
-    });
-    const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
-    expect(error.kind).toBe('unreachable');
-    expect(backend.requests).toHaveLength(1);
-  });
+  it.for(cut)(
+    'a connection that fails after the head is not retried (it %s)',
+    async ([_, end], { startBackend }) => {
+      const backend = await startBackend((res, _count, req) => {
+        res.write('{"data":', () => end(req.socket));
+      });
+      const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
+      expect(error.kind).toBe('unreachable');
+      expect(backend.requests).toHaveLength(1);
+    },
+  );
 
-  it('a connection that fails to a closed port is an error of kind unreachable', async () => {
+  it('a closed port is an error of kind unreachable', async () => {
     const server = createServer();
     const url = await listen(server);
     await close(server);
@@ -136,13 +142,13 @@ describe('a connection that fails', () => {
       const error = await failureOf(call());
       expect(error.kind).toBe('unreachable');
       expect(error.message).toContain('ECONNREFUSED');
-      // The cause, which is logged, has the full reason. The message must not repeat the query.
+      // The logged cause has the full reason. The message must not repeat the query.
       expect(error.cause).toBeInstanceOf(Error);
       expect(error.message).not.toContain('token');
     }
   });
 
-  it('a connection that fails is not repeated after an error answer', async ({ startBackend }) => {
+  it('a call is not repeated after an error answer', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(503).end());
     await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(backend.requests).toHaveLength(1);
@@ -151,7 +157,7 @@ describe('a connection that fails', () => {
 
 describe('a redirect of the backend', () => {
   it.for([301, 302, 303, 307, 308])(
-    'a redirect of the backend with %i leads no call and no credential elsewhere',
+    'a %i from the backend is not followed, so no credentials leak',
     async (status, { startBackend }) => {
       const elsewhere = await startBackend(json);
       const Location = `${elsewhere.url}/api/a`;
@@ -170,7 +176,7 @@ describe('a redirect of the backend', () => {
 describe('a caller who leaves', () => {
   const reason = new Error('the visitor is gone');
 
-  it('before the call prevents the request', async ({ startBackend }) => {
+  it('a call with an aborted signal sends no request', async ({ startBackend }) => {
     const backend = await startBackend(json);
     await expect(clientOf(backend).getJson('/api/a', AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(clientOf(backend).postJson('/api/a', '{}', AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -184,7 +190,7 @@ describe('a caller who leaves', () => {
   ];
 
   it.for(calls)(
-    'while the answer to a %s is awaited closes the connection',
+    'a caller who leaves before the answer to a %s closes the connection',
     async ([_, call], { startBackend }) => {
       const caller = new AbortController();
       const backend = await startBackend(() => caller.abort(reason));
@@ -194,14 +200,14 @@ describe('a caller who leaves', () => {
     },
   );
 
-  it('while the body is on its way closes the connection', async ({ startBackend }) => {
+  it('a caller who leaves during the body closes the connection', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend(res => void res.write('{"data":', () => caller.abort(reason)));
     await expect(clientOf(backend).getJson('/api/a', caller.signal)).rejects.toBe(reason);
     await closed(backend);
   });
 
-  it('while a file is on its way closes the connection', async ({ startBackend }) => {
+  it('a caller who leaves during a file closes the connection', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend(endless);
     const file = await clientOf(backend).getFile('/uploads/a', caller.signal);
@@ -211,7 +217,7 @@ describe('a caller who leaves', () => {
     await closed(backend);
   });
 
-  it('between two attempts prevents the second', async ({ startBackend }) => {
+  it('a caller who leaves between two attempts prevents the second', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((_res, _count, req) => {
       req.socket.once('close', () => caller.abort(reason));
@@ -221,7 +227,7 @@ describe('a caller who leaves', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('a caller who leaves does not end the calls of other callers', async ({ startBackend }) => {
+  it('a caller who leaves does not end other calls', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((res, count, req) => {
       if (count === 1) caller.abort(reason);

@@ -18,9 +18,7 @@ import { CAPTURE_SETS } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
 describe('a GET', () => {
-  it('a GET sends credentials, the extra headers and the format, and no cookies', async ({
-    startBackend,
-  }) => {
+  it('a GET sends credentials, extra headers and format, and no cookies', async ({ startBackend }) => {
     const backend = await startBackend(json);
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main', 'X-Empty': '' } });
     expect((await client.getJson('/api/categories?pagination[page]=1&q=a%20b', never())).body).toEqual({
@@ -43,7 +41,7 @@ describe('a GET', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('a GET sends no credentials where none are set, and no cookies', async ({ startBackend }) => {
+  it('a GET without configured credentials sends none, and no cookies', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.setHeader('Set-Cookie', 'session=1; Path=/');
       json(res, count, req);
@@ -57,13 +55,13 @@ describe('a GET', () => {
     }
   });
 
-  it('a GET appends its path to the path of the base address', async ({ startBackend }) => {
+  it('a GET appends its path to the base path', async ({ startBackend }) => {
     const backend = await startBackend(json);
     await clientOf({ url: `${backend.url}/cms` }).getJson('/api/a', never());
     expect(backend.requests[0]?.url).toBe('/cms/api/a');
   });
 
-  it('a GET reads text in UTF-8 whose characters straddle chunks', async ({ startBackend }) => {
+  it('a GET decodes UTF-8 whose characters straddle chunks', async ({ startBackend }) => {
     const body = Buffer.from('{"name":"José 💶"}');
     const backend = await startBackend(res => {
       for (const byte of body) res.write(Buffer.of(byte));
@@ -72,7 +70,7 @@ describe('a GET', () => {
     expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José 💶' });
   });
 
-  it('a GET asks for a compressed answer and decompresses it', async ({ startBackend }) => {
+  it('a GET requests and decompresses a compressed answer', async ({ startBackend }) => {
     const backend = await startBackend(
       res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
     );
@@ -80,7 +78,7 @@ describe('a GET', () => {
     expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('a GET accepts an answer of exactly the allowed size', async ({ startBackend }) => {
+  it('a GET accepts an answer of exactly the maximum size', async ({ startBackend }) => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
     expect((await clientOf(backend).getJson('/api/a', never())).body).toHaveLength(MAX_ANSWER_BYTES - 2);
@@ -88,7 +86,7 @@ describe('a GET', () => {
 });
 
 describe('a POST', () => {
-  it('a POST sends its body unchanged, with credentials and its own headers', async ({ startBackend }) => {
+  it('a POST sends its body unchanged, with credentials and its extra headers', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => json(res, count, req));
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main' } });
     await client.postJson('/api/email/send', '{"a":"é"}', never(), {
@@ -105,7 +103,7 @@ describe('a POST', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('a POST ignores the body of the answer, be it HTML, empty or endless', async ({ startBackend }) => {
+  it('a POST ignores the body of its answer: HTML, empty or endless', async ({ startBackend }) => {
     for (const handle of [endless, (res: ServerResponse) => void res.end('<html>')]) {
       const backend = await startBackend(handle);
       await expect(clientOf(backend).postJson('/api/email/send', '{}', never())).resolves.toBeUndefined();
@@ -129,7 +127,7 @@ describe('a POST', () => {
 });
 
 describe('an answer that is too large', () => {
-  it('an answer that is too large is cut off when it announces its length, and its connection is closed', async ({
+  it('an answer that announces too large a size is cut off, and its connection closed', async ({
     startBackend,
   }) => {
     const backend = await startBackend(res => {
@@ -141,15 +139,13 @@ describe('an answer that is too large', () => {
     await closed(backend);
   });
 
-  it('an answer that is too large is cut off even if it announces no length, and its connection is closed', async ({
-    startBackend,
-  }) => {
+  it('an answer that grows too large is cut off, and its connection closed', async ({ startBackend }) => {
     const backend = await startBackend(endless);
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
     await closed(backend);
   });
 
-  it('an answer that is too large is measured after decompression', async ({ startBackend }) => {
+  it('the size of an answer is measured after decompression', async ({ startBackend }) => {
     const packed = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, ' '));
     expect(packed.length).toBeLessThan(MAX_ANSWER_BYTES / 100);
     const backend = await startBackend(
@@ -158,9 +154,7 @@ describe('an answer that is too large', () => {
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
   });
 
-  it('an answer that is too large is cut off even if it explains an error, and the error keeps its status', async ({
-    startBackend,
-  }) => {
+  it('an oversized error answer is cut off, and the error keeps its status', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.writeHead(500);
       endless(res, count, req);
@@ -180,7 +174,7 @@ describe('an answer that is no JSON', () => {
     ['two values', '{}{}'],
     ['a half character', Buffer.of(0x22, 0xc3)],
   ] as const)(
-    'an answer that is no JSON is malformed and not requested again: %s',
+    'an answer that is no JSON is malformed, and is not requested again: %s',
     async ([_, body], { startBackend }) => {
       const backend = await startBackend(res => void res.end(body));
       const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
@@ -199,12 +193,12 @@ describe('an error of the backend', () => {
   const folder = (set: string) => path.resolve(import.meta.dirname, '../captures', set, 'errors');
   const recorded = CAPTURE_SETS.flatMap(set => readdirSync(folder(set)).map(file => [set, file] as const));
 
-  it('an error of the backend was recorded in each version', () => {
+  it('errors of each Strapi version were recorded', () => {
     expect(recorded).toHaveLength(18);
   });
 
   it.for(recorded)(
-    'an error of the backend has the recorded status and message of %s (%s)',
+    'a backend error has the recorded status and message of %s (%s)',
     async ([set, file], { startBackend }) => {
       const body = capture(set, `errors/${file}`);
       const { status, message } = body.error as { status: number; message: string };
@@ -227,7 +221,7 @@ describe('an error of the backend', () => {
     ['JSON without an error', '[]'],
     ['null', 'null'],
   ] as const)(
-    'an error of the backend has only its status when its explanation is %s',
+    'a backend error has only its status when its body is %s',
     async ([_, body], { startBackend }) => {
       const backend = await startBackend(res => void res.writeHead(502).end(body));
       const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
@@ -235,9 +229,7 @@ describe('an error of the backend', () => {
     },
   );
 
-  it('an error of the backend has a message of limited length, however many details it has', async ({
-    startBackend,
-  }) => {
+  it('a backend error message has a bounded length', async ({ startBackend }) => {
     const details = { errors: Array.from({ length: 100 }, () => 'x'.repeat(100)) };
     const backend = await startBackend(res => {
       res.writeHead(400).end(JSON.stringify({ error: { message: 'm'.repeat(1_000), details } }));
@@ -246,7 +238,7 @@ describe('an error of the backend', () => {
     expect(error.message).toBe(`GET /api/a: answered 400 (${'m'.repeat(200)})`);
   });
 
-  it('an error of the backend is passed on to the caller of a file', async ({ startBackend }) => {
+  it('a backend error about a file is passed on to the caller', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(404).end('none'));
     const response = await clientOf(backend).getFile('/uploads/a.png', never());
     expect(response.status).toBe(404);

@@ -15,9 +15,7 @@ const BODY = [
 ];
 const SHOWN = /<h2 id="what-it-costs">.*What it costs.*<\/h2><p>A fee, and <strong>a margin<\/strong><\/p>/;
 
-it('a body of the Blocks editor is shown as one in Markdown, from a JSON file and from a front matter', async ({
-  cms,
-}) => {
+it('Blocks in a JSON file and in front matter are shown like Markdown', async ({ cms }) => {
   await cms.write('pages/costs.json', JSON.stringify({ title: 'Costs', body: BODY }));
   await cms.write('pages/more-costs.md', `---\ntitle: More costs\nbody: ${JSON.stringify(BODY)}\n---\n`);
   await cms.write(

@@ -7,7 +7,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Shorter than a call that hangs, and long enough for any other call on a busy machine. */
+/** Shorter than a hanging call, and long enough for any other call on a busy machine. */
 const TIMEOUT_MS = '4000';
 const hangs: Behaviour = () => {};
 const closes: Behaviour = (_req, res) => void res.destroy();
@@ -28,12 +28,12 @@ describe('one call without an answer', () => {
   ];
 
   it.for(some(behaviours, 3))(
-    'one call without an answer leaves unseen pages as they are: %s',
+    'an unanswered call leaves other pages available: %s',
     async ([, address, behaviour], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: TIMEOUT_MS } });
       backend.on(address, behaviour);
       const path = address.startsWith('/api/') ? ARTICLE : address;
-      // Eight requests at once, with other addresses where a visitor can choose them.
+      // Eight concurrent requests, with different addresses where a visitor can choose them.
       const failed = Array.from({ length: 8 }, (_, index) =>
         statusOf(site, index === 0 ? path : `${path}${index}`),
       );
@@ -48,10 +48,7 @@ describe('one call without an answer', () => {
     },
   );
 
-  it('one call without an answer is refused for a while, and then made again', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('an unanswered call is refused for a while, and then retried', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: TIMEOUT_MS } });
     backend.on('/uploads/reset.png', closes);
     for (let time = 0; time < 20; time++) expect(await statusOf(site, '/uploads/reset.png')).toBe(503);
@@ -62,7 +59,7 @@ describe('one call without an answer', () => {
 });
 
 describe('a backend that is down', () => {
-  it('a backend that is down is noticed by the calls of the site, and asked by them alone until it is back', async ({
+  it('a backend outage is detected by a call, and only the site probes it until it is back', async ({
     backend,
     startOwnSite,
   }) => {
@@ -88,7 +85,7 @@ describe('a backend that is down', () => {
         const answer = recorded('v5-as-v4', new URL(req.url ?? '', 'http://backend'));
         res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
       });
-    // Without a visitor.
+    // No visitor is involved.
     await eventually(() => expect(site.site.backendBreaker.isUp).toBe(true));
     expect(await statusOf(site, '/about')).toBe(200);
   });
@@ -96,7 +93,7 @@ describe('a backend that is down', () => {
 
 describe('a server of media that is down', () => {
   imageTest(
-    'a server of media that is down says nothing about the backend or about another server',
+    'an outage of a media server affects neither the backend nor other media servers',
     async ({ backend, site, get, serve, photo, elsewhere, nameMedia }) => {
       await nameMedia(`${elsewhere.url}/up.png`);
       for (const path of ['/uploads/', '/favicon.ico', '/uploads/down.png']) backend.on(path, closes);

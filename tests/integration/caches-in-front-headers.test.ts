@@ -12,7 +12,7 @@ const it = pageCacheTest;
 const ABOUT = SAMPLE_PATHS.page;
 const LIFETIME = 'max-age=60, stale-while-revalidate=60, stale-if-error=864000';
 
-/** @returns the words of an answer, which all three headers must have. */
+/** @returns the surrogate keys of an answer, equal in all three headers. */
 function wordsOf({ headers }: Answer): string[] {
   const words = String(headers['surrogate-key']).split(' ');
   expect(headers).toMatchObject({ 'cache-tag': words.join(','), 'edge-cache-tag': words.join(',') });
@@ -35,11 +35,9 @@ function expectNotKept({ headers }: Answer): void {
 }
 
 describe('CDNs', () => {
-  it('CDNs may keep the sitemap and the feed, which they purge by the content in them', async ({
-    getStored,
-  }) => {
+  it('CDNs may store sitemap and feed, and purge them by their content', async ({ getStored }) => {
     for (const [path, word] of [
-      // Both depend on every article. The word of the type stands for its names where there are too many.
+      // Both depend on every article. With too many tags the type replaces its entries.
       ['/sitemap.xml', /^articles(?:\.any)?$/],
       ['/blog/feed.xml', /^articles(?:\.any)?$/],
     ] as const) {
@@ -49,19 +47,19 @@ describe('CDNs', () => {
     }
   });
 
-  it('CDNs get all headers of an answer in less than nginx takes by default', async ({ getStored }) => {
+  it('the headers of each answer are smaller than the default buffer of nginx', async ({ getStored }) => {
     const sizes = new Map<string, number>();
     for (const path of CONTENT_PATHS) {
       const { headers } = await getStored(path);
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       sizes.set(path, lines.join('').length);
     }
-    // nginx takes 4,096 by default.
+    // nginx accepts 4,096 bytes by default.
     expect([...sizes].filter(([, bytes]) => bytes > 3_900)).toEqual([]);
     expect(Math.max(...sizes.values())).toBeGreaterThan(2_000);
   });
 
-  it('CDNs may keep redirects, which they purge by the table or the entry that leads elsewhere', async ({
+  it('CDNs may store redirects, and purge them by the redirect table or the entry', async ({
     get,
     sample,
   }) => {
@@ -77,7 +75,7 @@ describe('CDNs', () => {
     expectKept(canonical);
   });
 
-  it('purge a file and its renditions by one word', async ({ get }) => {
+  it('a file and its renditions share one surrogate key', async ({ get }) => {
     const file = await get('/uploads/cover-andes.svg');
     expect(file.headers).toMatchObject({
       'surrogate-control': 'max-age=3600, stale-while-revalidate=3600',
@@ -89,18 +87,14 @@ describe('CDNs', () => {
     expect([unmodified.status, wordsOf(unmodified)]).toEqual([304, words]);
   });
 
-  it('CDNs keep no error of a file', async ({ get }) => {
+  it('CDNs store no error of a file', async ({ get }) => {
     expectNotKept(await get('/uploads/none.png'));
     const unsatisfiable = await get('/uploads/cover-andes.svg', { range: 'bytes=99999999-' });
     expect(unsatisfiable.status).toBe(416);
     expectNotKept(unsatisfiable);
   });
 
-  it('CDNs keep no payload that is asked for under the id of another build', async ({
-    get,
-    getStored,
-    sample,
-  }) => {
+  it('CDNs store no payload requested with another build id', async ({ get, getStored, sample }) => {
     const own = `${ABOUT}${PAYLOAD_SUFFIX}?_b=${sample.site.manifest.id}`;
     const other = `${ABOUT}${PAYLOAD_SUFFIX}?_b=another`;
     const fresh = await get('/privacy/_payload.json?_b=another');
@@ -115,11 +109,11 @@ describe('CDNs', () => {
     expect(unmodified.status).toBe(304);
     expectNotKept(unmodified);
     expectNotKept(await get(`/old-about${PAYLOAD_SUFFIX}?_b=another`));
-    // The parameter means nothing in the address of a page.
+    // The parameter has no effect in the address of a page.
     expectKept(await getStored(`${ABOUT}?_b=another`));
   });
 
-  it('CDNs keep for a second what is stale in the site', async ({ get, siteEnv, sample }) => {
+  it('CDNs store a stale answer of the site for one second', async ({ get, siteEnv, sample }) => {
     const relay = await startRelay(sample.backend.url);
     const env = { ...siteEnv, CONTENT_TTL_MS: '2000', WEBHOOK_SECRET: 'a-secret-of-the-webhook' };
     const site = await startSite({ contentBaseUrl: relay.url, env });
@@ -134,7 +128,7 @@ describe('CDNs', () => {
       expect(stale.headers['cache-control']).toBe('public, max-age=0, s-maxage=1');
       expect(stale.headers['surrogate-control']).toMatch(/^max-age=1, stale-while-revalidate=2,/);
       expect(stale.headers['cdn-cache-control']).toMatch(/^public, max-age=1, stale-while-revalidate=2,/);
-      // The steps of the application render this payload from stale content.
+      // Express routes render this payload from stale content.
       const rendered = await get(`${ABOUT}${PAYLOAD_SUFFIX}`, {}, site.url);
       expect([rendered.status, rendered.headers['cache-control']]).toEqual([
         ...[200, 'public, max-age=0, s-maxage=1'],

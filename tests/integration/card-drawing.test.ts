@@ -13,7 +13,7 @@ const scaler = new Scaler({ log, cardDir: CARD_DIR });
 afterAll(() => scaler.stop());
 
 const BARE = { label: null, author: null, site: null };
-/** JPEG files differ from their backgrounds by less than this everywhere, but for the text. */
+/** Compression changes a JPEG background by less than this. Text changes it more. */
 const LEAST_INK = 60;
 
 interface Box {
@@ -23,10 +23,7 @@ interface Box {
   bottom: number;
 }
 
-/**
- * @returns the box around everything that a card has and its background has not; null for a card without any
- *   text.
- */
+/** @returns the box around everything that a card adds to its background, or null for a card without text. */
 async function inkOf(
   card: Partial<ShareCard> & { title: string },
   side: 'ltr' | 'rtl' = 'ltr',
@@ -70,28 +67,28 @@ describe('a card', () => {
     ['overlong', 'a title that nobody has cut '.repeat(20), 'ltr'],
     ['unbreakable', 'W'.repeat(400), 'ltr'],
   ] as const)(
-    'a card has its %s title between the margins, at the beginning of its lines',
+    'a card has its %s title between the margins, aligned to the line start',
     async (_, title, side) => {
       const ink = await inkOf({ title }, side);
       expect(ink?.left).toBeGreaterThanOrEqual(78);
       expect(ink?.right).toBeLessThanOrEqual(1122);
       expect(ink?.top).toBeGreaterThanOrEqual(238);
-      // The line of the author has its place below.
+      // The author's line is below.
       expect(ink?.bottom).toBeLessThanOrEqual(510);
       if (side === 'ltr') expect(ink?.left).toBeLessThan(90);
       else expect(ink?.right).toBeGreaterThan(1110);
     },
   );
 
-  it('a card has a word that is wider than the card in smaller letters, whole and without a hyphen', async () => {
+  it('a card shrinks a word wider than the card, without a hyphen', async () => {
     const word = 'Zahlungsdienstleistungsaufsichtsbehörden';
     const ink = await inkOf({ title: word });
     expect(ink?.right).toBeLessThanOrEqual(1122);
     expect((ink?.bottom ?? 0) - (ink?.top ?? 0)).toBeLessThan(60);
   });
 
-  it('a card joins Arabic letters, and has Latin words beside them', async () => {
-    // The letters of a word are narrower together than apart (U+200C keeps them apart).
+  it('a card joins Arabic letters, beside Latin words', async () => {
+    // Joined letters are narrower than separate letters (U+200C separates them).
     const word = 'سسسسس';
     const apart = await widthOf([...word].join('\u200c'), 'rtl');
     expect(await widthOf(word, 'rtl')).toBeLessThan(0.8 * apart);
@@ -119,7 +116,7 @@ describe('a card', () => {
     for (const ink of [label, site, author]) expect(ink?.right).toBeLessThanOrEqual(1122);
   });
 
-  it('a card shows text as text, not as markup, and leaves out signs that no font has', async () => {
+  it('a card shows markup as text, and leaves out characters that no font has', async () => {
     expect(await widthOf('<b>A</b> & "B"')).toBeGreaterThan(2 * (await widthOf('A & "B"')));
     expect(await inkOf({ title: 'Up 🚀' })).toEqual(await inkOf({ title: 'Up' }));
   });
@@ -132,14 +129,14 @@ describe('a card', () => {
     expect(await inkOf({ title: 'Title', author: '西班牙' })).toEqual(await inkOf({ title: 'Title' }));
   });
 
-  it('a card uses no font of the machine: without the fonts of the build it has empty boxes', async () => {
+  it('a card uses only fonts of the build: without them it shows empty boxes', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'cards-'));
     await cp(CARD_DIR, dir, { recursive: true });
     const fonts = (await readdir(dir)).filter(name => name.endsWith('.ttf'));
     expect(fonts.length).toBeGreaterThan(4);
     await Promise.all(fonts.map(name => rm(path.join(dir, name))));
     const fontless = new Scaler({ log, cardDir: dir });
-    // All boxes are of one size.
+    // All boxes have one size.
     const inks = await Promise.all(
       ['Title', 'Wwwww'].map(title => inkOf({ title }, 'ltr', { scaler: fontless, dir })),
     );

@@ -24,7 +24,7 @@ const it = test
     onCleanup(cdn.close);
     return cdn;
   })
-  /** Starts a site that purges the fake of a vendor. */
+  /** Starts a site that purges a fake vendor. */
   .extend('startPurging', async ({ backend, cdn }, { onCleanup }) => async (vendor: keyof typeof PURGED) => {
     const env = {
       ...{ WEBHOOK_SECRET: SECRET, OPS_TOKEN: TOKEN, PUBLIC_URL: 'https://www.example.com' },
@@ -34,7 +34,7 @@ const it = test
     onCleanup(() => site.close());
     return site;
   })
-  /** Starts a purger alone. */
+  /** Starts only a purger. */
   .extend('openPurger', async ({ cdn }, { onCleanup }) => {
     const opened: CdnPurger[] = [];
     onCleanup(async () => void (await Promise.all(opened.map(purger => purger.settled()))));
@@ -59,11 +59,11 @@ async function answerOf(url: string, path: string) {
   return { headers, words: String(headers['surrogate-key']).split(' ') };
 }
 
-/** @returns the word of a part of an entry, which has eight characters of the id. */
+/** @returns the surrogate key of a part of an entry, with eight characters of the id. */
 const partOf = (word = '', part: string) => `${word.slice(0, 'articles-'.length + 8)}.${part}`;
 
 describe('a change of the content', () => {
-  it('a change of the content is a soft purge at Fastly of the words of the pages that show it, and of no others', async ({
+  it('a change soft-purges at Fastly the surrogate keys of pages that show it, and no others', async ({
     backend,
     cdn,
     startPurging,
@@ -81,7 +81,7 @@ describe('a change of the content', () => {
     expect(wordsOf(cdn.purges, false)).toEqual(new Set());
   });
 
-  it('an unpublished entry is a hard purge of its page, and a soft one of those that list it', async ({
+  it('an unpublished entry hard-purges its page, and soft-purges the pages that list it', async ({
     backend,
     cdn,
     startPurging,
@@ -96,7 +96,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(wordsOf(cdn.purges, true)).toContain(partOf(words[0], 'card')));
   });
 
-  it('a change of the content of everything is a purge of the word that every answer has, at Cloudflare, too', async ({
+  it('a change of everything purges the site’s common surrogate key, also at Cloudflare', async ({
     cdn,
     startPurging,
   }) => {
@@ -106,7 +106,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(cdn.purges).toContainEqual({ words: ['site'], isSoft: false }));
   });
 
-  it('a change of the content is purged when the vendor answers again, and one line says that it did not', async ({
+  it('a failed purge is retried until the vendor answers, and is logged once', async ({
     cdn,
     startPurging,
   }) => {
@@ -122,7 +122,7 @@ describe('a change of the content', () => {
         ...{ reason: 'cloudflare answers 429: {"msg":"refused"}', remedy: 'wait: purges are sent again' },
       }),
     ]);
-    // Neither a stack, nor the answer a second time.
+    // The log entry has neither a stack nor the answer twice.
     expect(lines()[0]).not.toHaveProperty('err');
     const ready = async () => {
       const { status, json } = await sendRequest(site.opsUrl, '/readyz');
@@ -151,7 +151,7 @@ describe('a change of the content', () => {
 });
 
 describe('the queue of purges', () => {
-  it('the queue of purges sends each purge once more, for misses that began before it', async ({
+  it('the purge queue sends each purge twice, for misses that began before it', async ({
     cdn,
     openPurger,
   }) => {
@@ -164,7 +164,7 @@ describe('the queue of purges', () => {
     expect(wordsOf(cdn.purges, true)).toEqual(new Set(['articles', 'pages-2', 'pages']));
   });
 
-  it('the queue of purges keeps up with 10,000 purges, in few calls', async ({ cdn, openPurger }) => {
+  it('the purge queue sends 10,000 purges in few calls', async ({ cdn, openPurger }) => {
     const purger = openPurger(3_600_000);
     const names = Array.from({ length: 10_000 }, (_, index) => `articles:${index}`);
     for (let at = 0; at < names.length; at += 500) {
@@ -176,7 +176,7 @@ describe('the queue of purges', () => {
     expect(cdn.purges.length).toBeLessThan(200);
   });
 
-  it('the queue of purges is one purge of everything where more wait than it holds, and a hard one where something was removed', async ({
+  it('an overfull purge queue becomes one purge of everything, hard if anything was removed', async ({
     cdn,
     openPurger,
   }) => {
@@ -192,7 +192,7 @@ describe('the queue of purges', () => {
     }
   });
 
-  it('the queue of purges sends what waits when the process ends', async ({ cdn, openPurger }) => {
+  it('the purge queue is sent when the process ends', async ({ cdn, openPurger }) => {
     const purger = openPurger(3_600_000);
     purger.purge(['articles:1'], false);
     await purger.settled();

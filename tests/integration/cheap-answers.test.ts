@@ -10,14 +10,14 @@ import { parsePage } from '../support/parse-page.ts';
 import { readsOf } from '../support/reads-of.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
-/** The content stays fresh, so that a page is stale only when a test makes it so. */
+/** Content stays fresh, so a page is stale only when a test invalidates it. */
 const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
   PUBLIC_URL: 'https://www.example.com',
   CONTENT_TTL_MS: '3600000',
 }));
 
-describe('the thanks for a message', () => {
-  it('the thanks for a message are stored like a page, beside the page itself', async ({ get }) => {
+describe('the thank-you page of a form', () => {
+  it('the thank-you page of a form is stored beside the page', async ({ get }) => {
     const plain = await get('/contacts', { 'accept-encoding': 'identity' });
     for (const form of ['contact', 'subscribe']) {
       const path = `/contacts?sent=${form}`;
@@ -29,12 +29,12 @@ describe('the thanks for a message', () => {
       expect(thanks.headers['cache-control']).toBe(plain.headers['cache-control']);
     }
     expect((await get('/contacts', { 'accept-encoding': 'identity' })).text).toBe(plain.text);
-    // A page of a list keeps its number.
+    // The thank-you page of a list page keeps its number.
     await get('/blog/guides?page=1&sent=subscribe');
     expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
   });
 
-  it('the thanks for a message of another form, or of none, are the plain page', async ({
+  it('a thank-you address for another form, or none, is the plain page', async ({
     get,
     getStored,
     sample,
@@ -62,7 +62,7 @@ describe('a refused request', () => {
     [400, 'The address cannot be read.', '/%zz', { headers: AS_BROWSER }],
   ];
   it.for(refusals)(
-    'a refused request gets the words of the error page alone: %i',
+    'a refused request gets only the words of the error page: %i',
     async ([status, words, path, options], { sample }) => {
       await sendRequest(sample.url, '/', { headers: AS_BROWSER });
       let answer: Answer | undefined;
@@ -74,7 +74,7 @@ describe('a refused request', () => {
       const { main, headings } = parsePage(answer?.text ?? '');
       expect(headings).toEqual(['Internal Server Error']);
       for (const text of [String(status), words, 'Try again']) expect(main).toContain(text);
-      // The language of the settings is all that is read.
+      // The site reads only the language of the settings.
       expect(reads).toEqual({ peeked: 1 });
     },
   );
@@ -82,7 +82,7 @@ describe('a refused request', () => {
 
 describe('a stored sitemap or feed', () => {
   it.for(['/sitemap.xml', '/blog/feed.xml'])(
-    '%s is answered before the steps of the application, a 304 and with a query, too',
+    'a stored %s is answered without Express, also as a 304 and with a query',
     async (path, { get, sample }) => {
       const first = await get(path);
       const handedOn: string[] = [];
@@ -111,9 +111,7 @@ describe('a stored sitemap or feed', () => {
 });
 
 describe('the names of the nearest pages', () => {
-  it('the names of the nearest pages are prepared once, and again when the content in memory has others', async ({
-    startOwnSite,
-  }) => {
+  it('page suggestions are prepared once, and again after the content changed', async ({ startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '3600000' } });
     const ask = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
     const peeked = async (path: string) =>
@@ -125,21 +123,21 @@ describe('the names of the nearest pages', () => {
 
     const misspelt = '/x/commerce/online-shop';
     expect((await ask(misspelt)).text).not.toContain('/commerce/online-shops');
-    // The sitemap reads the lists of all entries.
+    // The sitemap loads the lists of all entries.
     expect((await ask('/sitemap.xml')).status).toBe(200);
     expect(await peeked('/no/such/page/4')).toBeGreaterThan(prepared);
     expect((await ask(`${misspelt}/`)).text).toContain('/commerce/online-shops');
   });
 });
 
-/** @returns how many pages a site has rendered. */
+/** @returns the number of pages that a site has rendered. */
 async function rendersOf({ opsUrl }: { opsUrl: string }): Promise<number> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   return Number(/^site_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
 }
 
 describe('pages that cannot be loaded', () => {
-  it('pages that cannot be loaded are rendered once for many paths, and each has its own path', async ({
+  it('pages that cannot be loaded are rendered once for many paths, each with its path', async ({
     backend,
     startOwnSite,
   }) => {
@@ -160,7 +158,7 @@ describe('pages that cannot be loaded', () => {
 });
 
 describe('pages that do not exist', () => {
-  it('pages that do not exist are rendered once for many paths, and each has its own path', async ({
+  it('pages that do not exist are rendered once for many paths, each with its path', async ({
     sample,
     get,
   }) => {
@@ -180,7 +178,7 @@ describe('pages that do not exist', () => {
     }
   });
 
-  it('pages that do not exist are rendered again when the content around them has changed', async ({
+  it('pages that do not exist are rendered again after the content around them changed', async ({
     backend,
     startOwnSite,
   }) => {

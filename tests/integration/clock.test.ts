@@ -39,7 +39,7 @@ const it = outboxTest
           CLOCK_SHIFT: clock.file,
           CONTENT_TTL_MS: String(TTL_MS),
           LOG_LEVEL: 'debug',
-          // With it a page has one key, whatever the port.
+          // With PUBLIC_URL a page has one key, whatever the port.
           PUBLIC_URL: 'https://www.example.com',
         },
         nodeArguments: ['--import', PRELOAD],
@@ -50,12 +50,12 @@ const it = outboxTest
   });
 
 const get = (url: string, address: string) => sendRequest(url, address, { headers: AS_BROWSER });
-/** @returns the time for which a stored page is still fresh, in s. */
+/** @returns the seconds for which a stored page is still fresh. */
 const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
 /**
- * Leaves what a process removes when it is old enough: a dead letter, the mark of a delivery, the folder of
+ * Creates files that a process deletes at a certain age: a dead letter, the mark of a delivery, the folder of
  * another backend.
  */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
@@ -70,13 +70,13 @@ async function leaveOldFiles(dataDir: string): Promise<string[]> {
   return files;
 }
 
-/** @returns the files that are no longer there. */
+/** @returns the files that were deleted. */
 async function missingOf(files: readonly string[]): Promise<string[]> {
   const found = await Promise.all(files.map(file => stat(file).catch(() => null)));
   return files.filter((_, index) => found[index] === null);
 }
 
-it('jumps by a day back and 120 days forward, and nothing is fresh for longer, erased or given up', async ({
+it('a clock that jumps a day back and 120 days ahead keeps nothing fresh longer, and deletes nothing', async ({
   backend,
   clock,
   dataDir,
@@ -97,17 +97,16 @@ it('jumps by a day back and 120 days forward, and nothing is fresh for longer, e
       )
     )
       .flat()
-      // A file that is being written has its name when it is whole.
+      // An unfinished file ends in `.part`.
       .filter(file => !file.endsWith('.part'));
   await eventually(async () => expect((await kept()).length).toBeGreaterThan(2 * PATHS.length));
   const before = await kept();
-  // A page that was made while the site heard of its types for the first time is stored as stale, and made
-  // again.
+  // A page made while the site first loads its types is stored as stale, and made again.
   await eventually(async () => expect(await ttlOf(site.url)).toBeGreaterThan(0));
 
   for (const ms of [-DAY_MS, 120 * DAY_MS]) {
     await clock.set(ms);
-    // The log has the time of the system, so its lines tell that the process has seen the jump.
+    // The log has the system time, so its entries show that the process has seen the jump.
     await eventually(async () => {
       await get(site.url, '/about');
       const last = site.lines().at(-1)?.time as string;
@@ -123,12 +122,12 @@ it('jumps by a day back and 120 days forward, and nothing is fresh for longer, e
   await site.end('SIGKILL');
   const old = await leaveOldFiles(dataDir);
 
-  // A process that starts 120 days later, by the clock, as far as it can know.
+  // A process that starts 120 days later by its clock.
   const next = await startBuilt();
   const calls = received().length;
   await eventually(() => expect(received().length).toBeGreaterThan(calls + 1), 20_000);
   expect(await names('waiting')).toHaveLength(1);
-  // SIGTERM waits for the removal of unused folders.
+  // SIGTERM waits for the deletion of unused folders.
   await next.end('SIGTERM');
   const after = await kept();
   expect(before.filter(file => !after.includes(file))).toEqual([]);
@@ -136,7 +135,7 @@ it('jumps by a day back and 120 days forward, and nothing is fresh for longer, e
   expect(await names('dead')).toEqual(['letter.json']);
 });
 
-it('was wrong by a day when a page was stored, which is stale in a process with the right time', async ({
+it('a page stored with a clock a day ahead is stale in a process with the right time', async ({
   clock,
   startBuilt,
 }) => {

@@ -18,7 +18,7 @@ const inProject = ({ folder }: Adopter, file: string) => path.join(folder, file)
 const textIn = (adopter: Adopter, file: string) => readFile(inProject(adopter, file), 'utf8');
 const schemaIn = async (adopter: Adopter, file: string) => JSON.parse(await textIn(adopter, file)) as Schema;
 
-/** The tags of an adopter, who has other names for them. Only the address is that of the site. */
+/** The tags of an adopter, under another name. Only their path is the site's. */
 const SUBJECT: Schema = {
   kind: 'collectionType',
   collectionName: 'subjects',
@@ -35,7 +35,7 @@ const MESSAGE: Schema = {
 };
 
 describe('npm run cms:types', () => {
-  it('npm run cms:types names fields of one name and another kind, says what the site does with them, and leaves them', async ({
+  it('npm run cms:types reports fields of another kind with their effect on the site, and leaves them', async ({
     adopter,
   }) => {
     await adopter.edit(article, ({ attributes }) => {
@@ -58,7 +58,7 @@ describe('npm run cms:types', () => {
     expect(await schemaIn(adopter, article)).toMatchObject(before);
   });
 
-  it('npm run cms:types finds types and components by what they are: another API, another group, fewer choices', async ({
+  it('npm run cms:types recognises types and components despite another API, group or choices', async ({
     adopter,
   }) => {
     await mkdir(inProject(adopter, 'src/api/blog/content-types/subject'), { recursive: true });
@@ -71,7 +71,7 @@ describe('npm run cms:types', () => {
     expect(existsSync(inProject(adopter, 'src/api/tag'))).toBe(false);
     const { attributes } = await schemaIn(adopter, article);
     expect(attributes.tags).toMatchObject({ target: 'api::blog.subject' });
-    // Topics that are there have no address yet, and can be saved all the same.
+    // Existing topics have no address yet, and can still be saved.
     expect((await schemaIn(adopter, category)).attributes.slug).toEqual({ type: 'uid', targetField: 'name' });
     const page = await schemaIn(adopter, 'src/api/page/content-types/page/schema.json');
     expect(page.attributes.seo).toMatchObject({ component: 'shared.seo' });
@@ -81,7 +81,7 @@ describe('npm run cms:types', () => {
     expect(types.find(({ name }) => name === 'tag')?.uid).toBe('api::blog.subject');
   });
 
-  it('npm run cms:types adds choices, takes another table where one is taken, and no type whose name is taken', async ({
+  it('npm run cms:types adds choices, avoids taken table names, and adds no type whose name is taken', async ({
     adopter,
   }) => {
     await adopter.edit('src/api/event/content-types/event/schema.json', schema => {
@@ -103,7 +103,7 @@ describe('npm run cms:types', () => {
     expect(existsSync(inProject(adopter, 'src/api/commerce'))).toBe(false);
   });
 
-  it('npm run cms:types writes TypeScript where the project has it', async ({ adopter }) => {
+  it('npm run cms:types writes TypeScript in a project that uses it', async ({ adopter }) => {
     await writeFile(inProject(adopter, 'tsconfig.json'), '{}');
     await rm(inProject(adopter, 'src/index.js'));
     const { stdout } = await adopter.addTypes('--write');
@@ -119,7 +119,9 @@ describe('npm run cms:types', () => {
 });
 
 describe('npm run cms:types refuses', () => {
-  it('a project of Strapi 4, a folder of the name site, and what is no project', async ({ adopter }) => {
+  it('npm run cms:types refuses Strapi 4, a folder named site, and a folder without a project', async ({
+    adopter,
+  }) => {
     await mkdir(inProject(adopter, 'src/site'));
     expect(await adopter.addTypes()).toMatchObject({
       code: 1,
@@ -143,9 +145,7 @@ describe('npm run cms:types refuses', () => {
     });
   });
 
-  it('npm run cms:types refuses to write while a Strapi answers at the port of the project', async ({
-    adopter,
-  }) => {
+  it('npm run cms:types refuses to write while Strapi answers at the project’s port', async ({ adopter }) => {
     const server = createServer((_req, res) => res.writeHead(204, { strapi: 'You are so French!' }).end());
     const url = await listen(server);
     await writeFile(inProject(adopter, '.env'), `APP_KEYS=a\nPORT=${new URL(url).port}\n`);

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-it('the threads of the rich text keep nothing of a text that is compiled', async ({ onTestFinished }) => {
+it('the rich text threads keep no compiled text in memory', async ({ onTestFinished }) => {
   const pool = createCompilePool({ file: COMPILE_WORKER });
   onTestFinished(() => pool.close());
   const results: WeakRef<object>[] = [];

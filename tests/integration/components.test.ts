@@ -23,8 +23,7 @@ const it = backendTest.extend('startForms', async ({}, { onCleanup }) => {
 
 const PATHS = Object.values(SAMPLE_PATHS);
 /**
- * The payload of each page: its data, links and head. A failed comparison of the digests is explained by the
- * payloads.
+ * @returns the payload of each page: data, links and head. Payloads explain a failed comparison of digests.
  */
 async function pagesOf(site: RunningSite) {
   const pages = PATHS.map(async path => {
@@ -53,7 +52,7 @@ const FORMS: readonly (readonly [name: string, formOf: (field: string) => Form, 
 
 describe('a backend', () => {
   it.for(FORMS)(
-    'a backend with %s gives the pages that one with JSON gives',
+    'a backend with %s gives the same pages as one with JSON',
     async ([, formOf, shape], { startForms, startOwnSite }) => {
       const json = await startForms(() => 'json');
       const expected = await pagesOf(await startOwnSite({ contentBaseUrl: json.url }));
@@ -89,7 +88,7 @@ describe('a backend with JSON', () => {
     expect(site.log.filter(({ code }) => code === 'content-field-absent')).toEqual([]);
   });
 
-  it('a backend with JSON may lack a field of it', async ({ startForms, startOwnSite }) => {
+  it('a backend with JSON may lack a field of its component', async ({ startForms, startOwnSite }) => {
     const backend = await startForms(field => (field === 'partnersBlock' ? 'absent' : 'json'));
     const site = await startOwnSite({ contentBaseUrl: backend.url });
     const { status, text } = await getPage(site, '/');
@@ -99,7 +98,7 @@ describe('a backend with JSON', () => {
       true,
     ]);
     await getPage(site, '/about');
-    // The first component, none of them, the one that the answer has not, and then without it.
+    // Four calls: for a component, for none, for the missing field, and without it.
     expect(backend.callsTo('/api/landing')).toHaveLength(4);
   });
 });
@@ -109,7 +108,7 @@ describe('the doctor', () => {
     report.findings.filter(({ what }) => what.includes('lacks')).map(lineOf);
 
   doctorTest(
-    'the doctor takes JSON and components for the same, and names a field that is neither',
+    'the doctor accepts JSON and components alike, and names a field that is neither',
     async ({ examined }) => {
       for (const form of ['json', 'component'] as const) {
         const whole = await startComponentBackend(() => form);

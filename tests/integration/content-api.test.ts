@@ -13,7 +13,7 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   });
   afterAll(() => recorded.close());
 
-  it('the API gives every entity, equal in all versions', async ({ backend }) => {
+  it('the API gives equal entities for all Strapi versions', async ({ backend }) => {
     const { api, load } = apiOf(recorded);
     const names = Object.keys(READS);
     const values = await Promise.all(names.map(name => read(name, { api, load })));
@@ -24,8 +24,8 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
         await Promise.all(names.map(async name => [name, await read(name, other)] as const)),
       );
     })();
-    // Some fields are not compared. They were broken in the recording of Strapi 4, or are raw attributes,
-    // which differ by version.
+    // Some fields are not compared: their recording of Strapi 4 is broken, or they are raw attributes, which
+    // differ by version.
     const settled = (content: Record<string, unknown>) => {
       const { settings, landing, mainPage, redirects, ...rest } = content as Record<
         string,
@@ -42,7 +42,7 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
     expect(values).not.toContain(null);
   });
 
-  it('the API gives a table of redirects after those of the site itself', async () => {
+  it('the API lists the editors’ redirects after the site’s own', async () => {
     const { exact, wildcards } = await loadFrom(recorded, api => api.redirects());
     const rows = dataOf(capture(set, 'redirects.json')).map(row => String(fieldsOf(row).from));
     const known = [...exact.keys(), ...[...wildcards.keys()].map(from => `${from}/**`)];
@@ -53,20 +53,20 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
 describe('an answer without data', () => {
   const names = Object.keys(READS);
 
-  it.for(names)('the answer of %s with `data: null` is a failure', async (name, { backend }) => {
+  it.for(names)('an answer of %s with `data: null` is a failure', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: null });
     const error = await failureOf(read(name, apiOf(backend)));
     expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
   });
 
-  it.for(names)('the answer of %s without `data` is a failure', async (name, { backend }) => {
+  it.for(names)('an answer of %s without `data` is a failure', async (name, { backend }) => {
     for (const body of [{}, { data: 'text' }, { error: { message: 'x' } }]) {
       backend.on(PATHS[name] ?? '', body);
       expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     }
   });
 
-  it.for(names)('the answer of %s with status 403, 404 or 500 is a failure', async (name, { backend }) => {
+  it.for(names)('an answer of %s with status 403, 404 or 500 is a failure', async (name, { backend }) => {
     for (const status of [403, 404, 500]) {
       backend.on(PATHS[name] ?? '', failing(status));
       const error = await failureOf(read(name, apiOf(backend)));
@@ -75,14 +75,14 @@ describe('an answer without data', () => {
   });
 
   it.for(SINGLES)(
-    'the answer of %s with a list in place of an entry is a failure',
+    'an answer of %s with a list in place of an entry is a failure',
     async (name, { backend }) => {
       backend.on(PATHS[name] ?? '', { data: [] });
       expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     },
   );
 
-  it('the error for an answer without data names the call without its query', async ({ backend }) => {
+  it('the error of an answer without data names the call without its query', async ({ backend }) => {
     backend.on('/api/articles', failing(500));
     const error = await failureOf(loadFrom(backend, api => api.articlesWithSlug('secret-slug', 'canonical')));
     expect(`${error.call} ${error.message}`).not.toContain('secret-slug');
@@ -104,9 +104,7 @@ describe('a relation that is missing in every row', () => {
   const reason = (name: string) =>
     `'${name}' is missing in every row: is its type's public permission set in the backend?`;
 
-  it('a relation that is missing in every row is reported once for each answer, by its name', async ({
-    backend,
-  }) => {
+  it('a relation missing in every row is reported once for each answer', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const data = rows().map(({ id, attributes }) => ({
       id,
@@ -122,7 +120,7 @@ describe('a relation that is missing in every row', () => {
     ]);
   });
 
-  it('a relation that is missing in every row is reported for the countries, too', async ({ backend }) => {
+  it('the missing countries of the landing page are reported', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const { data } = capture('v5-flat', 'landing.json');
     backend.on('/api/landing', { data: without(data as Record<string, unknown>, 'countries_list') });
@@ -131,7 +129,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([['landing', null, reason('countries_list')]]);
   });
 
-  it('a relation is not reported as missing when at least one row has it, even if it is empty there', async ({
+  it('a relation is not reported as missing when one row has it, even if it is empty', async ({
     backend,
   }) => {
     const { api, problems, load } = apiOf(backend);
@@ -148,7 +146,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([]);
   });
 
-  it('a complete recorded answer has no relation that is reported as missing', async ({ backend }) => {
+  it('a complete recorded answer has no missing relation', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     await Promise.all([load(api.landing()), load(api.newestArticles(30, BY_DATE)), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
@@ -165,7 +163,7 @@ describe('sendEmail', () => {
     expect(call).toMatchObject({ method: 'POST', url: '/api/email/send' });
     expect(call?.headers['content-type']).toBe('application/json');
     expect(call?.headers).not.toHaveProperty('idempotency-key');
-    // Parsing once gives the object itself, not a string that holds the object.
+    // Parsing once gives the object itself, not a string of it.
     expect(JSON.parse(call?.body ?? '')).toEqual(message);
   });
 
@@ -179,7 +177,7 @@ describe('sendEmail', () => {
     await expect(apiOf(backend).api.sendEmail(message, never())).resolves.toBeUndefined();
   });
 
-  it('sendEmail fails with the backend’s error and does not retry', async ({ backend }) => {
+  it('sendEmail fails with the backend’s error, and does not retry', async ({ backend }) => {
     backend.on('/api/email/send', failing(500));
     const error = await failureOf(apiOf(backend).api.sendEmail(message, never()));
     expect(error).toMatchObject({ kind: 'status', status: 500, call: 'POST /api/email/send' });
@@ -189,7 +187,7 @@ describe('sendEmail', () => {
 
 describe('a caller who leaves', () => {
   it.for([...Object.keys(READS).slice(0, 3), 'article'])(
-    'a caller who leaves gets its own reason: %s',
+    'a caller who leaves gets the reason of its signal: %s',
     async (name, { backend }) => {
       const caller = new AbortController();
       const reason = new Error('gone');

@@ -7,7 +7,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
 describe('when the content cannot be loaded', () => {
-  it('a page that is not cached is a 503 with Retry-After, in the cached layout, and the log has the reason', async ({
+  it('an uncached page without content is a 503 in the cached layout, with Retry-After and a log entry', async ({
     backend,
     startOwnSite,
   }) => {
@@ -49,7 +49,7 @@ describe('when the content cannot be loaded', () => {
     ['404', failing(404, 'NotFoundError')],
     ['429', failing(429, 'RateLimitError')],
   ])(
-    'an answer with %s is a 503, never a 404 or an empty page',
+    'a backend answer with %s is a 503, never a 404 or an empty page',
     async ([_what, behaviour], { backend, startOwnSite }) => {
       const site = await startOwnSite();
       backend.on('/api/pages', behaviour);
@@ -57,10 +57,7 @@ describe('when the content cannot be loaded', () => {
     },
   );
 
-  it('a backend that does not answer leads to a 503 after the deadline', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a backend that does not answer causes a 503 after the deadline', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: '150' } });
     backend.on('/api/pages', () => {});
     errorPage(await getPage(site, '/about'), 503, 'Internal Server Error');
@@ -69,10 +66,7 @@ describe('when the content cannot be loaded', () => {
     });
   });
 
-  it('without any cached content the error page is bare and still a page', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('the error page is complete without any cached content', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', failing(500));
     const site = await startOwnSite();
     const answer = await getPage(site, '/about');
@@ -106,10 +100,7 @@ describe('invalid JSON in content fields', () => {
     return settings;
   }
 
-  it('header, footer and social links become empty lists, and the page is served', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('broken link lists become empty lists, and the page is served', async ({ backend, startOwnSite }) => {
     backend.on(
       '/api/settings',
       await settingsWith({ headerLinks: '[{"broken', footerLinks: '{', socials: 'no' }),
@@ -122,7 +113,7 @@ describe('invalid JSON in content fields', () => {
     expect(shell).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('a broken block of the landing page is left out, and the page has all others', async ({
+  it('a broken block of the landing page is left out, and the other blocks stay', async ({
     backend,
     startOwnSite,
   }) => {
@@ -145,7 +136,7 @@ describe('invalid JSON in content fields', () => {
     expect(page.jsonLd.length).toBeGreaterThan(0);
   });
 
-  it('unreadable questions are left out', async ({ startOwnSite }) => {
+  it('unreadable questions are left out of their page', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const answer = await getPage(site, '/cookies');
     expect(answer.status).toBe(200);

@@ -7,7 +7,7 @@ import { shownTest as it, SHOWN_ID } from '../support/shown-content-test.ts';
 const NO_LIST = { question: 'Why?', answer: 'So.' };
 
 describe('a problem of the content', () => {
-  it('a problem of the content is a line of the log, a row in GET /cache and a count in the metrics', async ({
+  it('a content problem is a log entry, a row in GET /cache and a count in the metrics', async ({
     edit,
     startShown,
   }) => {
@@ -25,14 +25,14 @@ describe('a problem of the content', () => {
     expect(text).toMatch(/^site_content_problems_total\{kind="value-left-out"\} [1-9]/m);
   });
 
-  it('a problem of the content is logged once however often its page is renewed, and again when it was changed', async ({
+  it('a content problem is logged once over many revalidations, and again when it changed', async ({
     edit,
     startShown,
   }) => {
     edit({ questions: NO_LIST, updatedAt: '2026-01-05T00:00:00.000Z' });
     const site = await startShown();
     await site.html();
-    // The titles show that the content was renewed.
+    // The titles show that the content was loaded again.
     for (const title of ['Second', 'Third']) {
       edit({ title, questions: NO_LIST, updatedAt: '2026-01-05T00:00:00.000Z' });
       await eventually(async () => expect(await site.html()).toContain(title));
@@ -44,7 +44,7 @@ describe('a problem of the content', () => {
     expect(site.lines()).toHaveLength(2);
   });
 
-  it('a problem of the content is no longer listed when it is mended, and is logged again when it comes back', async ({
+  it('a fixed content problem leaves the list, and is logged again when it returns', async ({
     edit,
     startShown,
   }) => {
@@ -62,7 +62,7 @@ describe('a problem of the content', () => {
 });
 
 describe('a picture that could not be measured', () => {
-  it('a picture that could not be measured has its size after a renewal, though the answer of the backend is the same', async ({
+  it('an unmeasured picture gets its size after a revalidation, although the backend’s answer is unchanged', async ({
     backend,
     edit,
     startShown,
@@ -79,7 +79,7 @@ describe('a picture that could not be measured', () => {
     await eventually(async () => expect(tagOf(await site.html())).toMatch(/width="1000" height="500"/));
   });
 
-  it('a picture that could not be measured does not make a page another one while it is still missing', async ({
+  it('a picture that stays unmeasured does not change the version of its page', async ({
     backend,
     edit,
     startShown,

@@ -16,14 +16,16 @@ describe('site_content_reads_total counts the reads of', () => {
     ['the feed', '/blog/feed.xml', 200],
     ['a page with thanks for a form post', '/contacts?sent=contact', 200],
     ['a page that does not exist', '/no-such-page', 404],
-  ] as const)('%s', async ([, path, status], { sample }) => {
+  ] as const)('site_content_reads_total counts the reads of %s', async ([, path, status], { sample }) => {
     const reads = await readsOf(sample, async () => {
       expect((await get(sample, path)()).status).toBe(status);
     });
     expect((reads.hit ?? 0) + (reads.miss ?? 0)).toBeGreaterThan(0);
   });
 
-  it('a form that is shown again with its errors', async ({ sample }) => {
+  it('site_content_reads_total counts the reads of a form shown again with its errors', async ({
+    sample,
+  }) => {
     const reads = await readsOf(sample, async () => {
       const answer = await postForm(sample.url, '/api/email/send', { form: 'contact', page: '/contacts' });
       expect(answer.status).toBe(422);
@@ -31,7 +33,9 @@ describe('site_content_reads_total counts the reads of', () => {
     expect((reads.hit ?? 0) + (reads.miss ?? 0)).toBeGreaterThan(0);
   });
 
-  it('an error page, which reads content from memory', async ({ sample }) => {
+  it('site_content_reads_total counts the reads of an error page, which come from memory', async ({
+    sample,
+  }) => {
     const reads = await readsOf(sample, async () => {
       const answer = await sendRequest(sample.url, '/about', { method: 'DELETE', headers: AS_BROWSER });
       expect(answer.status).toBe(405);
@@ -39,7 +43,7 @@ describe('site_content_reads_total counts the reads of', () => {
     expect(reads).toEqual({ peeked: expect.any(Number) });
   });
 
-  it('nothing for a stored page, which reads no content', async ({ sample }) => {
+  it('site_content_reads_total counts nothing for a stored page', async ({ sample }) => {
     await get(sample, '/about')();
     expect(await readsOf(sample, get(sample, '/about'))).toEqual({});
   });

@@ -17,7 +17,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 const NEW = 'Only after the edit';
-/** The call of a sweep about articles. */
+/** The call of a sweep for articles. */
 const LAST_ARTICLE = /^\/api\/articles\?fields\[0\]=updatedAt&fields\[1\]=publishedAt.*pageSize\]=1$/;
 
 const it = test
@@ -38,8 +38,8 @@ const it = test
     return folder;
   })
   /**
-   * Starts a site that sweeps all the time, or at the test's own call with `'0'` (after a first look) and
-   * with `'unseen'`, and whose content stays fresh for longer than a test takes.
+   * Starts a site whose content outlasts the test. It sweeps continuously. With `'0'` it sweeps on request
+   * after a first sweep, with `'unseen'` without one.
    */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
@@ -78,7 +78,7 @@ const get = (site: RunningSite, address: string) => sendRequest(site.url, addres
 const row = (cms: GeneratedCms, model: Collection, slug: string): CmsRow =>
   cms.rows(model).find(one => one.slug === slug) ?? expect.fail(`no ${model} '${slug}'`);
 
-describe('a change of which no event tells', () => {
+describe('a change without an event', () => {
   it.for<[name: string, address: string, edit: (cms: GeneratedCms) => unknown]>([
     [
       'an article',
@@ -127,7 +127,7 @@ describe('a change of which no event tells', () => {
           h1: NEW,
         }),
     ],
-  ])('a change of which no event tells is shown: %s', async ([, address, edit], { cms, startSweeping }) => {
+  ])('the sweep shows a change without an event: %s', async ([, address, edit], { cms, startSweeping }) => {
     const site = await startSweeping();
     await get(site, address);
     await get(site, address);
@@ -139,7 +139,7 @@ describe('a change of which no event tells', () => {
   });
 
   it.for(['entry.delete', 'entry.unpublish'] as const)(
-    'a change of which no event tells ends the page: %s',
+    'the sweep removes the page of an entry without an event: %s',
     async (event, { cms, startSweeping }) => {
       const site = await startSweeping();
       await get(site, '/blog/guides/article-0');
@@ -152,10 +152,7 @@ describe('a change of which no event tells', () => {
     },
   );
 
-  it('a change of which no event tells ends the page of an entry in whose place another one has come', async ({
-    cms,
-    startSweeping,
-  }) => {
+  it('the sweep removes the page of an entry that another entry replaced', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     expect((await get(site, '/terms')).status).toBe(200);
     cms.withdraw('page', row(cms, 'page', 'terms'), 'entry.delete');
@@ -163,7 +160,7 @@ describe('a change of which no event tells', () => {
     await eventually(async () => expect((await get(site, '/terms')).status).toBe(404));
   });
 
-  it('a change of which no event tells is found when it comes between the loading of the content and the first look at its type', async ({
+  it('the sweep finds a change between the loading of the content and the first sweep', async ({
     cms,
     startSweeping,
   }) => {
@@ -175,10 +172,7 @@ describe('a change of which no event tells', () => {
     await eventually(async () => expect((await get(site, '/about')).text).toContain(NEW));
   });
 
-  it('a change of which no event tells is found by the next process when none was running', async ({
-    cms,
-    startSweeping,
-  }) => {
+  it('the sweep finds a change that was made while no process ran', async ({ cms, startSweeping }) => {
     const first = await startSweeping();
     await get(first, '/about');
     await first.close();
@@ -189,7 +183,7 @@ describe('a change of which no event tells', () => {
 });
 
 describe('a sweep', () => {
-  it('a sweep is one light call for each type', async ({ cms, startSweeping }) => {
+  it('a sweep makes one light call for each type', async ({ cms, startSweeping }) => {
     await startSweeping();
     cms.backend.calls.length = 0;
     await sweeps(cms, 2);
@@ -201,7 +195,7 @@ describe('a sweep', () => {
     expect(urls.every(url => /fields\[0\]=updatedAt/.test(url) && !/pageSize\]=(?!1$)/.test(url))).toBe(true);
   });
 
-  it('a sweep leaves a change alone of which an event has told', async ({ cms, startSweeping }) => {
+  it('a sweep ignores a change that an event has reported', async ({ cms, startSweeping }) => {
     const site = await startSweeping('0');
     await get(site, '/about');
     const event = cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
@@ -215,7 +209,7 @@ describe('a sweep', () => {
     ['an article', 'article', 'article-0'],
     ['a category, whose type is loaded at once', 'category', 'guides'],
   ] as const)(
-    'a sweep leaves a removal alone of which an event has told: %s',
+    'a sweep ignores a removal that an event has reported: %s',
     async ([, model, slug], { cms, startSweeping }) => {
       const site = await startSweeping('0');
       for (const address of ['/blog', '/blog/guides/article-0', '/blog/guides', '/about'])
@@ -228,7 +222,7 @@ describe('a sweep', () => {
       const before = stale();
       await site.site.contentSweep.sweep();
       expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
-      // Pages that are read are made again meanwhile, so there may be less stale ones, and no others.
+      // Popular pages are revalidated meanwhile, so fewer pages may be stale, and no others.
       expect(before).toEqual(expect.arrayContaining(stale()));
       // Pages in memory may still name the entry at the next change of the type.
       const [other = expect.fail()] = cms.rows(model);
@@ -238,7 +232,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('a sweep finds that an entry is removed once more, when events have told of its first removal and its return', async ({
+  it('a sweep finds a second removal, after events reported the first removal and the return', async ({
     cms,
     startSweeping,
   }) => {
@@ -250,7 +244,7 @@ describe('a sweep', () => {
     ])
       expect((await sendWebhook(site.url, SECRET, event())).status).toBe(200);
     expect((await get(site, address)).status).toBe(200);
-    // There are as many articles as before.
+    // The number of articles is the same as before.
     const other = row(cms, 'article', 'article-1');
     cms.withdraw('article', article, 'entry.unpublish');
     cms.add('article', { ...other, id: 0, documentId: 'one-more', slug: 'one-more' });
@@ -258,7 +252,7 @@ describe('a sweep', () => {
     await eventually(async () => expect((await get(site, address)).status).toBe(404));
   });
 
-  it('a sweep takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
+  it('a sweep recognises an emptied CMS, and removes no page', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     await get(site, '/blog/guides/article-0');
     for (const article of [...cms.rows('article')]) cms.withdraw('article', article, 'entry.unpublish');
@@ -267,7 +261,7 @@ describe('a sweep', () => {
     expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
   });
 
-  it('a sweep pauses while the CMS is down', async ({ cms, startSweeping }) => {
+  it('sweeps pause while the CMS is down', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     for (const { path } of Object.values(contentTypes)) cms.backend.on(`/api/${path}`, failing(500));
     await eventually(() => expect(site.site.backendBreaker.isUp).toBe(false));

@@ -15,7 +15,7 @@ import { backendTest } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 const ENV = { PUBLIC_URL: 'https://www.example.com', CONTENT_TTL_MS: '20' };
-/** Pages that read the landing config, the main page, the categories and, all of them, the settings. */
+/** Pages that read the landing page, the main page and the categories. All read the settings. */
 const PAGES = ['/', '/blog', '/blog/guides', '/about'];
 
 const it = backendTest.extend('dataDir', async ({}, { onCleanup }) => {
@@ -29,7 +29,7 @@ async function visit(site: RunningSite, address: string): Promise<void> {
   expect([address, answer.status]).toEqual([address, 200]);
 }
 
-/** Visits pages until each of them has been revalidated with content that was loaded after now. */
+/** Visits pages until each was revalidated with content loaded after now. */
 async function revalidateAll(site: RunningSite): Promise<void> {
   const since = Date.now() + 1;
   await eventually(async () => {
@@ -43,7 +43,7 @@ interface Row {
   attributes: Record<string, unknown>;
 }
 
-/** Changes the attributes of a single type in the backend's answers. */
+/** Changes attributes of a single type in the backend's answers. */
 function changeSingle(backend: FakeBackend, type: string, attributes: Record<string, unknown>): void {
   const answer = capture('v5-as-v4', `${type}.json`) as { data: Row };
   Object.assign(answer.data.attributes, attributes);
@@ -57,10 +57,7 @@ function changeCategories(backend: FakeBackend, attributes: Record<string, unkno
 }
 
 describe('a change of content', () => {
-  it('a change of content leads to no render when no page reads the changed fields', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a changed field that no page reads causes no render', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: ENV });
     await revalidateAll(site);
     const rendered = await rendersOf(site);
@@ -78,10 +75,7 @@ describe('a change of content', () => {
     expect(await rendersOf(site), 'a field that every page reads').toBe(2 * rendered);
   });
 
-  it('a change of content leads to no render when it is a redirect: no page shows them', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a changed redirect causes no render', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: ENV });
     await revalidateAll(site);
     const redirects = capture('v5-as-v4', 'redirects.json') as { data: Row[] };
@@ -93,11 +87,11 @@ describe('a change of content', () => {
         '/about',
       ),
     );
-    // With the 404 that the address may have had before.
+    // The address may have been a 404 before.
     const rendered = await rendersOf(site);
     await revalidateAll(site);
     expect(await rendersOf(site)).toBe(rendered);
-    // A page that a row moves is not shown any more.
+    // A page with a redirect is no longer shown.
     redirects.data.push({ ...first, id: 100, attributes: { from: '/blog/guides', to: '/blog' } } as Row);
     await eventually(async () => {
       const { headers } = await sendRequest(site.url, '/blog/guides', { headers: AS_BROWSER });
@@ -105,10 +99,7 @@ describe('a change of content', () => {
     });
   });
 
-  it('a change of content leads to decoding: an unchanged answer is decoded once', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('an unchanged answer is decoded once', async ({ backend, startOwnSite }) => {
     const decoded: string[] = [];
     const site = await startOwnSite({
       env: ENV,
@@ -130,10 +121,7 @@ describe('a change of content', () => {
 });
 
 describe('one page', () => {
-  it('one page shows a piece of content in one version, whenever its parts read it', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('all parts of a page show the same version of a piece of content', async ({ backend, startOwnSite }) => {
     const { site } = await startOwnSite({ env: { ...ENV, CONTENT_TTL_MS: '0' } });
     const openPage = () =>
       new CachedContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
@@ -150,7 +138,7 @@ describe('one page', () => {
 });
 
 describe('a process that finds pages and content of an earlier one on the disk', () => {
-  it('a process that finds pages and content of an earlier one on the disk renders nothing while the content is the same', async ({
+  it('a restarted process renders nothing while the content is unchanged', async ({
     backend,
     dataDir,
     startOwnSite,
@@ -170,12 +158,12 @@ describe('a process that finds pages and content of an earlier one on the disk',
     expect(await rendersOf(after), 'pages that read categories').toBeGreaterThan(0);
   });
 
-  it('a process that finds pages and content of an earlier one on the disk finds the text that the backend sent', async ({
+  it('a restarted process finds the text that the backend sent', async ({
     backend,
     dataDir,
     startOwnSite,
   }) => {
-    // JSON with white space that `JSON.stringify` of this process would not write.
+    // This JSON has white space that `JSON.stringify` would not write.
     const text = `\n${JSON.stringify(capture('v5-as-v4', 'settings.json'), null, 3)}\n`;
     backend.on('/api/settings', (_req, res) =>
       res.writeHead(200, { 'Content-Type': 'application/json' }).end(text),

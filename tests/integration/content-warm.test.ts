@@ -20,7 +20,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** Starts a CMS with some articles, which can be cut off. */
+  /** Starts a CMS with some articles. The test can cut it off. */
   .extend('startCms', async ({}, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {
@@ -79,7 +79,7 @@ async function answersOf(site: RunningSite, addresses: readonly string[]): Promi
 const all200 = (addresses: readonly string[]) => Object.fromEntries(addresses.map(address => [address, 200]));
 
 it(
-  'every address of the sitemap is there in an outage, though nobody has asked for it',
+  'each address of the sitemap works in an outage, even if nobody has requested it',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(60);
@@ -104,22 +104,26 @@ it(
   },
 );
 
-it('stops while the CMS is down, and goes on after', TIMEOUT, async ({ startCms, start }) => {
-  const cms = await startCms(9);
-  const site = await start(cms.relay.url);
-  await isWarm(site, /^[1-9]\d* of \d+$/);
-  cms.relay.goDown();
-  await eventually(async () => expect(site.site.backendState()).toBe('down'));
-  expect(await progressOf(site)).not.toContain('done');
-  cms.relay.reset();
-  await isWarm(site, /^(\d+) of \1, done$/);
-  const addresses = await addressesOf(site);
-  cms.relay.goDown();
-  expect(await answersOf(site, addresses)).toEqual(all200(addresses));
-});
+it(
+  'the warming of content pauses while the CMS is down, and continues afterwards',
+  TIMEOUT,
+  async ({ startCms, start }) => {
+    const cms = await startCms(9);
+    const site = await start(cms.relay.url);
+    await isWarm(site, /^[1-9]\d* of \d+$/);
+    cms.relay.goDown();
+    await eventually(async () => expect(site.site.backendState()).toBe('down'));
+    expect(await progressOf(site)).not.toContain('done');
+    cms.relay.reset();
+    await isWarm(site, /^(\d+) of \1, done$/);
+    const addresses = await addressesOf(site);
+    cms.relay.goDown();
+    expect(await answersOf(site, addresses)).toEqual(all200(addresses));
+  },
+);
 
 it(
-  'asks nothing with CONTENT_WARM=0, and for so many of the newest addresses with another number',
+  'CONTENT_WARM=0 loads nothing, and another number loads that many of the newest addresses',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(9);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'content-watch-'));
   for (const name of ['dist', 'package.json', 'content'])
     await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
-  // Content is fresh for a day, so that only an event can renew it.
+  // Content stays fresh for a day, so only an event can renew it.
   site = await startBuiltSite({
     main: path.join(folder, 'dist/server/main.js'),
     env: { CONTENT_TTL_MS: '86400000' },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   linesBefore = site.lines().length;
 });
-/** Undoes the edits of a test, and waits until the site shows the page that most tests edit. */
+/** Reverts the edits of a test, and waits until the site shows the original page. */
 afterEach(async () => {
   const [left, originals] = await Promise.all([filesIn(folder), filesIn(ROOT)]);
   for (const name of left.filter(name => !originals.includes(name))) await rm(file(name));
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** @returns the names of all files of the content. */
+/** @returns the names of all content files. */
 async function filesIn(root: string): Promise<string[]> {
   const entries = await readdir(path.join(root, 'content'), { recursive: true, withFileTypes: true });
   return entries
@@ -51,7 +51,7 @@ async function filesIn(root: string): Promise<string[]> {
     .map(entry => path.relative(path.join(root, 'content'), path.join(entry.parentPath, entry.name)));
 }
 
-/** The lines of the log since the test began. */
+/** Log entries since the test began. */
 const linesOfTest = () => site.lines().slice(linesBefore);
 
 const file = (name: string) => path.join(folder, 'content', name);
@@ -64,12 +64,12 @@ async function edit(name: string, from: string | RegExp, to: string): Promise<st
 const ABOUT = 'pages/about.md';
 const TITLE = /^title: .*$/m;
 
-/** Waits until an address shows a text. The first request after an event may still get the older page. */
+/** Waits until an address shows a text. The first request after an event may still get the old page. */
 const shows = (address: string, text: string) =>
   eventually(async () => expect((await get(address)).text).toContain(text));
 
-describe('without waiting for CONTENT_TTL_MS the site shows', () => {
-  it('a file that is written in place, again and again', async () => {
+describe('the content folder', () => {
+  it('a file written in place is shown at once, again and again', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['First edit', 'Second edit', 'Third edit']) {
       await writeFile(file(ABOUT), await edit(ABOUT, TITLE, `title: ${title}`));
@@ -80,7 +80,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     );
   });
 
-  it('a file that an editor saves beside it and renames over it', async () => {
+  it('a file that an editor replaces by a rename is shown at once', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['Saved once', 'Saved twice']) {
       const text = await edit(ABOUT, TITLE, `title: ${title}`);
@@ -91,7 +91,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     }
   });
 
-  it('a file that is added, and no longer one that is deleted', async () => {
+  it('an added file is shown at once, and a deleted file is gone at once', async () => {
     const added = 'pages/our-offices.md';
     expect([(await get('/about')).status, (await get('/our-offices')).status]).toEqual([200, 404]);
     await writeFile(file(added), await edit(ABOUT, TITLE, 'title: Offices of the company'));
@@ -103,7 +103,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     );
   });
 
-  it('no entry that has become a draft, until it is published again', async () => {
+  it('an entry that becomes a draft is gone at once, until it is published again', async () => {
     expect((await get('/about')).status).toBe(200);
     const published = await readFile(file(ABOUT), 'utf8');
     await writeFile(file(ABOUT), await edit(ABOUT, TITLE, 'title: Hidden\ndraft: true'));
@@ -112,7 +112,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     await eventually(async () => expect((await get('/about')).status).toBe(200));
   });
 
-  it('many files that change at once, as git changes them', async () => {
+  it('many files that change at once, as by git, are shown at once', async () => {
     const names = (await readdir(file('pages'))).filter(name => name.endsWith('.md'));
     const addresses = ['/about', '/careers', '/press', '/terms'];
     for (const address of addresses) expect((await get(address)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     for (const address of addresses) await shows(address, 'Changed by git');
   });
 
-  it('no longer most of the articles, deleted at once: each is an event, so the type counts as edited', async () => {
+  it('most articles deleted at once are gone at once, because each is an event', async () => {
     const files = (await readdir(file('articles'))).filter(name => name.endsWith('.md'));
     const address = '/blog/cases/ceramics-from-lodz';
     expect(files).toContain('ceramics-from-lodz.md');
@@ -140,7 +140,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     await eventually(async () => expect((await get(address)).status).toBe(200));
   });
 
-  it('the new size of a picture', async () => {
+  it('a resized picture has its new size at once', async () => {
     const [name] =
       /cover-[\w-]+\.svg/.exec(await readFile(file('articles/ceramics-from-lodz.md'), 'utf8')) ?? [];
     const address = '/blog/cases/ceramics-from-lodz';
@@ -150,7 +150,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     await shows(address, '1234');
   });
 
-  it('a file that was broken meanwhile, and until then the last good one', async () => {
+  it('a broken file keeps its last good version until it is fixed', async () => {
     expect((await get('/about')).status).toBe(200);
     await writeFile(file(ABOUT), '---\ntitle: [\n---\n');
     await eventually(() =>
@@ -165,7 +165,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
   });
 });
 
-it('a system that allows no more watchers gets a warning with the remedy, and content is served', async () => {
+it('a system without free file watchers gets a warning with a remedy, and content is served', async () => {
   for (const code of ['ENOSPC', 'EMFILE']) {
     const warnings: [string, Record<string, unknown>][] = [];
     const backend = await startEmbeddedBackend({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppClient, sampleAppClient } from '../support/app-client.ts';
 
 let app: AppClient;
-// Each test has a site of its own, because reports are counted by address.
+// Each test starts a site, because reports are counted by address.
 beforeEach(async () => {
   app = await sampleAppClient({ env: { PUBLIC_URL: 'https://www.example.com' } });
 });
@@ -57,7 +57,7 @@ const LOGGED = {
 };
 
 describe('a report of the security policy', () => {
-  it('a report of the security policy is requested by both headers', async () => {
+  it('both security headers request CSP reports', async () => {
     const { headers } = await app.client.get('/about');
     expect(headers['content-security-policy']).toMatch(/report-uri \/csp-reports; report-to csp$/);
     expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"');
@@ -72,7 +72,7 @@ describe('a report of the security policy', () => {
       'application/reports+json',
       [LOGGED],
     ],
-  ])('%s is logged without queries', async (_what, body, type, lines) => {
+  ])('a CSP report %s is logged without queries', async (_what, body, type, lines) => {
     const answer = await report(body, type);
     expect(answer.status).toBe(204);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -80,7 +80,7 @@ describe('a report of the security policy', () => {
     expect(app.rawLog.join('\n')).not.toContain('secret');
   });
 
-  it('a report of the security policy is truncated where it is long, also where it is a long list', async () => {
+  it('a long CSP report, or a long list of them, is truncated in the log', async () => {
     const long = 'x'.repeat(1_000);
     await report({ 'csp-report': { 'document-uri': long, 'blocked-uri': long } });
     expect(logged()).toEqual([
@@ -91,19 +91,19 @@ describe('a report of the security policy', () => {
   });
 
   it.each(['', '{', '7', 'null', '"x"', '{}', '{"csp-report":7}', '{"__proto__":{"csp-report":{}}}'])(
-    'a report of the security policy is refused when it is no report: %j',
+    'a body that is no CSP report is refused: %j',
     async body => {
       expect((await report(body)).status).toBe(400);
       expect(logged()).toEqual([]);
     },
   );
 
-  it('a report of the security policy is refused with another content type', async () => {
+  it('a CSP report with another content type is refused', async () => {
     expect((await report(BY_URI, 'text/plain')).status).toBe(400);
     expect((await app.client.get('/csp-reports')).status).toBe(404);
   });
 
-  it('a report of the security policy is accepted thirty times a minute from one address, whatever X-Forwarded-For says', async () => {
+  it('one address may send thirty CSP reports a minute, whatever X-Forwarded-For says', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 40; index += 1)
       statuses.push((await report(BY_URI, undefined, { 'x-forwarded-for': `10.0.0.${index}` })).status);

@@ -9,7 +9,7 @@ import { startFakeBackend } from '../support/fake-backend.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const PICTURE = '/uploads/picture.png';
-/** A user other than the superuser, whom no permission stops. */
+/** A user other than the superuser, to whom permissions do not apply. */
 const NOBODY = 65_534;
 const LONG_AGO = new Date(Date.now() - 3 * 3_600_000);
 const STOP_LIMIT_MS = 30_000;
@@ -36,7 +36,7 @@ const it = test
 
 const get = (site: BuiltSite, address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
 
-/** Takes the permission to write from everything below a folder. */
+/** Removes the write permission from everything below a folder. */
 async function makeReadOnly(folder: string): Promise<void> {
   for (const name of ['.', ...(await readdir(folder, { recursive: true }))]) {
     const file = path.join(folder, name);
@@ -44,10 +44,7 @@ async function makeReadOnly(folder: string): Promise<void> {
   }
 }
 
-it('content of the sample folder is found again, although its port differs with each start', async ({
-  dataDir,
-  start,
-}) => {
+it('stored sample content is found again after a restart on another port', async ({ dataDir, start }) => {
   const first = await start({ env: { PUBLIC_URL: 'https://www.example.com' } });
   expect((await get(first, '/about')).status).toBe(200);
   expect((await first.end('SIGTERM')).ms).toBeLessThan(STOP_LIMIT_MS);
@@ -57,10 +54,7 @@ it('content of the sample folder is found again, although its port differs with 
   expect(mark.backend).toBe(`embedded:${path.resolve(import.meta.dirname, '../../content')}`);
 });
 
-it('pages and media that are stored are served from a folder that the process’s user cannot write', async ({
-  dataDir,
-  start,
-}) => {
+it('a process without write permission serves stored pages and media', async ({ dataDir, start }) => {
   const backend = await startFakeBackend();
   const picture = await sharp({ create: { width: 640, height: 320, channels: 3, background: '#456' } })
     .png()
@@ -75,7 +69,7 @@ it('pages and media that are stored are served from a folder that the process’
   for (const address of stored)
     expect([address, (await get(writer, address)).status]).toEqual([address, 200]);
   await writer.end('SIGTERM');
-  // The last use of a rendition is noted when the last note is older than an hour.
+  // The last use of a rendition is recorded at most once an hour.
   const renditions = path.join(await backendDirOf(dataDir), 'renditions');
   for (const name of await readdir(renditions)) await utimes(path.join(renditions, name), LONG_AGO, LONG_AGO);
   await makeReadOnly(dataDir);

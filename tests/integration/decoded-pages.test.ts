@@ -7,7 +7,7 @@ import { payloadPath } from '../support/payload-path.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest } from '../support/site-test.ts';
 
-/** Gives each test a site of its own, on which nobody else asks for pages. */
+/** Gives each test a separate site without other visitors. */
 const it = backendTest
   .extend('cms', async ({}, { onCleanup }) => {
     const cms = await startEditableBackend();
@@ -20,7 +20,7 @@ const it = backendTest
       env: { WEBHOOK_SECRET: SECRET, OPS_TOKEN: TOKEN, CONTENT_TTL_MS: '3600000' },
     }),
   )
-  /** Asks for a page with compression until it is stored. */
+  /** Requests a page with compression until it is stored. */
   .extend(
     'store',
     async ({ site }) =>
@@ -32,7 +32,7 @@ const it = backendTest
           expect(cacheStatusOf(answer)).toMatch(FRESH_HIT);
         }),
   )
-  /** Asks as a client that accepts no compression. */
+  /** Requests as a client without compression. */
   .extend('plain', async ({ site }) => {
     return (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
       sendRequest(site.url, path, { method, headers: { ...AS_BROWSER, ...headers } });
@@ -60,7 +60,7 @@ describe('the uncompressed body of a stored page', () => {
       const kept = { bytes: first.body.byteLength, entries: 1 };
       expect(await decoded()).toEqual(kept);
       const [page] = [...site.pages.entries()].filter(({ entry }) => entry.value.etag === first.headers.etag);
-      // A body that has to be decompressed would be a promise.
+      // A body that needs decompression would be a promise.
       expect(page && site.pages.decoded.of(page.entry.value)).toEqual(first.body);
       for (const { body, headers } of [second, await plain(path)]) {
         expect(body).toEqual(first.body);
@@ -78,7 +78,7 @@ describe('the uncompressed body of a stored page', () => {
     },
   );
 
-  it('the uncompressed body of a stored page goes with its page: neither a visitor nor the memory has an old one', async ({
+  it('the uncompressed body of a page leaves memory with its page', async ({
     plain,
     store,
     decoded,

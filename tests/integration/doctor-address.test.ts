@@ -11,8 +11,8 @@ const onAll = (cms: SickCms, status: number) => {
   for (const type of ALL) cms.on(`/api/${type}`, failing(status, 'Forbidden'));
 };
 
-describe('a backend that gives no usable answer is one finding', () => {
-  it('when nothing answers', async ({ examined }) => {
+describe('a backend without a usable answer', () => {
+  it('the doctor reports one finding when nothing answers', async ({ examined }) => {
     const server = createServer();
     const url = await listen(server);
     await close(server);
@@ -25,7 +25,7 @@ describe('a backend that gives no usable answer is one finding', () => {
     ]);
   });
 
-  it('when it hangs', async ({ cms, examined }) => {
+  it('the doctor reports one finding when the backend hangs', async ({ cms, examined }) => {
     cms.hang();
     const report = await examined({ CONTENT_TIMEOUT_MS: '200' });
     expect(report.findings.map(lineOf)).toEqual([
@@ -34,7 +34,7 @@ describe('a backend that gives no usable answer is one finding', () => {
     expect(report).toMatchObject({ calls: 1, findings: [{ code: 'address-timeout' }] });
   });
 
-  it('when the address is that of the admin panel', async ({ cms, examined }) => {
+  it('the doctor reports one finding when the address is the admin panel’s', async ({ cms, examined }) => {
     for (const type of ALL)
       cms.on(`/admin/api/${type}`, (_req, res) => res.setHeader('Content-Type', 'text/html').end('<html>'));
     const { findings } = await examined({ CONTENT_BASE_URL: `${cms.url}/admin` });
@@ -46,7 +46,10 @@ describe('a backend that gives no usable answer is one finding', () => {
     ]);
   });
 
-  it('when it redirects, and no credentials go to the other server', async ({ cms, examined }) => {
+  it('the doctor reports one finding for a redirect, and sends no credentials to the other server', async ({
+    cms,
+    examined,
+  }) => {
     const moved = createServer((req, res) => res.writeHead(308, { location: cms.url + req.url }).end());
     const url = await listen(moved);
     try {
@@ -92,11 +95,14 @@ describe('a backend that gives no usable answer is one finding', () => {
       /^error token: the CMS asks for credentials \(401\), and CONTENT_TOKEN is not set/,
     ],
     ['cms-failing', 500, {}, /^error address: the CMS fails at every call: answered 500/],
-  ] as const)('%s when it answers %i to everything', async ([code, status, env, line], { cms, examined }) => {
-    onAll(cms, status);
-    cms.on(SEND, failing(status));
-    const { findings } = await examined(env, { posts: true });
-    const [found, ...others] = findings.filter(({ about }) => about !== 'webhook');
-    expect([found?.code, found && lineOf(found), others]).toEqual([code, expect.stringMatching(line), []]);
-  });
+  ] as const)(
+    'the doctor reports %s when the backend answers %i to everything',
+    async ([code, status, env, line], { cms, examined }) => {
+      onAll(cms, status);
+      cms.on(SEND, failing(status));
+      const { findings } = await examined(env, { posts: true });
+      const [found, ...others] = findings.filter(({ about }) => about !== 'webhook');
+      expect([found?.code, found && lineOf(found), others]).toEqual([code, expect.stringMatching(line), []]);
+    },
+  );
 });

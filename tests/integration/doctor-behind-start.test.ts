@@ -13,7 +13,7 @@ const FOUND = 'doctor-finding';
 /** The ten seconds before the examination take one. */
 const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
 
-/** Starts a site that is stopped after the test. */
+/** Starts a site that stops after the test. */
 const it = doctorTest.extend('start', async ({ cms }, { onCleanup }) => {
   const sites: RunningSite[] = [];
   onCleanup(async () => {
@@ -27,14 +27,14 @@ const it = doctorTest.extend('start', async ({ cms }, { onCleanup }) => {
 });
 
 const reportOf = async (opsUrl: string) => sendRequest(opsUrl, '/doctor');
-/** The lines about a type, as `level code`. */
+/** @returns the log entries about a type, as `level code`. */
 const linesAbout = (log: readonly LogLine[], type: string) =>
   log
     .filter(line => (line.type ?? line.about) === type && line.level !== 'debug')
     .map(({ level, code }) => `${level} ${code}`);
 
 describe('the doctor behind the start', () => {
-  it('the doctor behind the start posts nothing, and reports on the ops port', async ({ cms, start }) => {
+  it('the background doctor posts nothing, and reports on the ops port', async ({ cms, start }) => {
     const site = await start();
     expect((await reportOf(site.opsUrl)).status).toBe(503);
     cms.takeAway('pages', 'questions');
@@ -49,7 +49,7 @@ describe('the doctor behind the start', () => {
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('the doctor behind the start writes one line for each fault, with the place to click, however often it examines', async ({
+  it('the background doctor logs each fault once with the place to click, however often it runs', async ({
     cms,
     start,
   }) => {
@@ -66,7 +66,7 @@ describe('the doctor behind the start', () => {
     });
   });
 
-  it('the doctor behind the start leaves it at the one line that the site writes itself about a permission, a relation or a slug', async ({
+  it('the background doctor logs no permission, relation or slug that the site has already logged', async ({
     cms,
     start,
   }) => {
@@ -90,7 +90,7 @@ describe('the doctor behind the start', () => {
     expect(linesAbout(site.log, 'commerces')).toEqual(['warn content-address-clash']);
   });
 
-  it('the doctor behind the start names the right address while the site has no content at all', async ({
+  it('the background doctor names the right address while the site has no content', async ({
     cms,
     start,
   }) => {
@@ -101,7 +101,7 @@ describe('the doctor behind the start', () => {
     ]);
   });
 
-  it('the doctor behind the start examines by itself in the built site', async ({ cms }) => {
+  it('the built site runs the doctor by itself', async ({ cms }) => {
     const site = await startBuiltSite({
       contentBaseUrl: cms.url,
       env: { CLOCK_RATE: '10' },

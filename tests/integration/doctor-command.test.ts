@@ -41,11 +41,11 @@ const it = doctorTest
     return { code, lines: findings.map(lineOf) };
   });
 
-/** An event of the backend about an entry. */
+/** A backend event about an entry. */
 const EVENT = entryEvent('entry.update', 'category', { id: 1, documentId: 'none', attributes: {} });
 
 describe('npm run doctor', () => {
-  it('npm run doctor ends with 0 and one sentence where nothing is wrong', async ({ cms, site, run }) => {
+  it('npm run doctor exits with 0 and one sentence where nothing is wrong', async ({ cms, site, run }) => {
     await sendWebhook(site.url, SECRET, EVENT);
     const { code, stdout } = await run();
     expect(stdout).toMatch(
@@ -56,21 +56,18 @@ describe('npm run doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('npm run doctor ends with 1 and a line for each finding where pages are broken', async ({
-    cms,
-    run,
-  }) => {
+  it('npm run doctor exits with 1 and lists the findings where pages are broken', async ({ cms, run }) => {
     cms.on('/api/pages', failing(403));
     cms.on('/api/commerces', failing(404));
     const { code, stdout } = await run();
     expect(stdout).toMatch(/\n\nBROKEN: .*“Page”.* → .* \(pages: \/:slug, .*\)\nWARNING: .*'commerces'/);
     expect(stdout).toMatch(/\n\n1 broken, \d to look at\. After a repair run the doctor again\.\n$/);
     expect(code).toBe(1);
-    // The site's own content is not affected by the examination.
+    // The examination does not change the site's content.
     expect(cms.callsTo(SEND).map(({ body }) => body)).toEqual(['{"form":"doctor"}']);
   });
 
-  it('npm run doctor ends with 0 and says what may stay where the CMS leaves out fields on purpose', async ({
+  it('npm run doctor exits with 0 and lists what may stay where the CMS omits fields on purpose', async ({
     cms,
     run,
   }) => {
@@ -97,9 +94,7 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('npm run doctor says how it is used, what is wrong in the configuration, and that there is no CMS', async ({
-    run,
-  }) => {
+  it('npm run doctor explains its usage, an invalid configuration and a missing CMS', async ({ run }) => {
     expect(await run(['--nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
     expect(await run([], { CONTENT_TIMEOUT_MS: 'x' })).toMatchObject({
       code: 1,
@@ -119,7 +114,7 @@ describe('the route of the forms', () => {
     [404, /^error email: .*404 .* → add the route POST \/api\/email\/send/],
     [405, /^error email: .*405 .* → add the route POST \/api\/email\/send/],
     [500, /^error email: .*500 .* → look for POST \/api\/email\/send in the log/],
-  ])('the route of the forms is a finding when it answers %i', async ([status, line], { cms, findings }) => {
+  ])('the doctor reports a form route that answers %i', async ([status, line], { cms, findings }) => {
     cms.on(SEND, failing(status));
     expect(await findings()).toEqual({
       code: 1,
@@ -127,7 +122,7 @@ describe('the route of the forms', () => {
     });
   });
 
-  it('the route of the forms is a warning when it accepts everything', async ({ cms, findings }) => {
+  it('the doctor warns of a form route that accepts everything', async ({ cms, findings }) => {
     cms.on(SEND, (_req, res) => sendJson(res, 200, {}));
     const { code, lines } = await findings();
     expect(lines).toEqual(
@@ -140,7 +135,7 @@ describe('the route of the forms', () => {
 });
 
 describe('the preview', () => {
-  it('the preview is a warning when the running site does not open one', async ({ findings }) => {
+  it('the doctor warns when the running site opens no preview', async ({ findings }) => {
     const { lines } = await findings(PREVIEW_ENV);
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -152,9 +147,7 @@ describe('the preview', () => {
   });
 });
 
-it('a wrong PUBLIC_URL has one line, though neither webhook nor preview reach the site', async ({
-  findings,
-}) => {
+it('a wrong PUBLIC_URL is one finding, although webhook and preview both fail', async ({ findings }) => {
   const { lines } = await findings({ ...PREVIEW_ENV, PUBLIC_URL: 'http://127.0.0.1:1' });
   expect(lines.filter(line => line.includes('127.0.0.1:1'))).toEqual([
     expect.stringMatching(/^warning webhook: .*ECONNREFUSED.* → check that PUBLIC_URL is the address/),
@@ -164,7 +157,7 @@ it('a wrong PUBLIC_URL has one line, though neither webhook nor preview reach th
 describe('the webhook', () => {
   const webhook = (lines: readonly string[]) => lines.filter(line => line.includes(' webhook: '));
 
-  it('the webhook is a warning when the site does not take an event', async ({ site, findings }) => {
+  it('the doctor warns when the site refuses a webhook event', async ({ site, findings }) => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ WEBHOOK_SECRET: '' }, /there is no webhook, .* → set WEBHOOK_SECRET .*Settings → Webhooks/],
       [{ WEBHOOK_SECRET: 'another-secret-of-it' }, /does not reach the site at .* \(401\)/],
@@ -177,7 +170,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('the webhook is a warning until an event of the CMS has come, and the event of the doctor is none', async ({
+  it('the doctor warns of the webhook until the CMS has sent an event, not counting the doctor’s', async ({
     cms,
     findings,
   }) => {
@@ -191,11 +184,11 @@ describe('the webhook', () => {
             /no event has come since the site started at .*Settings → Webhooks: URL http/,
           ),
         ]);
-      // With the sweep a site on which nothing was edited yet is in order.
+      // With the sweep, a site without any edit yet is in order.
       expect(webhook((await findings(env)).lines)).toEqual([]);
       await sendWebhook(site.url, SECRET, EVENT);
       expect(webhook((await findings(env)).lines)).toEqual([]);
-      // An editor has changed the settings, and the event has not come.
+      // An editor has changed the settings, and no event arrived.
       const later = new Date(Date.now() + 3_600_000).toISOString();
       cms.alter('settings', answer => {
         for (const row of rowsIn(answer)) row.attributes.updatedAt = later;

@@ -16,18 +16,18 @@ const ALL = namedTypes.map(([, { path }]) => path);
 
 const isDraftOfToken = (query: URLSearchParams, authorization?: string) =>
   isDraft(query) && authorization !== undefined;
-/** Refuses drafts alone. */
+/** Refuses only drafts. */
 const draftsRefused =
   (cms: SickCms, status: number): Behaviour =>
   (req, res) =>
     req.url?.includes('status=draft') ? failing(status, 'No')(req, res) : cms.pass(req, res);
 
 describe('the doctor', () => {
-  it('the doctor says what keeps editors from a preview', async ({ cms, examined }) => {
+  it('the doctor reports each fault that keeps editors from a preview', async ({ cms, examined }) => {
     const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url };
     const lines = async (more: Readonly<Record<string, string>> = {}) =>
       (await examined({ ...env, ...more })).findings.map(lineOf);
-    // The backend of this file gives drafts to nobody; from now on it gives published content for them.
+    // The backend of this file serves no drafts. From here on it serves published content as drafts.
     for (const type of ALL) cms.alter(type, answer => answer);
     expect(await lines()).toEqual([]);
     expect((await examined(env)).calls).toBeLessThanOrEqual(34);
@@ -95,7 +95,7 @@ describe('the doctor', () => {
       /^warning preview: PREVIEW_TOKEN is the same token as CONTENT_TOKEN, and it may not read drafts → set PREVIEW_TOKEN/,
     ],
   ])(
-    'the doctor finds %s when the token of the preview %s',
+    'the doctor reports %s when the token of the preview %s',
     async ([code, _what, refuse, env, line], { cms, examined }) => {
       for (const type of ALL) refuse(cms, type);
       const { findings } = await examined({ ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url, ...env });

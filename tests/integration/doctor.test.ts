@@ -17,13 +17,13 @@ const withRedirect = (attributes: Row) => (answer: CmsAnswer) => {
   const rows = rowsIn(answer);
   return { ...answer, data: [...rows, { id: 900, documentId: 'a-redirect', attributes }] };
 };
-/** Gives the entry with a slug a former one. */
+/** Gives the entry with a slug a former slug. */
 const renamed = (slug: string, former: string) => (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer))
     if (attributes.slug === slug) attributes.previousSlugs = former;
   return answer;
 };
-/** Renames an entry of a list that is longer than the doctor reads, so that a further call has to name it. */
+/** Renames an entry in a list longer than the doctor reads, so that an extra call has to find it. */
 const renamedInLongList = (slug: string, former: string) => (answer: CmsAnswer, query: URLSearchParams) => {
   if (query.has('filters[slug][$eq]')) return { ...answer, data: [] };
   if (!query.has('filters[previousSlugs][$notNull]'))
@@ -32,7 +32,7 @@ const renamedInLongList = (slug: string, former: string) => (answer: CmsAnswer, 
   return { ...answer, data: [row] };
 };
 
-/** A fault of the backend, and the line that it must lead to, as the only one. */
+/** A fault of the backend, and the only finding that it must cause. */
 type Fault = [code: FindingCode, what: string, inject: (cms: SickCms) => void, line: RegExp];
 
 type Row = Record<string, unknown>;
@@ -250,7 +250,7 @@ const FAULTS: Fault[] = [
 ];
 
 describe('the doctor', () => {
-  it('the doctor finds nothing in a backend that has all that the site needs', async ({ cms, examined }) => {
+  it('the doctor finds nothing in a complete backend', async ({ cms, examined }) => {
     const report = await examined();
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ strapi: 5, isReached: true, backend: cms.url });
@@ -259,15 +259,12 @@ describe('the doctor', () => {
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('the doctor finds nothing in a backend that has JSON in place of components', async ({
-    cms,
-    examined,
-  }) => {
+  it('the doctor finds nothing in a backend with JSON in place of components', async ({ cms, examined }) => {
     for (const type of ['landing', 'settings', 'categories']) cms.holdAsJson(type);
     expect((await examined()).findings).toEqual([]);
   });
 
-  it('the doctor names an address without TLS that leaves this machine', async ({ examined }) => {
+  it('the doctor reports an unencrypted address outside this machine', async ({ examined }) => {
     const { findings } = await examined({ PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' });
     expect(findings.map(lineOf)).toEqual([
       expect.stringMatching(/^warning connections: PUBLIC_URL: http:\/\/www\.example\.com is not encrypted/),
@@ -286,7 +283,7 @@ describe('the doctor', () => {
     ['pages', '/', ['search', 'subscribe', 'vitals']],
     ['pages', '/', ['livez', 'healthz', 'readyz']],
   ] as const)(
-    'the doctor has an error for each of the %s whose address %s… belongs to the site: %s',
+    'the doctor reports each of the %s whose address %s… belongs to the site: %s',
     async ([type, above, slugs], { cms, examined }) => {
       cms.alter(type, answer => {
         for (const [at, slug] of slugs.entries()) {
@@ -307,7 +304,7 @@ describe('the doctor', () => {
     },
   );
 
-  it('the doctor says that the token can read drafts', async ({ cms, examined }) => {
+  it('the doctor warns when the token can read drafts', async ({ cms, examined }) => {
     cms.alter('articles', asDrafts, (query, authorization) => isDraft(query) && authorization !== undefined);
     const { findings } = await examined({ CONTENT_TOKEN: 'a-token' });
     expect(findings.map(lineOf)).toEqual([

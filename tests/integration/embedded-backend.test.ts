@@ -28,13 +28,11 @@ describe('lists', () => {
     ['pagination[page]=2&pagination[pageSize]=2&sort=publishedAt', ['the-third', 'bare']],
     ['filters[slug][$eq]=draft', []],
     ['filters[slug][$eq]=draft&status=published', []],
-  ] as const)('%s', async ([query, expected], { cms }) => {
+  ] as const)('the embedded backend lists entries: %s', async ([query, expected], { cms }) => {
     expect(await cms.slugs(query)).toEqual(expected);
   });
 
-  it('lists lists compares with $eqi as SQLite does: without the case of ASCII letters, and of no others', async ({
-    cms,
-  }) => {
+  it('$eqi ignores the case of ASCII letters only, as in SQLite', async ({ cms }) => {
     const decomposed = 'Über-Uns'.normalize('NFD');
     for (const [file, slug] of Object.entries({ composed: 'Über-Uns', decomposed }))
       await cms.write(
@@ -49,12 +47,12 @@ describe('lists', () => {
     expect(await found(decomposed.toLowerCase())).toEqual([decomposed]);
   });
 
-  it('lists lists accepts more values of $in than the query parser puts into an array', async ({ cms }) => {
+  it('$in accepts more values than the query parser puts into an array', async ({ cms }) => {
     const values = Array.from({ length: 40 }, (_, index) => `filters[slug][$in][${index}]=x${index}`);
     expect(await cms.slugs([...values, 'filters[slug][$in][40]=first'].join('&'))).toEqual(['first']);
   });
 
-  it('lists lists have drafts for the token of previews alone', async ({ cms }) => {
+  it('only the token of previews gets drafts', async ({ cms }) => {
     const drafts = '/api/articles?filters[slug]=draft&status=draft';
     expect((await fetch(cms.url + drafts)).status).toBe(403);
     expect((await fetch(cms.url + drafts, { headers: { authorization: 'Bearer x' } })).status).toBe(403);
@@ -62,20 +60,20 @@ describe('lists', () => {
     expect(data).toMatchObject([{ slug: 'draft', publishedAt: null }]);
   });
 
-  it('lists lists finds a row by either of its keys', async ({ cms }) => {
+  it('a row is found by either of its keys', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first')).data;
     expect(await cms.slugs(`filters[id][$eq]=${row?.id}`)).toEqual(['first']);
     expect(await cms.slugs(`filters[documentId][$in][0]=${row?.documentId}`)).toEqual(['first']);
   });
 
-  it('breaks ties by id', async ({ cms }) => {
+  it('a sorted list breaks ties by id', async ({ cms }) => {
     const ids = (await cms.get('/api/articles?sort[0]=seoTitle:desc&sort[1]=id:desc')).data.map(row =>
       Number(row.id),
     );
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   });
 
-  it('lists lists counts pages, answers past the end, and caps the page size', async ({ cms }) => {
+  it('a list counts pages, answers past the end, and caps the page size', async ({ cms }) => {
     expect((await cms.get('/api/articles')).meta.pagination).toEqual({
       page: 1,
       pageSize: 25,
@@ -93,7 +91,7 @@ describe('lists', () => {
     ).toBe(1);
   });
 
-  it('lists lists keeps the order of the content without a sort', async ({ cms }) => {
+  it('a list without a sort keeps the order of the content', async ({ cms }) => {
     expect((await cms.get('/api/categories')).data.map(row => row.slug)).toEqual(['guides', 'news']);
     expect((await cms.get('/api/redirects')).data.map(row => [row.from, row.statusCode])).toEqual([
       ['/old', 301],
@@ -106,12 +104,12 @@ describe('fields and populate', () => {
   const keys = async (cms: Cms, query: string) =>
     Object.keys((await cms.get(`/api/articles?filters[slug]=first&${query}`)).data[0] ?? {});
 
-  it('always gives the keys, and only the fields asked for', async ({ cms }) => {
+  it('a row always has its keys, and otherwise only the requested fields', async ({ cms }) => {
     expect(await keys(cms, 'fields[0]=title&fields[1]=slug')).toEqual(['id', 'documentId', 'title', 'slug']);
     expect(await keys(cms, 'fields=title')).toEqual(['id', 'documentId', 'title']);
   });
 
-  it('fields and populate leaves out what is not populated', async ({ cms }) => {
+  it('a row omits relations that are not populated', async ({ cms }) => {
     expect(await keys(cms, '')).not.toContain('cover');
     const links = ['cover', 'seoImage', 'category', 'author'];
     expect((await keys(cms, 'populate=*')).filter(key => links.includes(key))).toEqual(links);
@@ -124,7 +122,7 @@ describe('fields and populate', () => {
   });
 
   it.for(['populate[author][populate]=image', 'populate[author][populate][image]=true'])(
-    'fields and populate populates below a relation: %s',
+    'a relation is populated below another relation: %s',
     async (query, { cms }) => {
       const [row] = (await cms.get(`/api/articles?filters[slug]=first&${query}`)).data;
       expect(row?.author).toMatchObject({
@@ -134,7 +132,7 @@ describe('fields and populate', () => {
     },
   );
 
-  it('fields and populate limits the fields of a relation', async ({ cms }) => {
+  it('the fields of a relation can be limited', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first&populate[category][fields][0]=slug'))
       .data;
     expect(Object.keys(row?.category as Row)).toEqual(['id', 'documentId', 'slug']);
@@ -142,7 +140,7 @@ describe('fields and populate', () => {
     expect(star?.author).not.toHaveProperty('image');
   });
 
-  it('describes media: size, type, and the alternative text of this use', async ({ cms }) => {
+  it('media have size, type, and the alternative text of this use', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first&populate[cover]=true')).data;
     expect(row?.cover).toMatchObject({
       alternativeText: 'A card',
@@ -170,7 +168,7 @@ describe('refusals', () => {
     ['populate[author][populate]=nope', 'populate', 'nope', 'author'],
     ['populate[cover]=*', 'populate', '*', 'cover'],
     ['fields[0]=nope', 'fields', 'nope', null],
-  ] as const)('%s is a ValidationError', async ([query, param, key, path], { cms }) => {
+  ] as const)('the query %s is a ValidationError', async ([query, param, key, path], { cms }) => {
     const response = await fetch(`${cms.url}/api/articles?${query}`);
     const details = { key, path, source: 'query', param };
     const error = { status: 400, name: 'ValidationError', message: `Invalid key ${key}`, details };
@@ -185,13 +183,13 @@ describe('refusals', () => {
     ['POST', '/uploads/icon.svg', 404],
     ['GET', '/api/articles/1', 404],
     ['GET', '/', 404],
-  ] as const)('%s %s is a %i', async ([method, path, status], { cms }) => {
+  ] as const)('the request %s %s is a %i', async ([method, path, status], { cms }) => {
     const response = await fetch(cms.url + path, { method });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
   });
 
-  it('refusals answers HEAD, and sends neither ETag nor Cache-Control with its JSON', async ({ cms }) => {
+  it('HEAD is answered, and JSON has neither ETag nor Cache-Control', async ({ cms }) => {
     const response = await fetch(`${cms.url}/api/articles`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, null]);

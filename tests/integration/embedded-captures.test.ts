@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest';
 import { descriptions } from '../../shared/content/content-types.ts';
 import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 
-/** Names and nesting, without values. JSON fields and `formats` count as values; list items are merged. */
+/** Names and nesting without values. JSON fields and `formats` count as values, and list items are merged. */
 const OPAQUE =
   /^(?:questions|formats|schema\d|.*(?:Block|List|Qualities|Checkmarks|CustomBlocks|BlockSocials|Links|socials))$/;
-/** The fields of all types. Those that were described after the recording are in no capture. */
+/** Fields of all types. No capture has fields described after the recording. */
 const DESCRIBED = new Set(Object.values(descriptions).flatMap(({ fields }) => Object.keys(fields)));
 
 function structure(value: unknown): unknown {
@@ -17,7 +17,7 @@ function structure(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, OPAQUE.test(key) ? null : structure(inner)]));
 }
 
-/** @returns the structure of an answer without the described fields that the recorded structure lacks. */
+/** @returns the structure of an answer without described fields that the recording lacks. */
 function asRecorded(answer: unknown, recorded: unknown): unknown {
   if (Array.isArray(answer))
     return answer.map((item, at) => asRecorded(item, Array.isArray(recorded) && recorded[at]));
@@ -65,12 +65,12 @@ describe.each([
     ['business-solutions', '/api/business-solutions?populate=*'],
     ['commerces', '/api/commerces?populate=*'],
     ['redirects', '/api/redirects'],
-  ] as const)('%s', async ([name, path], { cms }) => {
+  ] as const)('the embedded backend answers in the shape captured for %s', async ([name, path], { cms }) => {
     const recorded = structure(await readCapture(`${set}/${name}`));
     expect(asRecorded(structure(await cms.get(path, headers)), recorded)).toEqual(recorded);
   });
 
-  it('gives the captured bodies of errors', async ({ cms }) => {
+  it('the embedded backend gives the captured error bodies', async ({ cms }) => {
     await rm(join(cms.contentDir, 'main-page.json'));
     await cms.restart();
     for (const [name, status, path] of [
@@ -84,7 +84,9 @@ describe.each([
     }
   });
 
-  it('gives the captured body of a failure of its own, and reports it', async ({ cms }) => {
+  it('the embedded backend gives the captured body for an internal failure, and reports it', async ({
+    cms,
+  }) => {
     await cms.restart(join(cms.root, 'nowhere'));
     const response = await fetch(`${cms.url}/api/articles`, { headers });
     expect(response.status).toBe(500);

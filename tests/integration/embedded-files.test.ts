@@ -7,7 +7,7 @@ import { type Cms, cmsTest as it, polled } from '../support/cms-test.ts';
 
 describe('uploads', () => {
   /**
-   * Unlike fetch it sends the path as it is, and adds no `Cache-Control: no-cache` to a conditional request.
+   * Sends the path unchanged, unlike fetch, and adds no `Cache-Control: no-cache` to a conditional request.
    */
   const raw = (url: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
@@ -41,7 +41,7 @@ describe('uploads', () => {
     '/uploads//etc/passwd',
     '/uploads/%00icon.svg',
     '/uploads/%ff',
-  ])('uploads stay within their folder: %s', async (path, { cms }) => {
+  ])('a path outside the folder of uploads is a 404: %s', async (path, { cms }) => {
     const { status, body } = await raw(cms.url, path);
     expect(status).toBe(404);
     expect(body).not.toContain('siteName');
@@ -57,7 +57,7 @@ describe('e-mail', () => {
     });
   const kept = (mailDir: string) => readdir(mailDir).catch(() => []);
 
-  it('e-mail keeps an object, and a JSON string of one, as a file each', async ({ cms }) => {
+  it('an e-mail sent as an object, or as a JSON string of one, is stored as a file', async ({ cms }) => {
     const message = { to: 'a@example.com', text: 'Grüße' };
     for (const body of [JSON.stringify(message), JSON.stringify(JSON.stringify(message))]) {
       const response = await send(cms.url, body);
@@ -71,7 +71,7 @@ describe('e-mail', () => {
     }
   });
 
-  it('e-mail keeps a message once under a repeated key, at the same time and after a restart', async ({
+  it('the embedded backend stores a message once under a repeated key, concurrent or after a restart', async ({
     cms,
   }) => {
     const headers = { 'Idempotency-Key': '../../a key' };
@@ -91,7 +91,7 @@ describe('e-mail', () => {
     ['broken JSON', '{', 400],
     ['nothing', '', 400],
     ['more than 64 KiB', JSON.stringify({ text: 'x'.repeat(64 * 1024) }), 413],
-  ] as const)('e-mail refuses %s', async ([_, body, status], { cms }) => {
+  ] as const)('the embedded backend refuses an e-mail with %s', async ([_, body, status], { cms }) => {
     const response = await send(cms.url, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
@@ -99,12 +99,10 @@ describe('e-mail', () => {
   });
 });
 
-describe('changes of the content', () => {
+describe('changes of content files', () => {
   const titles = async (cms: Cms) => (await cms.get('/api/articles?sort=title')).data.map(row => row.title);
 
-  it('changes of the content are seen when files are new, changed or removed, and ids stay', async ({
-    cms,
-  }) => {
+  it('new, changed and removed content files are served, and ids stay stable', async ({ cms }) => {
     const [before] = (await cms.get('/api/articles?filters[slug]=first')).data;
     await cms.write('articles/first.md', article('title: First, again\ncategory: guides'));
     await cms.write('articles/zero.md', article('title: Zero'));
@@ -123,7 +121,7 @@ describe('changes of the content', () => {
     ['redirects.json', '{}'],
     ['redirects.json', '[1]'],
   ] as const)(
-    'changes of the content report a broken %s once and keep its last good version',
+    'a broken content file %s is reported once, and its last good version stays',
     async ([file, content], { cms }) => {
       const all = async () => [await titles(cms), (await cms.get('/api/redirects')).data.length];
       const before = await all();
@@ -139,14 +137,14 @@ describe('changes of the content', () => {
     },
   );
 
-  it('changes of the content leave out a file that was broken when the backend started', async ({ cms }) => {
+  it('a content file that is broken at the start is left out', async ({ cms }) => {
     await cms.write('articles/broken.md', '---\ntitle: [\n---\n');
     await cms.restart();
     expect(await titles(cms)).toEqual(['Bare', 'First', 'Outside', 'Second', 'Third']);
     expect(cms.warnings.map(([, details]) => details.file)).toEqual(['articles/broken.md']);
   });
 
-  it('changes of the content report missing names and unknown keys', async ({ cms }) => {
+  it('missing names and unknown keys in content files are reported', async ({ cms }) => {
     await cms.write('articles/zero.md', article('title: Zero\ncategory: nope\ncover: nope.svg\ntitel: Zero'));
     await polled(() => titles(cms)).toContain('Zero');
     expect(cms.warnings.map(([, { file, key }]) => [file, key])).toEqual([
@@ -158,9 +156,7 @@ describe('changes of the content', () => {
     expect(row).toMatchObject({ category: null, cover: null });
   });
 
-  it('changes of the content report the value that is missing or unknown, and the line of the file', async ({
-    cms,
-  }) => {
+  it('a problem of a content file names the value and the line', async ({ cms }) => {
     await cms.write(
       'articles/one.md',
       article(
@@ -207,7 +203,7 @@ describe('changes of the content', () => {
     });
   });
 
-  it('compare names of tags without case and blanks, and put rows of tags.json first', async ({ cms }) => {
+  it('tag names are compared without case and blanks, and rows of tags.json come first', async ({ cms }) => {
     await cms.write('tags.json', JSON.stringify([{ name: 'Zero' }, { name: 'Reliability' }]));
     await cms.write('articles/a.md', article('title: A\ntags: [reliability, C#, " ZERO "]'));
     await cms.write('articles/b.md', article('title: B\ntags: [Reliability, c, C++, c#]'));
@@ -219,7 +215,7 @@ describe('changes of the content', () => {
     expect(cms.warnings).toEqual([]);
   });
 
-  it('changes of the content take dates from the front matter, else from the file', async ({ cms }) => {
+  it('the dates of an entry come from its front matter, else from its file', async ({ cms }) => {
     await cms.write(
       'pages/dated.md',
       article('title: A\ncreatedAt: 2026-01-02\nupdatedAt: 2026-01-03T04:05:06Z'),

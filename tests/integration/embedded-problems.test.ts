@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { startSite } from '../support/start-site.ts';
 
-it('lines and findings about entries of a content folder name the file', async ({ cms }) => {
+it('log entries and findings about a content folder name the file', async ({ cms }) => {
   await cms.write('articles/rules.md', article('title: Rules\ncategory: guides\nseo: { metaRobots: nope }'));
   await cms.restart();
   const site = await startSite({ contentBaseUrl: cms.url, backendName: 'embedded:test', fileOf: cms.fileOf });

@@ -20,14 +20,14 @@ import { processFiles } from '../support/process-files.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAYS_120_MS = 120 * 24 * HOUR_MS;
 
-/** Sets the time of a file to so long ago. */
+/** Sets the age of a file. */
 async function age(file: string, ms: number): Promise<void> {
   const time = (Date.now() - ms) / 1_000;
   await utimes(file, time, time);
 }
 
 describe('copies of removed content', () => {
-  it('copies of removed content are kept for a day in which a process runs, and a long pause does not count', async ({
+  it('copies of removed content stay for a day of running processes, without counting a long pause', async ({
     cms,
     dataDir,
     startKnowing,
@@ -67,7 +67,7 @@ describe('copies of removed content', () => {
 });
 
 describe('content that was not removed', () => {
-  it('content that was not removed is not brought back: the answer says so, and a loss that was accepted stays so', async ({
+  it('content that was never removed is not restored, and an accepted loss stays accepted', async ({
     cms,
     dataDir,
     startKnowing,
@@ -93,12 +93,12 @@ describe('content that was not removed', () => {
 });
 
 describe('a data folder without totals, such as that of an earlier release', () => {
-  it('protects what it knows: a CMS that is emptied at the first start erases nothing', async ({
+  it('a data folder without totals is protected: an emptied CMS at the first start removes nothing', async ({
     cms,
     dataDir,
     startKnowing,
   }) => {
-    // A type is protected from five entries on, and these are six.
+    // Protection of a type begins at five entries. These are six.
     const first = await startKnowing({}, [...KNOWN_PAGES, pageOf(4), pageOf(5)]);
     await first.close();
     for (const file of await processFiles(path.join(await backendDirOf(dataDir), 'totals.json')))

@@ -34,8 +34,8 @@ const goneLines = (site: RunningSite) => site.log.filter(({ code }) => code === 
 
 const lossLines = (site: RunningSite) => site.log.filter(({ code }) => code === 'content-loss-accepted');
 
-describe('a CMS that answers 200 with no rows to everything', () => {
-  it('a CMS that answers 200 with no rows to everything erases no page: the last content stays, with one error line', async ({
+describe('a CMS that answers 200 without rows', () => {
+  it('an emptied CMS removes no page, and the last content stays with one error entry', async ({
     cms,
     startKnowing,
   }) => {
@@ -55,7 +55,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
         remedy: expect.stringMatching(/^restore .* POST \/cache\?accept=articles .* after an hour/),
       },
     ]);
-    // Three categories have no loss of their own: they were emptied with the articles, and are accepted with
+    // Three categories are no loss by themselves. They were emptied with the articles, and are accepted with
     // them.
     expect(linesOf(site, 'categories')).toMatchObject([
       {
@@ -65,11 +65,11 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     ]);
     expect((await samplesOf(site, 'site_content_state'))['{type="articles",state="emptied"}']).toBe(1);
     expect((await samplesOf(site, 'site_content_entries'))['{type="articles"}']).toBe(40);
-    // An article that was never loaded may exist: it is no 404.
+    // An article that was never loaded may exist, so it is no 404.
     expect((await getPage(site, pageOf(30))).status).toBe(503);
   });
 
-  it('a CMS that answers 200 with no rows to everything erases no copy on disk, nor after a process that was killed', async ({
+  it('an emptied CMS removes no copy on disk, even after a killed process', async ({
     cms,
     startKnowing,
     dataDir,
@@ -79,8 +79,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await noticed(first, 'articles', '/blog');
     await statusesOf(first, KNOWN_PAGES);
     await first.site.settled();
-    // The copy is the folder that a killed process leaves: the folder as it is now, without the work of a
-    // shutdown.
+    // This folder equals that of a killed process: no shutdown has touched it.
     const killed = `${dataDir}-killed`;
     await cp(dataDir, killed, { recursive: true });
     await first.close();
@@ -100,7 +99,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     }
   });
 
-  it('a CMS that answers 200 with no rows to everything is asked for the total of a type once, however many of its entries are gone', async ({
+  it('an emptied CMS is asked once for the total of a type, however many entries are gone', async ({
     cms,
     startKnowing,
   }) => {
@@ -112,11 +111,11 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await eventually(async () => expect((await statesOf(site)).articles).toBe('emptied'));
     expect(await statusesOf(site, pages)).toEqual(Object.fromEntries(pages.map(page => [page, 200])));
     const asked = cms.callsTo('/api/articles').filter(({ url }) => /\?fields\[0\]=slug&pagin/.test(url));
-    // The call for the next date tells the total, too.
+    // The call for the next date returns the total, too.
     expect(asked.length).toBeLessThanOrEqual(1);
   });
 
-  it('an operator who accepts the loss of a type ends it at once, and can restore what was removed', async ({
+  it('an operator may accept the loss of a type at once, and restore the removed content later', async ({
     cms,
     startKnowing,
   }) => {
@@ -149,7 +148,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     });
   });
 
-  it('accepting the loss of all types includes the small ones, with a log entry, and restores them together', async ({
+  it('accepting all losses includes small types, and restores them together', async ({
     cms,
     startKnowing,
   }) => {
@@ -170,10 +169,7 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await noticed(site, 'categories', '/blog/guides');
   });
 
-  it('a CMS that answers 200 with no rows to everything is accepted by itself when it has lasted', async ({
-    cms,
-    startKnowing,
-  }) => {
+  it('an emptied CMS is accepted automatically after a while', async ({ cms, startKnowing }) => {
     const site = await startKnowing({ overrides: { lossHoldMs: 300 } });
     setArticles(cms, 0);
     await eventually(async () => {
@@ -187,7 +183,10 @@ describe('a CMS that answers 200 with no rows to everything', () => {
 });
 
 describe('a loss of more than half', () => {
-  it('a loss of more than half is no edit, and less than half is one', async ({ cms, startKnowing }) => {
+  it('a loss of more than half counts as a loss, and a smaller one as an edit', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing();
     removeArticles(cms, ({ id }) => id > 1_018);
     await noticed(site, 'articles', '/blog');
@@ -203,7 +202,7 @@ describe('a loss of more than half', () => {
 });
 
 describe('a single type that is gone', () => {
-  it('a single type that is gone is accepted by an operator, and brought back', async ({
+  it('the loss of a single type can be accepted by an operator, and restored', async ({
     cms,
     startKnowing,
   }) => {
@@ -221,8 +220,11 @@ describe('a single type that is gone', () => {
   });
 });
 
-describe('ordinary editing is not held up', () => {
-  it('six of forty articles, unpublished without an event', async ({ cms, startKnowing }) => {
+describe('ordinary editing', () => {
+  it('six of forty articles unpublished without an event are removed at once', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing();
     removeArticles(cms, ({ id }) => id > 1_000 && id <= 1_006);
     for (const number of [1, 2, 3]) await isStatus(site, pageOf(number), 404);
@@ -231,7 +233,7 @@ describe('ordinary editing is not held up', () => {
     expect(await statesOf(site)).toEqual({});
   });
 
-  it('one of five articles, and all of four', async ({ cms, startKnowing }) => {
+  it('one of five articles, or all four of a type, are removed at once', async ({ cms, startKnowing }) => {
     setArticles(cms, 5);
     const site = await startKnowing();
     removeArticles(cms, ({ id }) => id === 1_001);
@@ -247,7 +249,7 @@ describe('ordinary editing is not held up', () => {
     });
   });
 
-  it('all of forty articles, reported by events', async ({ cms, startKnowing }) => {
+  it('all forty articles reported by events are removed at once', async ({ cms, startKnowing }) => {
     const site = await startKnowing();
     const rows = [...cms.rows('article')];
     setArticles(cms, 0);

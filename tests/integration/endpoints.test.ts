@@ -10,7 +10,10 @@ import { siteTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 describe('the build', () => {
-  it('the build tells its id and time in an answer that is never cached', async ({ sample, getPage }) => {
+  it('/builds/latest.json has the id and time of the build, and is never cached', async ({
+    sample,
+    getPage,
+  }) => {
     const { manifest } = sample.site;
     const answer = await supertest(sample.url).get(`/builds/latest.json?${manifest.timestamp}`);
     expect(answer.status).toBe(200);
@@ -20,7 +23,10 @@ describe('the build', () => {
     expect(page.data?.payload.buildId).toBe(manifest.id);
   });
 
-  it('the build tells the chunks of each route, under an immutable address', async ({ sample, getPage }) => {
+  it('the address of a build lists the chunks of each route, and is immutable', async ({
+    sample,
+    getPage,
+  }) => {
     const { manifest } = sample.site;
     const answer = await supertest(sample.url).get(`/builds/meta/${manifest.id}.json`);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -30,7 +36,7 @@ describe('the build', () => {
     for (const chunk of new Set(chunks)) expect([chunk, (await getPage(chunk)).status]).toEqual([chunk, 200]);
   });
 
-  it('the build does not know other builds', async ({ sample }) => {
+  it('the address of another build is a 404', async ({ sample }) => {
     const answer = await supertest(sample.url).get('/builds/meta/0000000000000000.json');
     expect(answer.status).toBe(404);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -39,7 +45,7 @@ describe('the build', () => {
 });
 
 describe('/robots.txt', () => {
-  it('/robots.txt opens the site and names the sitemap', async ({ sample, getPage }) => {
+  it('robots.txt allows the site and names the sitemap', async ({ sample, getPage }) => {
     const answer = await supertest(sample.url).get('/robots.txt');
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(answer.text).toContain(`Sitemap: ${sample.url}/sitemap.xml`);
@@ -47,7 +53,7 @@ describe('/robots.txt', () => {
     expect((await getPage('/')).headers['x-robots-tag']).toBeUndefined();
   });
 
-  it('/robots.txt closes the site with SITE_INDEXING=off, and every answer says so', async ({ getPage }) => {
+  it('SITE_INDEXING=off closes robots.txt, and each answer says noindex', async ({ getPage }) => {
     const hidden = await startSampleSite({ env: { SITE_INDEXING: 'off' } });
     try {
       expect((await getPage('/robots.txt', hidden.url)).text).toBe('User-agent: *\nDisallow: /\n');
@@ -76,7 +82,7 @@ describe('/sitemap.xml', () => {
     return items.map(item => item.url);
   }
 
-  it('/sitemap.xml lists every page, each once, and each answers 200 as its own canonical address', async ({
+  it('the sitemap lists each page once, and each answers 200 as its canonical address', async ({
     sample,
     getPage,
   }) => {
@@ -95,7 +101,7 @@ describe('/sitemap.xml', () => {
     }
   });
 
-  it('/sitemap.xml has the addresses of PUBLIC_URL for every allowed host', async () => {
+  it('the sitemap uses PUBLIC_URL for every allowed host', async () => {
     const configured = await startSampleSite({
       env: { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: 'other.example' },
     });
@@ -111,7 +117,7 @@ describe('/sitemap.xml', () => {
     }
   });
 
-  it('/sitemap.xml is a 503 when the lists cannot be loaded, never an empty sitemap', async ({
+  it('the sitemap is a 503 when the lists cannot be loaded, and never empty', async ({
     backend,
     site,
     getPage,
@@ -125,7 +131,7 @@ describe('/sitemap.xml', () => {
 });
 
 describe('/blog/feed.xml', () => {
-  it('/blog/feed.xml is RSS whose links answer 200', async ({ sample, getPage }) => {
+  it('the feed of the blog is RSS whose links answer 200', async ({ sample, getPage }) => {
     const answer = await getPage('/blog/feed.xml');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/rss\+xml/);
@@ -150,7 +156,7 @@ describe('/blog/feed.xml', () => {
     ).toContain('/blog/feed.xml');
   });
 
-  it('/blog/feed.xml writes hostile titles as text', async ({ site, getPage }) => {
+  it('the feed of the blog writes hostile titles as text', async ({ site, getPage }) => {
     const answer = await getPage('/blog/feed.xml', site.url);
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain('<script>');
@@ -166,7 +172,7 @@ describe('/client-errors', () => {
     path: '/about',
   };
 
-  it('/client-errors logs a browser’s report on one line', async ({ startOwnSite }) => {
+  it('a browser’s error report is logged on one line', async ({ startOwnSite }) => {
     const reporting = await startOwnSite();
     expect((await postJson(reporting.url, '/client-errors', report)).status).toBe(204);
     expect(reporting.log).toContainEqual(
@@ -182,7 +188,7 @@ describe('/client-errors', () => {
     ).toBe(413);
   });
 
-  it('/client-errors limits the number of reports a minute', async ({ startOwnSite }) => {
+  it('error reports of browsers are limited per minute', async ({ startOwnSite }) => {
     const reporting = await startOwnSite();
     const { url } = reporting;
     const answers = await Promise.all(

@@ -21,7 +21,7 @@ import { siteTest as it } from '../support/site-test.ts';
 
 const pages = await loadPages();
 describe('an address without a route', () => {
-  it('an address without a route shows 404, Page Not Found, and the path, in the default layout', async ({
+  it('an address without a route shows the 404 page with its path in the default layout', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite();
@@ -30,13 +30,13 @@ describe('an address without a route', () => {
     expect(page.layout).toBe('default');
     expect(page.hasShell).toBe(true);
     const retry = page.all('a').filter(({ properties }) => properties.href === '/no/such/page?from=here');
-    // Another try would find nothing either.
+    // A retry would find nothing either.
     expect(retry).toEqual([]);
     expect(errorLines(site, 'http-request-failed')).toEqual([]);
     expect(site.requests('/no/such/page')).toMatchObject([{ status: 404, route: null, level: 'info' }]);
   });
 
-  it('an address without a route writes a hostile path as text', async ({ site }) => {
+  it('a 404 page writes a hostile path as text', async ({ site }) => {
     const path = '/x/%3Cscript%3Ealert(1)%3C%2Fscript%3E'.replace('%2F', '');
     const page = errorPage(
       await getPage(site, `${path}?q="><script>alert(1)</script>`),
@@ -49,9 +49,7 @@ describe('an address without a route', () => {
     ).toBe(true);
   });
 
-  it('an address without a route shows the whole error page even for a path that begins with two slashes and no host', async ({
-    startOwnSite,
-  }) => {
+  it('a path that begins with two slashes gets the whole error page', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const page = errorPage(await getPage(site, '//[/no/such/page'), 404, 'Page Not Found');
     expect(page.hasShell).toBe(true);
@@ -67,7 +65,7 @@ describe('an address without a route', () => {
 const CATALOGUES = { en, de, ar };
 
 it.for(['en', 'de', 'ar'] as const)(
-  'a 503 has the title of every error, below it one sentence, and its status beside the number: %s',
+  'each 503 page has the common title, one sentence below it, and its status: %s',
   async (name, { backend, startOwnSite }) => {
     const words = CATALOGUES[name];
     backend.on('/api/pages', failing(500));
@@ -81,7 +79,7 @@ it.for(['en', 'de', 'ar'] as const)(
   },
 );
 
-it('every sentence of a 503 is one, in each language', () => {
+it('each message of a 503 is one sentence in each language', () => {
   const said = ['contentMissing', 'siteBusy', 'searchUnavailable', 'tooSlow'] as const;
   for (const words of Object.values(CATALOGUES))
     for (const name of said) expect(words[name].match(/[.!?](?:\s|$)/g), words[name]).toHaveLength(1);
@@ -104,7 +102,7 @@ describe('the format of an error follows the request', () => {
     [AS_BROWSER.accept, '/no/such.json', json],
     [AS_BROWSER.accept, '/api/no/such', json],
     [AS_BROWSER.accept, '/apis/no-such', html],
-  ])('Accept: %s for %s', async ([accept, path, type], { site }) => {
+  ])('the format of an error follows Accept: %s for %s', async ([accept, path, type], { site }) => {
     const answer = await sendRequest(site.url, `${path}?a=1`, { headers: accept === null ? {} : { accept } });
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe(type);
@@ -119,7 +117,7 @@ describe('the format of an error follows the request', () => {
       });
   });
 
-  it('a payload of a missing page is a 200 that says 404 inside', async ({ site }) => {
+  it('the payload of a missing page is a 200 with a 404 inside', async ({ site }) => {
     const answer = await getPayload(site, '/no/such');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -134,7 +132,7 @@ describe('the format of an error follows the request', () => {
 
 describe('a request that cannot be served', () => {
   it.for(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
-    'a request that cannot be served with the undecodable path %s is a 400 before any work',
+    'the undecodable path %s is a 400 before any work',
     async (path, { backend, site }) => {
       const before = backend.calls.length;
       const page = errorPage(await getPage(site, path), 400, 'Internal Server Error');
@@ -150,7 +148,7 @@ describe('a request that cannot be served', () => {
   );
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'a request that cannot be served with the method %s is a 405 that names the allowed methods',
+    'the method %s is a 405 that lists the allowed methods',
     async (method, { site }) => {
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
       const page = errorPage(answer, 405, 'Internal Server Error');
@@ -159,9 +157,7 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('a request that cannot be served with a body that is no JSON, or too large, is a 4xx', async ({
-    site,
-  }) => {
+  it('a body that is no JSON, or too large, is a 4xx', async ({ site }) => {
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
     expect(broken.json()).toMatchObject({ error: true, statusCode: 400, statusMessage: 'Bad Request' });
@@ -179,7 +175,7 @@ describe('a request that cannot be served', () => {
   });
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
-    'a request that cannot be served with Host: %o is a 400, and the host is written nowhere',
+    'the Host header %o is a 400, and is repeated nowhere',
     async (host, { site }) => {
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');
@@ -189,7 +185,7 @@ describe('a request that cannot be served', () => {
 });
 
 describe('an unexpected error', () => {
-  it('an unexpected error hides its message and stack from the visitor, and logs both under the request id', async ({
+  it('an unexpected error hides message and stack from the visitor, and logs both with the request id', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite({
@@ -241,7 +237,7 @@ describe('an unexpected error', () => {
     ['a number', 404],
   ];
 
-  it('an unexpected error is a 500, too, whatever value is thrown', async ({ startOwnSite }) => {
+  it('any thrown value is a 500', async ({ startOwnSite }) => {
     let thrown: unknown;
     const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
     for (const [what, value] of THROWN) {
@@ -253,7 +249,7 @@ describe('an unexpected error', () => {
     }
   });
 
-  it('an unexpected error cannot choose another answer by its status', async ({ startOwnSite }) => {
+  it('an unexpected error does not set the status of the answer', async ({ startOwnSite }) => {
     let statusCode = 500;
     const site = await startOwnSite({
       overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
@@ -281,9 +277,7 @@ it('an HttpError is shown with its status, status message and description', asyn
 });
 
 describe('a render that fails', () => {
-  it('a render that fails is a 500 with the error page, and the log has the reason', async ({
-    startOwnSite,
-  }) => {
+  it('a failing render is a 500 with the error page, and is logged', async ({ startOwnSite }) => {
     const site = await startOwnSite({
       overrides: {
         pages: {
@@ -306,7 +300,7 @@ describe('a render that fails', () => {
     expect((await getPayload(site, '/about')).status).toBe(200);
   });
 
-  it('a render that fails is a 500 when it does not end in time', async ({ startOwnSite }) => {
+  it('a render that exceeds its time is a 500', async ({ startOwnSite }) => {
     const never = new Promise<never>(() => {});
     const site = await startOwnSite({
       overrides: { renderTimeoutMs: 100, pages: { ...pages, page: () => use(never) } },

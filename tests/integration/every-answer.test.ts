@@ -8,7 +8,7 @@ import { siteTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 describe('the files of the build', () => {
-  it('the files of the build are immutable under hashed names, and compressed as the client accepts', async ({
+  it('files of the build are immutable under hashed names, and compressed as the client accepts', async ({
     sample,
   }) => {
     const { preload, stylesheet } = sample.site.manifest;
@@ -44,7 +44,7 @@ describe('the files of the build', () => {
     }
   });
 
-  it('the files of the build have a font, which is not compressed', async ({ sample }) => {
+  it('fonts of the build are not compressed', async ({ sample }) => {
     const [font = ''] = sample.site.manifest.fonts;
     const answer = await sendRequest(sample.url, font, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(answer.status).toBe(200);
@@ -57,19 +57,16 @@ describe('the files of the build', () => {
     ['/favicon.svg', 'image/svg+xml', '<svg'],
     ['/favicon.ico', 'image/x-icon', '\0\0\u0001\0'],
     ['/apple-touch-icon.png', 'image/png', '\u0089PNG'],
-  ] as const)(
-    'the files of the build have the icon %s, for a day',
-    async ([path, type, start], { getPage }) => {
-      const answer = await getPage(path);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe(type);
-      expect(answer.headers['cache-control']).toBe('public, max-age=86400');
-      expect(answer.body.toString('latin1').trimStart().startsWith(start)).toBe(true);
-    },
-  );
+  ] as const)('the icon %s is cached for a day', async ([path, type, start], { getPage }) => {
+    const answer = await getPage(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.headers['cache-control']).toBe('public, max-age=86400');
+    expect(answer.body.toString('latin1').trimStart().startsWith(start)).toBe(true);
+  });
 
   it.for(['/assets/none.js', '/assets/', '/assets', '/assets/__proto__', '/assets/manifest.json'])(
-    'lack %s, and the 404 is not cached',
+    'the missing build file %s is a 404 that is not cached',
     async (path, { getPage }) => {
       const answer = await getPage(path);
       expect(answer.status).toBe(404);
@@ -80,19 +77,19 @@ describe('the files of the build', () => {
   it.for([
     ...['/.git/config', '/.env', '/.npmrc', '/package.json', '/dist/server/main.js'],
     ...['/server/main.js', '/content/landing.json', '/data/totals.json', '/assets/%2e%2e/server/main.js'],
-  ])('the files of the build do not include %s', async (path, { getPage }) => {
+  ])('the path %s leads to no file outside the build', async (path, { getPage }) => {
     const { status, text } = await getPage(path);
     expect([400, 404]).toContain(status);
     expect(text).not.toMatch(/"dependencies"|import |"h1"/);
   });
 
-  it('the files of the build do not include the source maps', async ({ sample, getPage }) => {
+  it('source maps of the build are not served', async ({ sample, getPage }) => {
     for (const file of [sample.site.manifest.entry, sample.site.manifest.stylesheet])
       expect((await getPage(`${file}.map`)).status).toBe(404);
   });
 });
 
-/** The security headers that browsers read with documents alone. */
+/** Security headers that browsers read only with documents. */
 const OF_DOCUMENTS = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -163,9 +160,7 @@ describe('every kind of answer', () => {
     }
   });
 
-  it('every kind of answer has those that documents alone need only where it is a document', async ({
-    site,
-  }) => {
+  it('security headers for documents are sent only with documents', async ({ site }) => {
     const { entry, stylesheet, fonts } = site.site.manifest;
     const names = async (address: string, more: Record<string, string> = {}) => {
       const { headers } = await get(address, { ...AS_BROWSER, 'accept-encoding': 'br', ...more })(site);
@@ -195,8 +190,7 @@ describe('every kind of answer', () => {
     );
     expect((await names('/favicon.svg')).names).toEqual(expect.arrayContaining(Object.keys(OF_DOCUMENTS)));
 
-    // A browser takes the headers of a 304 in place of the stored ones, and keeps those that the 304 leaves
-    // out (RFC 9111, 4.3.4).
+    // Browsers replace stored headers by those of a 304, and keep the others (RFC 9111, 4.3.4).
     const page = await names('/about');
     const unchanged = await names('/about', { 'if-none-match': page.etag });
     const ofContent = ['content-encoding', 'content-length', 'content-type', 'link', 'origin-agent-cluster'];
@@ -206,7 +200,7 @@ describe('every kind of answer', () => {
     );
   });
 
-  it('every kind of answer has a request id of its own, which is logged, too', async ({ site }) => {
+  it('each answer has a unique request id, which is logged too', async ({ site }) => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => String((await get('/about')(site)).headers['x-request-id'])),
     );
@@ -217,7 +211,7 @@ describe('every kind of answer', () => {
 
 describe('pages and payloads', () => {
   it.for(['/', '/_payload.json', '/sitemap.xml', '/blog/feed.xml'])(
-    '%s is compressed for clients that ask for it',
+    '%s is compressed for clients that accept it',
     async (path, { sample }) => {
       const plain = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'identity' } });
       const br = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
@@ -231,7 +225,7 @@ describe('pages and payloads', () => {
     },
   );
 
-  it('carry no inline script and no inline style, with the recorded content either', async ({
+  it('pages contain no inline script and no inline style, even with the recorded content', async ({
     site,
     getPage,
   }) => {

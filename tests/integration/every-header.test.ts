@@ -44,7 +44,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     [408, LINE],
     [400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])(
-    'HSTS, nosniff and frame-ancestors are in a %i that answers a request that cannot be read: %j',
+    'HSTS, nosniff and frame-ancestors are in the %i for an unreadable request: %j',
     async (status, text) => {
       const raw = await sendRaw(site.url, text);
       expect(raw.statuses()).toEqual([status]);
@@ -53,7 +53,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     },
   );
 
-  it('HSTS, nosniff and frame-ancestors are in the answer to an expectation that nobody knows', async () => {
+  it('HSTS, nosniff and frame-ancestors are in the answer to an unknown Expect header', async () => {
     const raw = await sendRaw(site.url, `${LINE}Expect: a-miracle\r\nConnection: close\r\n\r\n`);
     expect(raw.statuses()).toEqual([200]);
     expectHeaders(raw.received());
@@ -74,7 +74,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
     [200, '/sitemap.xml'],
     [200, '/builds/latest.json'],
   ])(
-    'HSTS, nosniff and frame-ancestors are in the %i of %s, and in those of HEAD and POST',
+    'HSTS, nosniff and frame-ancestors are in the %i of %s, also for HEAD and POST',
     async (expected, path) => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const { status, headers } = await sendRequest(site.url, path, { method, headers: AS_BROWSER });
@@ -116,7 +116,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
   });
 });
 
-it('an answer that has begun is not continued by the error of an unreadable request', async () => {
+it('no error follows on an answer that has begun before an unreadable request', async () => {
   const server = createHttpServer((_req, res) => {
     res.writeHead(200);
     res.write('begun');

@@ -14,7 +14,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return folder;
   })
-  /** Leaves a file of an age in the folder. */
+  /** Creates a file with an age in the folder. */
   .extend('leave', async ({ mailDir }) => async (name: string, ageDays: number) => {
     const time = new Date(Date.now() - ageDays * DAY_MS);
     await writeFile(path.join(mailDir, name), '{}');
@@ -27,7 +27,7 @@ const it = test
 const ofToday = { now: Date.now(), upMs: 0 };
 
 describe('the messages of the embedded backend', () => {
-  it('the messages of the embedded backend are removed after their time, from the start on', async ({
+  it('messages of the embedded backend are deleted after their time, beginning at the start', async ({
     mailDir,
     leave,
     messages,
@@ -43,14 +43,14 @@ describe('the messages of the embedded backend', () => {
     await backend.close();
   });
 
-  it('messages of an earlier release stay for the first sweep', async ({ mailDir, leave, messages }) => {
+  it('messages of an earlier release survive the first sweep', async ({ mailDir, leave, messages }) => {
     await leave('old.json', 400);
     expect(await sweepMail(mailDir, 30, ofToday)).toBe(0);
     expect(await sweepMail(mailDir, 30, ofToday)).toBe(1);
     expect(await messages()).toEqual([]);
   });
 
-  it('the messages of the embedded backend stay when the clock jumps by 120 days, for a day at least', async ({
+  it('messages of the embedded backend survive a clock that jumps by 120 days, for a day', async ({
     mailDir,
     leave,
     messages,
@@ -62,20 +62,17 @@ describe('the messages of the embedded backend', () => {
     expect(await sweepMail(mailDir, 30, ofToday)).toBe(0);
     expect(await sweepMail(mailDir, 30, { now: jumped, upMs: 0 })).toBe(0);
     expect(await messages()).toEqual(['new.json']);
-    // The site has rested for 120 days.
+    // The site was stopped for 120 days.
     expect(await sweepMail(mailDir, 30, { now: jumped, upMs: DAY_MS })).toBe(1);
   });
 
-  it('the messages of the embedded backend stay when the clock goes back', async ({ mailDir, leave }) => {
+  it('messages of the embedded backend survive a clock that goes back', async ({ mailDir, leave }) => {
     await leave('.last-sweep', 0);
     await leave('new.json', 0);
     expect(await sweepMail(mailDir, 30, { now: Date.now() - 400 * DAY_MS, upMs: 0 })).toBe(0);
   });
 
-  it('the messages of the embedded backend need no folder, and other files in it stay', async ({
-    mailDir,
-    leave,
-  }) => {
+  it('a missing mail folder is no error, and other files in it stay', async ({ mailDir, leave }) => {
     expect(await sweepMail(path.join(mailDir, 'none'), 30, ofToday)).toBe(0);
     await leave('.last-sweep', 1);
     await leave('notes.txt', 400);

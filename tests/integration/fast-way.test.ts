@@ -14,7 +14,7 @@ const it = pageCacheTest.extend('agent', async ({}, { onCleanup }) => {
   return agent;
 });
 
-/** @returns how many requests were answered on each way. */
+/** @returns the number of requests answered before Express, and by Express. */
 async function waysOf({ opsUrl }: RunningSite): Promise<{ fast: number; express: number }> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   const count = (way: string) =>
@@ -24,7 +24,7 @@ async function waysOf({ opsUrl }: RunningSite): Promise<{ fast: number; express:
 
 const ENCODINGS = ['br', 'gzip'];
 
-it('a stored page, payload or document is always answered on the fast way, and a file of the build, too', async ({
+it('stored pages, payloads, documents and build files are answered before Express', async ({
   sample,
   agent,
 }) => {
@@ -66,7 +66,7 @@ it('a stored page, payload or document is always answered on the fast way, and a
         200,
         ...(etag ? [304] : []),
       ]);
-      // A connection of its own ends with its answer, whose head Node writes.
+      // A separate connection ends with its answer, whose head Node writes.
       const {
         connection,
         'keep-alive': _time,
@@ -81,7 +81,7 @@ it('a stored page, payload or document is always answered on the fast way, and a
   expect(await waysOf(sample)).toEqual({ fast: before.fast + asked, express: before.express });
 });
 
-it('a miss is answered through the Express application', async ({ sample, agent }) => {
+it('Express answers a miss', async ({ sample, agent }) => {
   const before = await waysOf(sample);
   await sendRequest(sample.url, '/no/such/page', { agent });
   expect(await waysOf(sample)).toEqual({ fast: before.fast, express: before.express + 1 });

@@ -12,15 +12,15 @@ import { stampede } from '../faults/scenarios/stampede.ts';
 import { SHORT } from '../faults/sizes.ts';
 import { some } from '../support/in-full.ts';
 
-/** The short form of `npm run test:faults`: outcomes are counted, no times are asserted. */
+/** Short form of `npm run test:faults`: it counts outcomes and asserts no times. */
 describe('faults', () => {
-  it('1. a dead backend: visitors get every page from the cache, and all is fresh when the backend is back', async () => {
+  it('1. a dead backend: each page comes from the cache, and is fresh when the backend is back', async () => {
     expect(await outage(SHORT.outage)).toMatchObject({ failed: 0, missed: 0, old: 0 });
   });
 
   // `start-without-backend.test.ts` has both without a kill.
   it.each(some([{ renamed: false }, { renamed: true }], 1))(
-    '2. kill -9 and a start while the backend is dead: every stored page is served, %o',
+    '2. kill -9 and a start without the backend: each stored page is served, %o',
     async variant => {
       const { pages } = SHORT.restart;
       expect(await restart({ ...SHORT.restart, ...variant })).toMatchObject({
@@ -31,7 +31,7 @@ describe('faults', () => {
     },
   );
 
-  it('3. many visitors of a page that is not stored: one render, no call twice', async () => {
+  it('3. many visitors of an unstored page: one render, and no call twice', async () => {
     const { visitors } = SHORT.stampede;
     expect(await stampede(SHORT.stampede)).toEqual({
       statuses: { 200: visitors },
@@ -40,13 +40,12 @@ describe('faults', () => {
     });
   });
 
-  it('4. a hanging backend: stored pages are served, other pages are a 503 with Retry-After', async () => {
+  it('4. a hanging backend: stored pages are served, and others are a 503 with Retry-After', async () => {
     const outcome = await hanging(SHORT.hanging);
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones
-    // close.
+    // The site has at most 64 connections. This process may see 64 new ones before the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
   });
 
@@ -57,18 +56,18 @@ describe('faults', () => {
     }
   });
 
-  it('6. events at random, some of them lost: every page is right at its second answer', async () => {
+  it('6. random events, some lost: each page is right at its second answer', async () => {
     const outcome = await events(SHORT.events);
     expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
     expect(outcome.refused).toEqual([]);
     expect(outcome.lost).toBeGreaterThan(0);
   });
 
-  it('7. visitors who disconnect before they are answered: no work continues for them', async () => {
+  it('7. visitors who disconnect before their answer: their work stops', async () => {
     expect(await cutOff(SHORT.cutOff)).toMatchObject({ answered: 0, renders: 0, loads: 0 });
   });
 
-  it('8. SIGTERM under load: what was accepted is answered, idle connections are closed', async () => {
+  it('8. SIGTERM under load: accepted requests are answered, and idle connections close', async () => {
     const { slow, idle } = SHORT.drain;
     expect(await drain(SHORT.drain)).toMatchObject({
       cut: 0,
@@ -78,7 +77,7 @@ describe('faults', () => {
     });
   });
 
-  it('9. a flood of queries and unknown paths: memory is bounded, and the real pages stay stored', async () => {
+  it('9. a flood of queries and unknown paths: memory is bounded, and real pages stay stored', async () => {
     const { queries, paths, pageCacheBytes } = SHORT.flood;
     const outcome = await flood(SHORT.flood);
     expect(outcome).toMatchObject({
@@ -87,11 +86,11 @@ describe('faults', () => {
       failed: 0,
       hitRateDuring: 1,
     });
-    // Pages, pages that do not exist, content, content that does not exist.
+    // Bounds of pages, missing pages, content and missing content.
     expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * 1024 * 1024);
   });
 
-  it('10. kill -9 while messages are accepted and delivered: each is delivered, and the backend stores it once', async () => {
+  it('10. kill -9 while messages are accepted and delivered: the backend stores each once', async () => {
     const { kills: times, messages } = SHORT.kills;
     const sent = times * messages;
     const outcome = await kills(SHORT.kills);

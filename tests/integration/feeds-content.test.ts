@@ -38,8 +38,8 @@ it('the feed of the blog reads forty rows for its thirty items', async () => {
   await cms.close();
 });
 
-describe('the feeds', () => {
-  it('the feeds have the new text of an article after its event', async ({
+describe('feeds', () => {
+  it('feeds have the new text of an article after its event', async ({
     backend,
     announce,
     getStored,
@@ -52,7 +52,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'nobody')]).toEqual([path, true]);
   });
 
-  it('the feeds have the new name of a category after its event', async ({
+  it('feeds have the new name of a category after its event', async ({
     backend,
     announce,
     getStored,
@@ -65,7 +65,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'Renamed guides')]).toEqual([path, true]);
   });
 
-  it('the feeds lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
+  it('feeds lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
     for (const path of FEEDS) await getStored(path);
     const rows = backend.rows('article');
     const article = backend.row('article', SLUG);
@@ -75,11 +75,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
   });
 
-  it('the feeds leave out an article that is hidden from search engines', async ({
-    backend,
-    announce,
-    shows,
-  }) => {
+  it('feeds omit an article that is hidden from search engines', async ({ backend, announce, shows }) => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, true]);
     const article = backend.row('article', SLUG);
     article.attributes.seo = { id: 1, metaRobots: 'noindex' };
@@ -87,7 +83,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
   });
 
-  it('the feeds cost one call of thirty-six rows for all formats of a category, and are stored', async ({
+  it('all feeds of a category share one call of thirty-six rows, and are stored', async ({
     backend,
     get,
     getStored,
@@ -108,7 +104,11 @@ describe('the feeds', () => {
     expect(backend.calls).toEqual([]);
   });
 
-  it('under a former slug of a category lead to the present ones', async ({ backend, announce, get }) => {
+  it('the feeds of a former category slug redirect to the current ones', async ({
+    backend,
+    announce,
+    get,
+  }) => {
     const category = backend.row('category', 'guides');
     Object.assign(category.attributes, { slug: 'how-to', previousSlugs: 'guides' });
     await announce('entry.update', 'category', category);
@@ -118,7 +118,7 @@ describe('the feeds', () => {
     }
   });
 
-  it('the feeds have thirty items where some of the newest articles are hidden or have no category', async ({
+  it('feeds have thirty items although some of the newest articles are hidden or have no category', async ({
     backend,
     announce,
     getStored,

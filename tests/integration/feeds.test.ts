@@ -14,12 +14,12 @@ import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import type { Answer } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
-/** The pages with feeds in the sample content. */
+/** Pages of the sample content with feeds. */
 const PAGES = FEED_ROUTES.map(route => SAMPLE_PATHS[route]);
-/** Pages with feeds in the content that was recorded from a CMS. */
+/** Pages of the recorded content with feeds. */
 const RECORDED_PAGES = ['/blog', '/blog/guides', '/blog/authors/jane-roe'];
 
-/** @returns the rules that a feed breaks, by the format that its address names. */
+/** @returns the rules that a feed breaks, by the format in its address. */
 function brokenRules(base: string, path: string, answer: Answer): string[] {
   const contentType = String(answer.headers['content-type']);
   const address = base + path;
@@ -28,7 +28,7 @@ function brokenRules(base: string, path: string, answer: Answer): string[] {
   return path.endsWith('/atom.xml') ? brokenAtomRules(feed) : brokenRssRules(feed);
 }
 
-/** An item, as a reader finds it in each format. */
+/** An item as a reader finds it in each format. */
 interface ReadItem {
   address: string;
   title: string;
@@ -65,14 +65,17 @@ const READERS: Readonly<Record<FeedFormat, (text: string) => ReadItem[]>> = {
 };
 
 describe.for(PAGES)('the feeds of %s', page => {
-  it.for(FEED_FORMATS)('keep the rules of their format: %s', async (format, { sample, getPage }) => {
-    const path = feedPath(page, format);
-    const answer = await getPage(path);
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect(brokenRules(sample.url, path, answer)).toEqual([]);
-  });
+  it.for(FEED_FORMATS)(
+    'the feeds of the sample content obey the rules of their format: %s',
+    async (format, { sample, getPage }) => {
+      const path = feedPath(page, format);
+      const answer = await getPage(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(brokenRules(sample.url, path, answer)).toEqual([]);
+    },
+  );
 
-  it('have the same articles in all formats, each with its text and its picture', async ({
+  it('feeds of all formats have the same articles, each with text and picture', async ({
     sample,
     getPage,
   }) => {
@@ -93,7 +96,7 @@ describe.for(PAGES)('the feeds of %s', page => {
     }
   });
 
-  it('are named in the head of the page and by a link that visitors see', async ({ getPage }) => {
+  it('feeds are named in the head of their page, and by a visible link', async ({ getPage }) => {
     const parsed = parsePage((await getPage(page)).text);
     const alternates = parsed
       .all('link')
@@ -111,16 +114,19 @@ describe.for(PAGES)('the feeds of %s', page => {
     expect(links).toHaveLength(1);
   });
 
-  it.for(FEED_FORMATS)('are a 304 for a reader that has them: %s', async (format, { sample, getPage }) => {
-    const path = feedPath(page, format);
-    const { headers } = await getPage(path);
-    const again = await fetch(sample.url + path, { headers: { 'if-none-match': String(headers.etag) } });
-    expect([again.status, await again.text()]).toEqual([304, '']);
-  });
+  it.for(FEED_FORMATS)(
+    'feeds are a 304 for a reader with their ETag: %s',
+    async (format, { sample, getPage }) => {
+      const path = feedPath(page, format);
+      const { headers } = await getPage(path);
+      const again = await fetch(sample.url + path, { headers: { 'if-none-match': String(headers.etag) } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    },
+  );
 });
 
 it.for(RECORDED_PAGES)(
-  'the feeds of recorded content keep the rules of their formats: %s',
+  'the feeds of recorded content obey the rules of their formats: %s',
   async (page, { site, getPage }) => {
     for (const path of FEED_FORMATS.map(format => feedPath(page, format))) {
       const answer = await getPage(path, site.url);
@@ -130,7 +136,7 @@ it.for(RECORDED_PAGES)(
   },
 );
 
-it('items name the page of their author, and their tags', async ({ sample, getPage }) => {
+it('items of feeds name the page of their author, and their tags', async ({ sample, getPage }) => {
   const { items } = (await getPage('/blog/feed.json')).json<{
     items: { authors?: { name: string; url?: string }[]; tags: string[] }[];
   }>();
@@ -148,11 +154,11 @@ describe('an address without a feed', () => {
     '/blog/guides/no-such/feed.xml',
     '/about/feed.xml',
     '/blog/no-such/feed.json',
-  ])('%s is a 404', async (path, { getPage }) => {
+  ])('%s has no feed, and is a 404', async (path, { getPage }) => {
     expect((await getPage(path)).status).toBe(404);
   });
 
-  it('an address without a feed in another spelling leads to the feed', async ({ getPage }) => {
+  it('the address of a feed in another spelling redirects to the feed', async ({ getPage }) => {
     const answer = await getPage('/blog/GUIDES/feed.xml');
     expect([answer.status, answer.headers.location]).toEqual([308, '/blog/guides/feed.xml']);
   });

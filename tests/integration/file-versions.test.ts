@@ -26,7 +26,7 @@ const it = imageTest
     onCleanup(() => rm(dataDir, { recursive: true, maxRetries: 10, retryDelay: 20 }));
     return dataDir;
   })
-  /** Starts a site whose content stays fresh for longer than a test takes. */
+  /** Starts a site whose content outlasts the test. */
   .extend('start', async ({ startOwnSite }) => (options: Partial<StartSiteOptions> = {}) => {
     return startOwnSite({ ...options, env: ENV });
   });
@@ -57,13 +57,13 @@ const medium = (url: string, attributes: Attributes = {}) => ({
 
 const files = (url: string) => ({ data: [medium(url).data] });
 
-/** The event of a file that was replaced: Strapi keeps its name and its address. */
+/** The event of a replaced file: Strapi keeps its name and address. */
 const replaced = (url: string, updatedAt: string | null = REPLACED_AT) => ({
   event: 'media.update',
   media: { url, updatedAt, formats: null },
 });
 
-describe('after the event of a replaced file', () => {
+describe('a replaced file', () => {
   it.for<[string, string, (backend: FakeBackend, src: string) => void, page: string]>([
     ['a cover', 'png', (backend, src) => setArticle(backend, { cover: medium(src) }), ARTICLE],
     ['a cover in a list', 'jpg', (backend, src) => setArticle(backend, { cover: medium(src) }), '/blog'],
@@ -92,15 +92,12 @@ describe('after the event of a replaced file', () => {
     ],
     ['an editor’s JSON-LD', 'png', (backend, logo) => setLanding(backend, { schema1: { logo } }), '/'],
   ])(
-    '%s has a new address, in the page and in its payload',
+    'after the event of its file, %s has a new address in page and payload',
     async ([name, type, set, page], { backend, start }) => {
       const src = `/uploads/${name.replace(/[^a-z]/g, '-')}.${type}`;
       set(backend, src);
       const site = await start();
-      /**
-       * The page and its payload as one text, with the addresses inside the addresses of renditions as they
-       * are elsewhere.
-       */
+      /** The page and its payload as one text. Addresses inside rendition addresses are decoded. */
       const texts = async () => {
         const addresses = [page, `${page.replace(/\/$/, '')}/_payload.json`];
         const answers = await Promise.all(addresses.map(address => currentAnswer(site.url, address)));
@@ -120,7 +117,7 @@ describe('after the event of a replaced file', () => {
     },
   );
 
-  it('the new address has the new file and its renditions, which browsers need not ask for again', async ({
+  it('the new address serves the new file and its renditions, which browsers may keep', async ({
     backend,
     serve,
     start,
@@ -150,7 +147,7 @@ describe('after the event of a replaced file', () => {
       [200, expect.stringMatching(UNCHANGING)],
     ]);
     expect([answers[0]?.body, answers[1]?.headers['content-type']]).toEqual([current, 'image/avif']);
-    // Other addresses of the file have the new one as well, and nobody keeps it under them.
+    // Other addresses of the file also serve the new one, and are not cached.
     const others = await Promise.all(
       [src, `${src}?v=abc`, `${src}?v=`].map(address => sendRequest(site.url, address)),
     );
@@ -162,7 +159,7 @@ describe('after the event of a replaced file', () => {
     for (const { body } of others) expect(body).toEqual(current);
   });
 
-  it('the old file is revalidated at each use under the new address, while the new one cannot be fetched', async ({
+  it('an old file under the new address is revalidated at each use while the new one cannot be fetched', async ({
     backend,
     serve,
     start,
@@ -181,7 +178,7 @@ describe('after the event of a replaced file', () => {
     ]);
   });
 
-  it('a page without the file stays as it is, and so does a page that has its version already', async ({
+  it('an event about a file leaves pages fresh that lack the file, or already have its version', async ({
     backend,
     start,
   }) => {
@@ -192,7 +189,7 @@ describe('after the event of a replaced file', () => {
     const site = await start();
     const ask = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
     for (const address of [ARTICLE, ARTICLE, '/', '/']) await ask(address);
-    // The content has told of the change before the event came.
+    // The content has reported the change before the event.
     expect((await ask(ARTICLE)).text).toContain(`${src}?v=${VERSION}`);
     await sendWebhook(site.url, SECRET, replaced(src));
     expect([cacheStatusOf(await ask(ARTICLE)), cacheStatusOf(await ask('/'))]).toEqual([
@@ -204,7 +201,7 @@ describe('after the event of a replaced file', () => {
     expect((await currentAnswer(site.url, '/')).text).toContain(`${other}?v=${VERSION}`);
   });
 
-  it('every process writes the same address, the next one on the same disk, too', async ({
+  it('every process writes the same address, and so does the next one on the same disk', async ({
     backend,
     serve,
     dataDir,
@@ -225,7 +222,7 @@ describe('after the event of a replaced file', () => {
   });
 });
 
-it('without an event a replaced file has a new address as soon as the content tells when it was changed', async ({
+it('without an event a replaced file gets a new address once the content reports the change', async ({
   backend,
   serve,
   dataDir,

@@ -14,7 +14,7 @@ describe('posts from one address', () => {
   const statuses = async (answers: Promise<Answer>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it('posts from one address are limited to 30 in ten minutes; then a 429 has Retry-After', ({
+  it('one address may send 30 posts in ten minutes; a further post is a 429 with Retry-After', ({
     received,
     quiet,
     withSite,
@@ -33,7 +33,7 @@ describe('posts from one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('posts from one address without JavaScript are answered with what was typed', ({ withSite }) =>
+  it('a refused post without JavaScript returns the typed text', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);
@@ -45,13 +45,13 @@ describe('posts from one address', () => {
       const name = page.all('input').find(({ properties }) => properties.name === 'name');
       expect(name?.properties.value).toBe('Ada Second');
       expect(page.main).toContain('Too many messages');
-      // Very many of these answers may be asked for: each is the form alone, without a render.
+      // The answer is only the form, without a render, because a flood may request it often.
       expect(page.hasShell).toBe(false);
       const { headers } = await postForm(own.url, SEND, typed, { 'accept-encoding': 'gzip' });
       expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     }));
 
-  it('behind a trusted proxy are counted by visitor, and by /56 for IPv6', ({ withSite }) =>
+  it('posts behind a trusted proxy are counted by visitor, and by /56 for IPv6', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1', TRUST_PROXY: '1', PUBLIC_URL: 'any' } }, async own => {
       const from = async (address: string) => (await post(own, { 'x-forwarded-for': address })).status;
       expect(await from('192.0.2.1')).toBe(202);
@@ -81,15 +81,15 @@ describe('a post from another site', () => {
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ origin: '' }, 403],
-    // Sec-Fetch-Site counts for more than Origin.
+    // Sec-Fetch-Site takes precedence over Origin.
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, 303],
-  ])('%o: %i', async ([headers, status], { site, received, quiet }) => {
+  ])('a post with the headers %o is a %i', async ([headers, status], { site, received, quiet }) => {
     expect((await post(site.url, headers)).status).toBe(status);
     await quiet();
     expect(received()).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  it('a post from another site is recognised by an Origin other than the host, whatever the protocol', async ({
+  it('a post is from another site if its Origin differs from the host, whatever the protocol', async ({
     site,
   }) => {
     const { host } = new URL(site.url);
@@ -98,13 +98,13 @@ describe('a post from another site', () => {
     expect((await post(site.url, { origin: `http://${host}0` })).status).toBe(403);
   });
 
-  it('a post from another site from PUBLIC_URL is accepted', ({ withSite }) =>
+  it('a post from PUBLIC_URL is accepted', ({ withSite }) =>
     withSite({ env: { PUBLIC_URL: 'https://www.example.com' } }, async own => {
       expect((await post(own.url, { origin: 'https://www.example.com' })).status).toBe(303);
       expect((await post(own.url, { origin: 'https://example.com' })).status).toBe(403);
     }));
 
-  it('a post from another site does not count against the visitor’s own limit', ({ withSite }) =>
+  it('a post from another site does not count against the visitor’s limit', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       for (const _ of [1, 2])
         expect((await post(own.url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

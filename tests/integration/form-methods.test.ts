@@ -7,7 +7,7 @@ const MESSAGE = { form: 'subscribe', email: 'a@example.com' };
 
 describe('the address of the forms', () => {
   it.for(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])(
-    'the address of the forms answers 405 to %s, with the method that it allows',
+    'the forms address answers 405 to %s, with the allowed method',
     async (method, { site }) => {
       for (const headers of [{}, AS_BROWSER]) {
         const answer = await sendRequest(site.url, ADDRESS, { method, headers });
@@ -26,7 +26,7 @@ describe('the address of the forms', () => {
     ],
     ['application/xml', '<form/>'],
     ['no type at all', '{}'],
-  ] as const)('the address of the forms answers 415 to a body of %s', async ([type, body], { site }) => {
+  ] as const)('the forms address answers 415 to a body of %s', async ([type, body], { site }) => {
     const headers: Record<string, string> = type.includes('/') ? { 'content-type': type } : {};
     const answer = await sendRequest(site.url, ADDRESS, { method: 'POST', headers, body });
     expect(answer.status).toBe(415);
@@ -39,7 +39,7 @@ describe('the address of the forms', () => {
     ['application/json; charset=utf-8', JSON.stringify(MESSAGE)],
     ['application/x-www-form-urlencoded', new URLSearchParams(MESSAGE).toString()],
     ['application/x-www-form-urlencoded; charset=UTF-8', new URLSearchParams(MESSAGE).toString()],
-  ])('the address of the forms reads a body of %s', async ([type, body], { site }) => {
+  ])('the forms address reads a body of %s', async ([type, body], { site }) => {
     const headers = { 'content-type': String(type), accept: 'application/json' };
     const answer = await sendRequest(site.url, ADDRESS, { method: 'POST', headers, body: String(body) });
     expect([202, 422]).toContain(answer.status);

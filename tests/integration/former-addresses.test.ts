@@ -10,7 +10,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 type Announce = (event: string, model: Model, row: Row) => Promise<void>;
 
-/** Every type whose entries have pages: the address of a slug, and an entry of the recorded content. */
+/** Each type whose entries have pages: the address of a slug, and a recorded entry. */
 const TYPES = [
   ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
   ['category', slug => pathTo('blog-category', { category: slug }), 'news'],
@@ -22,7 +22,7 @@ const [ARTICLE, , PAGE] = TYPES;
 const asksForThem = ({ url }: { url: string }) => url.includes('previousSlugs');
 
 describe.for(TYPES)('a renamed %s', ([model, addressOf, slug]) => {
-  it('is found under its former addresses, as long as the content says so', async ({
+  it('a renamed entry is found at its former addresses while the content lists them', async ({
     backend,
     get,
     announce,
@@ -47,11 +47,11 @@ describe.for(TYPES)('a renamed %s', ([model, addressOf, slug]) => {
     await eventually(async () => expect((await get(addressOf(slug))).status).toBe(404));
   });
 
-  it('gives its former address to an entry that has it now', async ({ backend, get, announce }) => {
+  it('a former address belongs to the entry that uses it now', async ({ backend, get, announce }) => {
     const [other] = backend.rows(model).filter(({ attributes }) => attributes.slug !== slug);
     if (!other) throw new Error(`There is one ${model} alone`);
     const otherSlug = String(other.attributes.slug);
-    // Each has the slug that the other one had before.
+    // The two entries have exchanged their slugs.
     Object.assign(other.attributes, { previousSlugs: slug });
     Object.assign(backend.row(model, slug).attributes, { previousSlugs: otherSlug });
     await announce('entry.publish', model, other);
@@ -85,7 +85,7 @@ describe('a redirect to a former address', () => {
     log.filter(({ code }) => code === 'content-redirect-left-out').map(({ reason }) => String(reason));
 
   it.for(TYPES)(
-    'a redirect to a former address does not keep visitors of a %s from its page, and the line says what to delete',
+    'a redirect from a renamed %s back to its former address is ignored, and the log says what to delete',
     async ([model, addressOf, slug], { backend, get, announce, site }) => {
       await redirectTo(backend, announce, addressOf('renamed'), addressOf(slug));
       await eventually(async () => expect((await get(addressOf('renamed'))).status).toBe(301));
@@ -103,7 +103,7 @@ describe('a redirect to a former address', () => {
     },
   );
 
-  it('a redirect to a former address works where it leads to another entry, and where the address belongs to an entry again', async ({
+  it('a redirect to a former address works if it starts elsewhere, or if an entry uses that address again', async ({
     backend,
     get,
     announce,
@@ -135,7 +135,7 @@ describe('former addresses', () => {
     expect(backend.callsTo('/api/pages').filter(asksForThem).length).toBeLessThanOrEqual(1);
   });
 
-  it('former addresses lead to no article without an address', async ({ backend, get, announce }) => {
+  it('a former address redirects to no article without an address', async ({ backend, get, announce }) => {
     const [model, addressOf, slug] = ARTICLE;
     const row = backend.row(model, slug);
     Object.assign(row.attributes, { slug: 'renamed', previousSlugs: slug, category: { data: null } });
@@ -146,7 +146,7 @@ describe('former addresses', () => {
   it.for([
     ['does not know them', failing(400, 'Invalid key previousSlugs'), 1],
     ['fails', failing(500), 0],
-  ] as const)('former addresses may be missing: the backend %s', async ([, refusal, lines], { backend }) => {
+  ] as const)('former addresses are optional: the backend %s', async ([, refusal, lines], { backend }) => {
     const [model, addressOf] = ARTICLE;
     const answer = (search: string) => backend.answerNow(model, search);
     backend.on('/api/articles', (req, res) => {
@@ -166,7 +166,7 @@ describe('former addresses', () => {
     }
   });
 
-  cmsTest('former addresses are in the embedded backend, as lines or as a list', async ({ cms }) => {
+  cmsTest('the embedded backend accepts former addresses as lines or as a list', async ({ cms }) => {
     await cms.write('pages/lines.md', '---\ntitle: A\npreviousSlugs: |\n  one\n  two\n---\n');
     await cms.write('pages/list.md', '---\ntitle: B\npreviousSlugs: [three]\n---\n');
     const site = await startSite({ contentBaseUrl: cms.url });
@@ -187,7 +187,7 @@ describe('former addresses', () => {
 });
 
 describe('the field order', () => {
-  it('the field order sorts the categories, and entries without it come last', async ({
+  it('the field order sorts categories, and entries without it come last', async ({
     backend,
     get,
     announce,
@@ -203,11 +203,7 @@ describe('the field order', () => {
     expect(await shown()).toEqual([...others.reverse(), first].map(({ attributes }) => attributes.slug));
   });
 
-  it('the field order sorts the cards of a list, after an event of its only change', async ({
-    backend,
-    get,
-    announce,
-  }) => {
+  it('an event about the field order reorders the cards of a list', async ({ backend, get, announce }) => {
     const page = structuredClone(backend.row('page', 'about'));
     Object.assign(page, { id: 9_001, documentId: 'listing' });
     page.attributes.slug = 'business-solutions';
@@ -219,7 +215,7 @@ describe('the field order', () => {
         )
         .filter((slug, at, all) => all.indexOf(slug) === at);
     const rows = backend.rows('business-solution');
-    // Strapi 4 has one key for an entry, and the site knows by it that no shown field has changed.
+    // Strapi 4 has one key for an entry, which shows the site that no visible field has changed.
     for (const row of rows) Reflect.deleteProperty(row, 'documentId');
     const slugs = rows.map(({ attributes }) => attributes.slug);
     expect(slugs.length).toBeGreaterThan(1);

@@ -11,7 +11,10 @@ describe('without JavaScript', () => {
     return page.all('input').find(({ properties }) => properties.id === name)?.properties.value;
   };
 
-  it('a message leads to a redirect to its page, with a hash that exists', async ({ sample, getPage }) => {
+  it('a message sent without JavaScript redirects to its page, with an existing hash', async ({
+    sample,
+    getPage,
+  }) => {
     for (const [form, page] of [
       ['contact', '/contacts'],
       ['subscribe', '/about'],
@@ -50,7 +53,9 @@ describe('without JavaScript', () => {
     ]);
   });
 
-  it('a message leads back to the page number of its list, and keeps no other query', async ({ sample }) => {
+  it('a message sent from a list page returns to its page number, without any other query', async ({
+    sample,
+  }) => {
     const referer = `${sample.url}/blog/guides?page=2&utm_source=x`;
     const post = (headers: Record<string, string>) =>
       sendRequest(sample.url, SEND, {
@@ -67,7 +72,7 @@ describe('without JavaScript', () => {
       expect((await post({ referer: other })).headers.location).toBe('/blog/guides?sent=subscribe#subscribe');
   });
 
-  it('an invalid message comes back with what was typed and its errors', async ({ sample }) => {
+  it('an invalid message without JavaScript returns with its text and errors', async ({ sample }) => {
     const answer = await postForm(sample.url, SEND, {
       ...fields(),
       name: '"><script>alert(1)</script>',
@@ -84,7 +89,7 @@ describe('without JavaScript', () => {
     expect(page.main).toContain('Please check the marked fields.');
     expect(page.main).toContain('Please enter a complete e-mail address');
     expect(page.inline).toEqual([]);
-    // The page is not hydrated, because the browser's address is not the page's.
+    // The page is not hydrated, because the browser's address is not that of the page.
     expect(page.data).toBeNull();
     const marked = page.all('input').filter(({ properties }) => properties.ariaInvalid === 'true');
     expect(marked.map(({ properties }) => properties.id)).toEqual(['contact-email']);
@@ -92,7 +97,7 @@ describe('without JavaScript', () => {
     expect(links).toContain('#contact-email');
   });
 
-  it('a message from an unknown or moved page comes back on the home page', async ({ sample }) => {
+  it('an invalid message from an unknown or moved page returns on the home page', async ({ sample }) => {
     for (const page of ['/no-such-page', '/feed', '/About', '/blog/none/none']) {
       const answer = await postForm(sample.url, SEND, {
         form: 'subscribe',
@@ -114,7 +119,7 @@ describe('without JavaScript', () => {
     '/no/such/route/at/all',
     'javascript:alert(1)',
     '',
-  ])('a message that claims to be from %o leads to a page of the site', async (page, { sample }) => {
+  ])('a message with the referrer %o redirects to a page of the site', async (page, { sample }) => {
     const answer = await postForm(sample.url, SEND, { ...fields(), page });
     expect(answer.status).toBe(303);
     expect(answer.headers['set-cookie']).toBeUndefined();

@@ -7,11 +7,11 @@ import { parsePage } from '../support/parse-page.ts';
 import { postForm, postJson, sendRequest } from '../support/send-request.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** The tests share an address. */
+/** All tests share one client address. */
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {
-  it('a message as JSON is accepted, and sent to the backend as a JSON string of its fields', async ({
+  it('a message as JSON is accepted, and reaches the backend as a JSON string of its fields', async ({
     site,
     received,
     bodies,
@@ -58,17 +58,23 @@ describe('a message as JSON', () => {
     ['fields of other types', { ...words(), name: { first: 'Ada' }, message: 7 }, ['message', 'name']],
     ['a list', [words()], ['form']],
     ['an odd key', { ...words(), idempotencyKey: 'x\r\ny' }, ['idempotencyKey']],
-  ])('%s is refused with 422, field by field', async ([_what, value, fields], { site, received }) => {
-    const answer = await postJson(site.url, SEND, value);
-    expect(answer.status).toBe(422);
-    const { errors, message: sentence } = answer.json<{ errors: Record<string, string>; message: string }>();
-    expect(Object.keys(errors).sort()).toEqual(fields);
-    expect(sentence).toBe('Please check the marked fields.');
-    expect(site.site.outbox.state.waiting).toBe(0);
-    expect(received()).toEqual([]);
-  });
+  ])(
+    'a message with %s is refused with 422, field by field',
+    async ([_what, value, fields], { site, received }) => {
+      const answer = await postJson(site.url, SEND, value);
+      expect(answer.status).toBe(422);
+      const { errors, message: sentence } = answer.json<{
+        errors: Record<string, string>;
+        message: string;
+      }>();
+      expect(Object.keys(errors).sort()).toEqual(fields);
+      expect(sentence).toBe('Please check the marked fields.');
+      expect(site.site.outbox.state.waiting).toBe(0);
+      expect(received()).toEqual([]);
+    },
+  );
 
-  it('a message as JSON is answered in JSON for programs, after a form post, too', async ({ site }) => {
+  it('a program gets JSON answers, even to a form post', async ({ site }) => {
     const answer = await sendRequest(site.url, SEND, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -77,7 +83,7 @@ describe('a message as JSON', () => {
     expect([answer.status, answer.json()]).toEqual([202, { sent: 'contact' }]);
   });
 
-  it('a message as JSON is not written to the log', async ({ site, quiet }) => {
+  it('messages are not logged', async ({ site, quiet }) => {
     const message = words();
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
     expect((await postJson(site.url, SEND, { ...message, name: '' })).status).toBe(422);
@@ -87,11 +93,7 @@ describe('a message as JSON', () => {
 });
 
 describe('a repeated message', () => {
-  it('under the same key is delivered once, while it waits and after its delivery', async ({
-    site,
-    received,
-    quiet,
-  }) => {
+  it('a message repeated under its key is delivered once', async ({ site, received, quiet }) => {
     const message = { ...words(), idempotencyKey: randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => postJson(site.url, SEND, message)));
     await quiet();
@@ -101,7 +103,7 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('a repeated message without a key is delivered once for the same words from the same address', async ({
+  it('a message repeated without a key is delivered once for equal words from one address', async ({
     site,
     received,
     bodies,
@@ -121,7 +123,7 @@ describe('a repeated message', () => {
     for (const { headers } of received()) expect(headers['idempotency-key']).toMatch(UUID);
   });
 
-  it('a repeated message is delivered once across a restart', async ({ site, received, quiet, withSite }) => {
+  it('a message repeated after a restart is delivered once', async ({ site, received, quiet, withSite }) => {
     const message = { ...words(), idempotencyKey: randomUUID() };
     const dataDir = site.site.config.dataDir;
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
@@ -133,15 +135,12 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('a repeated message leaves only the hash of its key on the disk once it is delivered', async ({
-    site,
-    quiet,
-  }) => {
+  it('a delivered message leaves only the hash of its key on disk', async ({ site, quiet }) => {
     const { dataDir } = site.site.config;
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();
     const files = await readdir(path.join(dataDir, 'outbox'), { recursive: true, withFileTypes: true });
-    // `alive` is empty, too: its time tells a pause of the processes.
+    // The file `alive` is empty, too: its time measures pauses of the processes.
     const found = files.filter(file => file.isFile() && file.name !== 'alive');
     expect(new Set(found.map(({ parentPath }) => path.basename(parentPath)))).toEqual(new Set(['delivered']));
     for (const { name, parentPath } of found) {
@@ -156,7 +155,7 @@ describe('robots', () => {
     ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'robots are refused when the form %s, and a person mistaken for a robot loses nothing',
+    'a robot is refused when the form %s, and a person mistaken for a robot loses no text',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };
@@ -175,13 +174,13 @@ describe('robots', () => {
     },
   );
 
-  it('robots get every error at once when they fill in the honeypot', async ({ site, received }) => {
+  it('a robot that fills in the honeypot gets every error at once', async ({ site, received }) => {
     const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
     expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);
   });
 
-  it('robots are not suspected after the minimum time', async ({ site, received, quiet }) => {
+  it('a sender who takes the minimum time is no robot', async ({ site, received, quiet }) => {
     expect((await postJson(site.url, SEND, { ...words(), elapsedMs: '2000' })).status).toBe(202);
     await quiet();
     expect(received()).toHaveLength(1);

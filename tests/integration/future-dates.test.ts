@@ -11,9 +11,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 const HOUR_MS = 3_600_000;
-/**
- * A zone that is 14 hours ahead of UTC, and one that is 11 hours behind: no moment has the same day in both.
- */
+/** One zone is 14 hours ahead of UTC, one 11 hours behind. No moment has the same day in both. */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 let dir: string;
@@ -36,16 +34,14 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** Writes an article of a category of its own. */
+/** Writes an article in a separate category. */
 async function write(slug: string, date: string): Promise<void> {
   const category = slug === 'day-of-the-early' ? 'cases' : 'news';
   const text = `---\ntitle: Title of ${slug}\ncategory: ${category}\nauthor: marta-lindqvist\ntags: [${slug.startsWith('future') ? 'Waiting, Later' : 'Waiting'}]\ndate: ${date}\n---\n\nText.\n`;
   await writeFile(path.join(dir, 'content/articles', `${slug}.md`), text);
 }
 
-/**
- * Starts a site whose content stays fresh for an hour, so that no list is loaded again because of its age.
- */
+/** Starts a site whose content stays fresh for an hour, so that no list is reloaded because of its age. */
 async function start(env: Record<string, string> = {}) {
   const site = await startSite({
     contentBaseUrl: backend.url,
@@ -59,7 +55,7 @@ const isShown = ({ text }: { text: string }) =>
   text.includes('Title of soon') || text.includes('/soon</loc>');
 
 describe('an article with a date in the future', () => {
-  it('an article with a date in the future is on no page, and pages of twelve stay full', async () => {
+  it('an article with a future date is on no page, and pages of twelve stay full', async () => {
     const get = await start();
     const { data } = (await get(payloadPath('/blog/news'))).json<{
       data: { page: { list: { items: { slug: string }[]; total: number } } };
@@ -81,7 +77,7 @@ describe('an article with a date in the future', () => {
     expect((await get('/blog/news')).headers['cache-control']).toContain('s-maxage=3600');
   });
 
-  it('an article with a date in the future gives no place in the sitemap to a tag that no published article has', async () => {
+  it('a tag of only future articles is not in the sitemap', async () => {
     const get = await start();
     const sitemap = (await get('/sitemap.xml')).text;
     const inSitemap = ['waiting', 'later'].map(tag => sitemap.includes(`/blog/tags/${tag}</loc>`));
@@ -91,9 +87,9 @@ describe('an article with a date in the future', () => {
     expect([waiting?.status, waiting?.headers['x-robots-tag']]).toEqual([200, undefined]);
   });
 
-  it('an article with a date in the future appears everywhere at its date, without an event', async () => {
+  it('a future article appears everywhere at its date without an event', async () => {
     const date = Date.now() + 4_000;
-    // The month of `soon` has a page before it comes.
+    // The month of `soon` already has a page.
     await write('just-now', new Date(date - 6_000).toISOString());
     await write('soon', new Date(date).toISOString());
     const [year = '', month = ''] = new Date(date).toISOString().split('-');
@@ -114,7 +110,7 @@ describe('an article with a date in the future', () => {
     const get = await start();
     const own = '/blog/news/soon';
     const before = await Promise.all([...lists, own].map(get));
-    // The machine may have been busy for longer than the article waits.
+    // The machine may be slower than the wait of the article.
     expect(Date.now()).toBeLessThan(date);
     expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
     expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);
@@ -131,7 +127,7 @@ describe('an article with a date in the future', () => {
     [EARLY, '2019-12-31T10:00:00.000Z'],
     [LATE, '2020-01-01T11:00:00.000Z'],
   ] as const)(
-    'an article with a date in the future of the past has its day on pages, and the moment of its begin for machines: %s',
+    'a page shows the day of a past date, and gives machines its moment: %s',
     async ([zone, moment]) => {
       const get = await start({ SITE_TIME_ZONE: zone });
       const { text } = await get('/blog/news/past-1');
@@ -143,9 +139,8 @@ describe('an article with a date in the future', () => {
     },
   );
 
-  it('an article with a date in the future begins with its day in the zone of the site, if the date has no time', async () => {
-    // Not for the other tests: shortly before that day, pages that will show the article are kept for a
-    // second alone.
+  it('a date without a time begins with its day in the site’s time zone', async () => {
+    // This test runs apart from the others: shortly before that day, CDNs keep pages for only one second.
     await write('day-of-the-early', momentIn(Date.now(), EARLY).slice(0, 10));
     await eventually(async () => {
       const found = await fetch(`${backend.url}/api/articles?filters[slug][$eq]=day-of-the-early`);

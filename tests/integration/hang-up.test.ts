@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
   site = await startSite({
     contentBaseUrl: backend.url,
-    // More than the fifty renders that a test has in flight at a time.
+    // More than the fifty renders that a test has in flight.
     env: { MAX_RENDERS: '100' },
     overrides: { pages: { ...pages, page } },
   });
@@ -57,7 +57,7 @@ const complaints = () =>
   site.log.filter(line => line.level !== 'info' && line.level !== 'debug' && line.type === undefined);
 
 describe('a client that hangs up while the backend is slow', () => {
-  it('a client that hangs up while the backend is slow ends the backend call, without a render or an error, and is logged as 499', async () => {
+  it('a client that hangs up ends the backend call without a render or an error, and is logged as 499', async () => {
     const slow = hold('pages');
     const client = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));
@@ -75,7 +75,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(renders).toBeGreaterThan(0);
   });
 
-  it('fifty times leaves no call, no socket and no cached content behind', async () => {
+  it('fifty clients that hang up leave no call, socket or cached content behind', async () => {
     const slow = hold('pages');
     // The newest articles are loaded after the start.
     await eventually(() => expect(backend.callsTo('/api/articles')).toHaveLength(2));
@@ -98,7 +98,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('a client that hangs up while the backend is slow does not affect another client that waits for the same content', async () => {
+  it('a client that hangs up does not affect another client waiting for the same content', async () => {
     const slow = hold('pages');
     const makes = vi.spyOn(site.site.pages, 'revalidate');
     const readers = () => makes.mock.calls.length;
@@ -115,7 +115,7 @@ describe('a client that hangs up while the backend is slow', () => {
     await eventually(() => expect(site.requests('/about')[1]).toMatchObject({ status: 200, page: 'miss' }));
   });
 
-  it('while the site starts does not stop the start', async () => {
+  it('a client that hangs up during the start does not stop the start', async () => {
     const slow = hold('settings');
     const starting = await startSite({ contentBaseUrl: backend.url, begin: false });
     try {
@@ -126,7 +126,7 @@ describe('a client that hangs up while the backend is slow', () => {
       expect(slow.waiting()).toBe(1);
       slow.release();
       await eventually(() => expect(starting.site.startUp.ready).toBe(true));
-      // The site loads no page for the visitor who has disconnected.
+      // The site loads no page for the disconnected visitor.
       expect(backend.callsTo('/api/pages')).toEqual([]);
       expect((await sendRequest(starting.url, '/about')).status).toBe(200);
     } finally {
@@ -134,7 +134,7 @@ describe('a client that hangs up while the backend is slow', () => {
     }
   });
 
-  it('a client that hangs up while the backend is slow does not stop the delivery of its accepted message', async () => {
+  it('a client that hangs up does not stop the delivery of its accepted message', async () => {
     const slow = heldAnswer({});
     backend.on('/api/email/send', slow.behaviour);
     const client = openRequest(site.url, '/api/email/send', {
@@ -151,7 +151,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('a client that hangs up while the backend is slow lets the download of a picture finish, for the next client', async () => {
+  it('a client that hangs up lets the download of a picture finish for the next client', async () => {
     const waiting: ServerResponse[] = [];
     backend.on('/uploads/slow.png', (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'image/png' });
@@ -170,7 +170,7 @@ describe('a client that hangs up while the backend is slow', () => {
   });
 });
 
-it('a client that hangs up in the middle of its answer is a 499 and no error', async () => {
+it('a client that hangs up during its answer is a 499 and no error', async () => {
   text = 'x'.repeat(20_000_000);
   const client = visit('/about');
   await new Promise<void>(resolve => {
@@ -185,7 +185,7 @@ it('a client that hangs up in the middle of its answer is a 499 and no error', a
   expect((await sendRequest(site.url, '/')).status).toBe(200);
 });
 
-it('a client that hangs up in the middle of its own message is a 499; nothing is sent on', async () => {
+it('a client that hangs up during its message is a 499, and nothing is forwarded', async () => {
   const { hostname, port } = new URL(site.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});

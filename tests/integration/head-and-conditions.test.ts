@@ -9,7 +9,7 @@ type Headers = Record<string, string>;
 
 const PICTURE = '/uploads/cover-andes.svg';
 
-/** Every kind of address, with the headers that its answer depends on. */
+/** Each kind of address, with the request headers that its answer depends on. */
 function addressesOf({ site }: RunningSite): readonly [address: string, headers: Headers][] {
   const pages = Object.values(SAMPLE_PATHS);
   const browser = [
@@ -28,7 +28,7 @@ function addressesOf({ site }: RunningSite): readonly [address: string, headers:
     site.manifest.stylesheet,
     ...['/favicon.svg', '/favicon.ico', '/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'],
     ...['/builds/latest.json', `/builds/meta/${site.manifest.id}.json`],
-    // Only forms and events are posted here.
+    // These addresses accept only posts.
     ...['/api/email/send', '/webhooks/content', '/client-errors'],
   ].map((address): [string, Headers] => [address, { ...AS_BROWSER }]);
   const programs = [
@@ -54,7 +54,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
       await ask('GET');
       const get = await ask('GET');
       const head = await ask('HEAD');
-      // The rest of the time to live, in seconds, is part of `Cache-Status`.
+      // `Cache-Status` contains the remaining TTL in seconds.
       const withoutTtl = ({ headers }: typeof get) => ({
         ...lasting(headers),
         'cache-status': String(headers['cache-status']).replace(/ttl=-?\d+/, 'ttl'),
@@ -65,7 +65,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
     }
   });
 
-  it('a 304 has the Vary, the ETag and the caching headers of the 200', async ({ sample }) => {
+  it('a 304 has the Vary, ETag and caching headers of the 200', async ({ sample }) => {
     let revalidated = 0;
     for (const [address, accept] of addressesOf(sample)) {
       const headers = { ...accept, 'accept-encoding': encoding };
@@ -84,7 +84,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
 });
 
 it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/builds/latest.json'])(
-  '%s has a validator',
+  '%s has an ETag',
   async (address, { sample }) => {
     const { headers } = await sendRequest(sample.url, address);
     expect(headers.etag).toMatch(/^W\/"/);
@@ -94,7 +94,7 @@ it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', 
 );
 
 it.for(['POST', 'PUT', 'DELETE', 'TRACE'])(
-  '%s is not allowed for files and pages',
+  'the method %s is a 405 for files and pages',
   async (method, { sample }) => {
     const { entry } = sample.site.manifest;
     const files = [entry, '/assets/none.js', '/favicon.svg', PICTURE, '/images/640.avif?src=x'];

@@ -25,7 +25,7 @@ import type { LogLine, RunningSite } from '../support/start-site.ts';
 
 const it = siteTest
   .extend('addPage', async ({ backend }) => servePages(backend))
-  /** Shows a text on a page of its own. @returns the page's HTML, and the lines of the log about the text. */
+  /** Shows a text on a separate page. @returns the page's HTML, and the log entries about the text. */
   .extend(
     'show',
     async ({ addPage, site }) =>
@@ -43,7 +43,7 @@ function linesAbout({ log }: RunningSite, slug: string): readonly LogLine[] {
 const place = (slug: string) => ({ type: 'pages', id: `id-${slug}`, field: 'body' });
 
 describe('code that takes minutes to colour', () => {
-  it('code that takes minutes to colour stays plain, and the rest of its text keeps colours and formatting', async ({
+  it('code that takes minutes to colour stays plain, and the rest of its text keeps its formatting', async ({
     show,
   }) => {
     const honest = '```ts\nexport const answer = 42;\n```';
@@ -63,9 +63,7 @@ describe('code that takes minutes to colour', () => {
     expect(html).toContain('<strong>Last words</strong>');
   });
 
-  it('code that takes minutes to colour stays plain together with all code after it, from the third block on', async ({
-    show,
-  }) => {
+  it('from the third slow code block on, all further code stays plain', async ({ show }) => {
     const code = fence('html', repeatedTo(6_000, '<script>'));
     const { html, lines } = await show('slow-blocks', `${`${code}\n\n`.repeat(9)}**Last words**`);
     expect(lines.map(({ reason }) => reason)).toEqual([
@@ -78,10 +76,7 @@ describe('code that takes minutes to colour', () => {
 });
 
 describe('a picture in which a search for the tag `<svg …>` takes minutes', () => {
-  it('a picture in which a search for the tag `<svg …>` takes minutes is shown without a size', async ({
-    backend,
-    show,
-  }) => {
+  it('a slow SVG is shown without a size', async ({ backend, show }) => {
     serveHostilePictures(backend);
     const sources = [...HOSTILE_PICTURES.keys()];
     const { html } = await show('hostile-pictures', sources.map(src => `![a](${src})`).join('\n\n'));
@@ -117,7 +112,7 @@ describe('honest code of 20 KB', () => {
   ];
 
   it.for(some(languages, 1))(
-    'honest code of 20 KB has its colours: %s',
+    '20 KB of ordinary code are coloured: %s',
     async ([language, source, token], { show, site }) => {
       const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
       const code = source(page.text).replaceAll('```', '').slice(0, 19_990);
@@ -129,7 +124,7 @@ describe('honest code of 20 KB', () => {
   );
 });
 
-/** A site of its own with threads of its own. They end with the test. */
+/** A separate site with separate threads, which end with the test. */
 const ownPool = it.extend('startWithPool', async ({ startOwnSite }, { onCleanup }) => {
   const pools: CompilePool[] = [];
   onCleanup(async () => {
@@ -163,7 +158,7 @@ describe('a text that takes too long', () => {
       expect([page.status, health.status]).toEqual([200, 200]);
       rounds += 1;
     }
-    // While the main thread compiles there is none of them.
+    // The main thread cannot run these rounds while it compiles.
     expect(rounds).toBeGreaterThan(20);
     const { status, text } = await answer;
     expect(status).toBe(200);
@@ -196,7 +191,7 @@ describe('a text that takes too long', () => {
 });
 
 describe('texts that are too large for a page', () => {
-  it('texts that are too large for a page are cut, with a line', async ({ show }) => {
+  it('texts too large for a page are cut, with a log entry', async ({ show }) => {
     const { html, lines } = await show('cut', MANY_ELEMENTS);
     expect(html.match(/<b|<strong/g)?.length).toBeLessThanOrEqual(10_000);
     expect(html.match(/<strong>/g)?.length).toBeGreaterThan(5_000);
@@ -206,7 +201,7 @@ describe('texts that are too large for a page', () => {
     ]);
   });
 
-  it('texts that are too large for a page are cut in their order, however many they are', async ({
+  it('texts too large for a page are cut in their order, however many they are', async ({
     addPage,
     site,
   }) => {
@@ -229,7 +224,7 @@ describe('texts that are too large for a page', () => {
 });
 
 describe('a JSON list that is too long for a page', () => {
-  it('a JSON list that is too long for a page shows its first 1,000 items, with a line', async ({
+  it('a JSON list too long for a page shows its first 1,000 items, with a log entry', async ({
     addPage,
     site,
   }) => {
@@ -257,7 +252,7 @@ describe('threads that cannot be started', () => {
   });
 });
 
-it('the threads that compile texts give way to visitors', async ({ show, skip }) => {
+it('the threads that compile texts have a lower priority than visitors', async ({ show, skip }) => {
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
   // The build and other tests load the worker's module in the main thread, whose priority must stay.
   await import('../../server/rich-text/compiling/compile-worker.ts');

@@ -30,8 +30,8 @@ describe('where PUBLIC_URL is set', () => {
     'example.com:8080',
     'internal.example',
     'internal.example:3000',
-  ])('the host of PUBLIC_URL and ALLOWED_HOSTS are served: %s', async host => {
-    // Request each page twice, because a stored page is answered by other code.
+  ])('PUBLIC_URL and ALLOWED_HOSTS are served: %s', async host => {
+    // Each page is requested twice, because other code answers a stored page.
     for (const _ of ['made', 'stored']) expect((await get(closed, host)).status).toBe(200);
   });
 
@@ -48,7 +48,7 @@ describe('where PUBLIC_URL is set', () => {
     '127.0.0.1',
     'localhost',
     '[::1]',
-  ])('any other host is a 421, stored page or not: %s', async host => {
+  ])('another host is a 421, even for a stored page: %s', async host => {
     await get(closed, 'www.example.com');
     for (const path of [
       '/about',
@@ -76,12 +76,12 @@ describe('where PUBLIC_URL is set', () => {
     expect((await postJson(closed.url, '/client-errors', {})).status).toBe(421);
   });
 
-  it('the ops port answers for every host', async () => {
+  it('the ops port accepts every host', async () => {
     const { status } = await sendRequest(closed.opsUrl, '/healthz', { headers: { host: 'evil.example' } });
     expect(status).toBe(200);
   });
 
-  it('a forwarded host is ignored without a trusted proxy', async () => {
+  it('a forwarded host without a trusted proxy is ignored', async () => {
     const forged = { 'x-forwarded-host': 'www.example.com' };
     expect((await get(closed, 'evil.example', '/about', forged)).status).toBe(421);
     expect(
@@ -89,7 +89,7 @@ describe('where PUBLIC_URL is set', () => {
     ).toBe(200);
   });
 
-  it('the forwarded host of a trusted proxy counts', async () => {
+  it('a forwarded host from a trusted proxy counts', async () => {
     expect((await get(proxied, 'site:3000')).status).toBe(421);
     for (const _ of ['made', 'stored'])
       expect(
@@ -107,7 +107,7 @@ describe('where PUBLIC_URL is set', () => {
 
 describe('without PUBLIC_URL', () => {
   it.each(['127.0.0.1', 'localhost:3000', 'shop.localhost', '[::1]:3000'])(
-    'a browser on this machine gets pages with addresses of its own host: %s',
+    'a browser on this machine gets pages with addresses of its host: %s',
     async host => {
       for (const _ of ['made', 'stored']) {
         const answer = await get(open, host);
@@ -134,7 +134,7 @@ describe('a request with two hosts or none', () => {
     'Host: 127.0.0.1\r\nhOST: 127.0.0.1\r\n',
     'Host:\r\n',
     '',
-  ])('a request with two hosts or none is 400, stored page or not: %j', async hosts => {
+  ])('a request with two hosts or none is a 400, even for a stored page: %j', async hosts => {
     await get(open, '127.0.0.1');
     const raw = await openRaw(open.url, `GET /about HTTP/1.1\r\n${hosts}\r\n`);
     expect(await raw.answers(1)).toEqual([400]);

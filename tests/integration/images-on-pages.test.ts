@@ -53,7 +53,7 @@ describe('a page', () => {
 
   const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
 
-  it('a page has the formats of the backend where the site makes none, and fetches the cover first', async ({
+  it('a picture that the site cannot scale has the backend’s formats, and a cover is fetched first', async ({
     backend,
     elsewhere,
   }) => {
@@ -76,7 +76,7 @@ describe('a page', () => {
     expect(imagesOf(html).some(tag => tag.startsWith('<source') && tag.includes('a.webp'))).toBe(false);
   });
 
-  it('a page offers PNG and JPEG pictures as AVIF, as WebP and unscaled, whatever formats the backend has', async ({
+  it('PNG and JPEG pictures are offered as AVIF, WebP and unscaled, whatever formats the backend has', async ({
     backend,
     photo,
     serve,
@@ -98,14 +98,14 @@ describe('a page', () => {
     expect(webp).toContain(`type="image/webp" srcSet="/images/320.webp?src=${src} 320w`);
     expect(cover).toContain(`src="${elsewhere.url}/b.jpg"`);
     expect(html).not.toContain('small_b.jpg');
-    // The text does not give the picture's size: the site has read it from the file.
+    // The text has no picture size, so the site has read it from the file.
     const inside = imagesOf(html).find(tag => tag.includes('src="/uploads/inside.png"'));
     expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);
     expect(imagesOf(html).filter(tag => tag.includes('inside.png'))).toHaveLength(3);
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
   });
 
-  it('a page offers AVIF and WebP of a picture that Strapi has formats of, in the payload, too', async ({
+  it('a picture with Strapi formats is offered as AVIF and WebP, also in the payload', async ({
     serve,
     startOwnSite,
   }) => {
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect(sizes.get('avif')).toBeLessThan(unscaled);
   });
 
-  it('a page shows files under the site’s address whose address an editor has copied from the admin panel', async ({
+  it('a file address copied from the admin panel is shown under the site’s address', async ({
     backend,
     elsewhere,
     photo,
@@ -165,14 +165,11 @@ describe('a page', () => {
     expect(imagesOf(html).filter(tag => /avif.*copied/.test(tag))).toHaveLength(2);
     expect(html).toContain('href="/uploads/list.pdf"');
     expect(html).not.toContain('admin.example.com');
-    // A picture of any other site is not shown.
+    // A picture of an unknown site is not shown.
     expect(html).not.toContain('other.example.com/uploads/copied.png"');
   });
 
-  it('a page offers pictures whose file is too large to be scaled unscaled', async ({
-    backend,
-    elsewhere,
-  }) => {
+  it('a picture too large to scale is offered unscaled', async ({ backend, elsewhere }) => {
     const cover = { url: '/uploads/large.png', width: 4000, height: 3000, formats: null };
     for (const [size, tags] of [
       [20_971.52, 3],
@@ -183,7 +180,7 @@ describe('a page', () => {
     }
   });
 
-  it('a page makes addresses of the site’s files in an editor’s JSON-LD absolute', async ({ backend }) => {
+  it('file addresses in an editor’s JSON-LD become absolute', async ({ backend }) => {
     const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: Record<string, unknown> } };
     landing.data.attributes.schema1 = {
       '@type': 'Organization',
@@ -201,10 +198,7 @@ describe('a page', () => {
     );
   });
 
-  it('a page names the picture by its absolute address in JSON-LD and in the head', async ({
-    backend,
-    elsewhere,
-  }) => {
+  it('JSON-LD and the head name the picture by its absolute address', async ({ backend, elsewhere }) => {
     const own = await pageWith(backend, elsewhere.url, {
       cover: media({ url: '/uploads/a.png', width: 1600, height: 900, formats: null }),
     });

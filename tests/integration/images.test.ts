@@ -54,13 +54,13 @@ describe('a rendition', () => {
     },
   );
 
-  it('a rendition is never wider than the picture', async ({ get, serve }) => {
+  it('a rendition is never wider than its picture', async ({ get, serve }) => {
     serve('/uploads/small.png', await picture(200, 100));
     const answer = await get(rendition('/uploads/small.png', 1920, 'webp'));
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 200, height: 100 });
   });
 
-  it('a rendition is rotated as the camera says', async ({ get, serve }) => {
+  it('a rendition follows the rotation in the EXIF data', async ({ get, serve }) => {
     const turned = await sharp(await picture(800, 400, 'jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -69,14 +69,14 @@ describe('a rendition', () => {
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 320, height: 640 });
   });
 
-  it('a rendition has one file for all spellings of its address', async ({ backend, photo, get, serve }) => {
+  it('all spellings of a rendition’s address share one file', async ({ backend, photo, get, serve }) => {
     serve('/uploads/a%20b.png', photo);
     expect((await get(rendition('/uploads/a%20b.png'))).status).toBe(200);
     expect((await get('/uploads/a%20b.png')).status).toBe(200);
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('a rendition is not scaled again for each number of slashes in its address', async ({
+  it('extra slashes in a rendition’s address cause no further scaling', async ({
     backend,
     photo,
     get,
@@ -91,7 +91,7 @@ describe('a rendition', () => {
     expect(backend.calls.map(({ url }) => url)).toEqual(['/uploads/slashes.png']);
   });
 
-  it('a rendition is scaled from an allowed origin, too, without credentials and without following redirects', async ({
+  it('a rendition of an allowed origin is fetched without credentials and redirects', async ({
     backend,
     get,
     elsewhere,
@@ -101,7 +101,7 @@ describe('a rendition', () => {
     backend.reset();
     const answer = await get(rendition(`${elsewhere.url}/photo.png?v=2`));
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/avif']);
-    // The page has asked for the sizes of both.
+    // The page has requested the sizes of both.
     const asked = elsewhere.served.map(({ url, headers: { authorization, cookie } }) => [
       url,
       authorization,
@@ -117,7 +117,7 @@ describe('a rendition', () => {
 });
 
 describe('a stored rendition', () => {
-  it('a stored rendition is served while the backend is down, even after a restart; a new one is a 503', async ({
+  it('a stored rendition is served while the backend is down, even after a restart, and a new one is a 503', async ({
     backend,
     photo,
     serve,
@@ -143,7 +143,7 @@ describe('a stored rendition', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('a stored rendition is replaced when the picture has changed', async ({ backend, photo, serve }) => {
+  it('a stored rendition is replaced when its picture has changed', async ({ backend, photo, serve }) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const own = await startSite({ contentBaseUrl: backend.url, dataDir });
     serve('/uploads/changing.png', photo);
@@ -164,7 +164,7 @@ describe('a stored rendition', () => {
 });
 
 describe('a picture of an allowed origin', () => {
-  it('a picture of an allowed origin is neither fetched nor stored unless the content names it: visitors are redirected to it', async ({
+  it('a picture of an allowed origin that no content names is not fetched, and visitors are redirected to it', async ({
     site,
     get,
     elsewhere,
@@ -189,7 +189,7 @@ describe('a picture of an allowed origin', () => {
   });
 });
 
-describe('an address that no page contains', () => {
+describe('a rendition address that no page contains', () => {
   it.for<[name: string, address: string, status: number]>([
     ['another width', rendition('/uploads/x.png', 641), 404],
     ['a width of nothing', rendition('/uploads/x.png', '0640'), 404],
@@ -208,14 +208,17 @@ describe('an address that no page contains', () => {
     ['a page of the site', rendition('/about'), 403],
     ['an address that cannot be decoded', rendition('/uploads/%ff.png'), 403],
     ['a picture that is not there', rendition('/uploads/none.png'), 404],
-  ])('an address that no page contains is refused: %s', async ([name, address, status], { backend, get }) => {
-    const answer = await get(address);
-    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
-    expect(answer.text).not.toBe('');
-    expect(backend.calls).toHaveLength(name === 'a picture that is not there' ? 1 : 0);
-  });
+  ])(
+    'a rendition address that no page contains is refused: %s',
+    async ([name, address, status], { backend, get }) => {
+      const answer = await get(address);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+      expect(answer.text).not.toBe('');
+      expect(backend.calls).toHaveLength(name === 'a picture that is not there' ? 1 : 0);
+    },
+  );
 
-  it('an address that no page contains is a 405 for another method', async ({ get }) => {
+  it('a rendition address is a 405 for another method', async ({ get }) => {
     const answer = await get(rendition('/uploads/x.png'), {}, 'POST');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -233,7 +236,7 @@ describe('scaling', () => {
     return Buffer.from('scaled');
   };
 
-  it('scaling handles two small pictures at once and queues a hundred; more are a 503', async ({
+  it('two small pictures are scaled at once, a hundred wait, and more are a 503', async ({
     site,
     get,
     serve,
@@ -269,7 +272,7 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('scaling handles a picture alone that has over four megapixels, or whose size is unknown', async ({
+  it('a picture of over four megapixels, or of unknown size, is scaled alone', async ({
     site,
     get,
     serve,
@@ -301,7 +304,7 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('scaling counts renditions found on disk, made, refused and missing', async ({
+  it('the metrics count renditions found on disk, made, refused and missing', async ({
     backend,
     photo,
     serve,
@@ -328,7 +331,7 @@ describe('scaling', () => {
     await own.close();
   });
 
-  it('scaling without sharp serves the picture unscaled and logs that once', async ({
+  it('without sharp a picture is served unscaled, and that is logged once', async ({
     site,
     photo,
     get,

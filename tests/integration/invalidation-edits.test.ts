@@ -7,7 +7,7 @@ import { heldAnswer } from '../support/held-answer.ts';
 import { h1Of, invalidationTest as it, SPAIN } from '../support/invalidation-test.ts';
 
 describe('an edit', () => {
-  it('an edit is shown by the next request once it is published, in every form and on every list', async ({
+  it('a published edit is shown by the next request, in page, payload and lists', async ({
     announce,
     backend,
     get,
@@ -33,7 +33,7 @@ describe('an edit', () => {
     expect(cacheStatusOf(await get(SPAIN))).toMatch(FRESH_HIT);
   });
 
-  it('an edit to a draft causes no call to the backend', async ({ announce, backend, get, getStored }) => {
+  it('an edit of a draft causes no call to the backend', async ({ announce, backend, get, getStored }) => {
     await getStored(SPAIN);
     const row = backend.row('article', 'accepting-cards-in-spain');
     const draft = { ...row, id: 99, attributes: { ...row.attributes, publishedAt: null } };
@@ -44,7 +44,7 @@ describe('an edit', () => {
   });
 
   it.for(['entry.unpublish', 'entry.delete'])(
-    'an edit with the event %s removes the page at once, from the lists too',
+    'the event %s removes the page at once, also from lists',
     async (event, { announce, backend, get, getStored, shows }) => {
       const title = 'Ten questions about chargebacks';
       const path = '/blog/guides/ten-questions-about-chargebacks';
@@ -58,7 +58,7 @@ describe('an edit', () => {
     },
   );
 
-  it('an edit with the event entry.unpublish removes the page even while the backend fails', async ({
+  it('entry.unpublish removes the page even while the backend fails', async ({
     announce,
     backend,
     get,
@@ -71,7 +71,7 @@ describe('an edit', () => {
     expect((await get('/terms/_payload.json')).status).toBe(503);
   });
 
-  it('published while the backend fails is shown once the backend works, and the old page is stale until then', async ({
+  it('an edit published during an outage is shown after it, and the old page is stale until then', async ({
     announce,
     backend,
     get,
@@ -94,11 +94,7 @@ describe('an edit', () => {
     expect(cacheStatusOf(await get('/terms'))).toMatch(FRESH_HIT);
   });
 
-  it('an edit with a new page replaces the stored 404 of its address at once', async ({
-    announce,
-    backend,
-    get,
-  }) => {
+  it('a new page replaces the stored 404 of its address at once', async ({ announce, backend, get }) => {
     expect((await get('/brand-new')).status).toBe(404);
     const about = backend.row('page', 'about');
     const row: Row = {
@@ -111,7 +107,7 @@ describe('an edit', () => {
     expect([answer.status, h1Of(answer)]).toEqual([200, 'Brand new']);
   });
 
-  it('an edit to a slug moves the page to its new address, and the old address is a 404', async ({
+  it('a changed slug moves the page, and the old address is a 404', async ({
     announce,
     backend,
     get,
@@ -127,7 +123,7 @@ describe('an edit', () => {
     expect((await get('/about')).status).toBe(404);
   });
 
-  it('an edit to a category shows the new name on its articles and redirects from the old slug', async ({
+  it('a renamed category shows its name on its articles, and its old slug redirects', async ({
     announce,
     backend,
     get,
@@ -147,7 +143,7 @@ describe('an edit', () => {
     expect((await get(String(moved.headers.location))).status).toBe(200);
   });
 
-  it('an edit to the settings is shown on every page', async ({ announce, backend, getStored, shows }) => {
+  it('an edit of the settings is shown on each page', async ({ announce, backend, getStored, shows }) => {
     const paths = ['/', '/about', '/blog', '/blog/guides', SPAIN];
     const known = await Promise.all(paths.map(path => getStored(path).then(({ status }) => status)));
     expect(new Set(known)).toEqual(new Set([200]));
@@ -166,7 +162,7 @@ describe('an edit', () => {
     for (const path of paths) expect([path, await shows(path, 'A new link')]).toEqual([path, true]);
   });
 
-  it('an edit with a new redirect replaces a stored page until the redirect is deleted', async ({
+  it('a new redirect replaces a stored page until it is deleted', async ({
     announce,
     backend,
     get,
@@ -186,7 +182,7 @@ describe('an edit', () => {
     expect((await get('/terms')).status).toBe(200);
   });
 
-  it('published during a render is in the answer to the next request', async ({
+  it('an edit published during a render is in the answer to the next request', async ({
     announce,
     backend,
     get,

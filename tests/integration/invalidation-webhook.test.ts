@@ -8,7 +8,7 @@ import { startSite } from '../support/start-site.ts';
 describe('POST /webhooks/content', () => {
   const event = entryEvent('entry.publish', 'page', { id: 1, documentId: 'x', attributes: {} });
 
-  it('POST /webhooks/content does not exist without a configured secret', async ({ backend, get }) => {
+  it('the webhook does not exist without a configured secret', async ({ backend, get }) => {
     const bare = await startSite({ contentBaseUrl: backend.url });
     for (const secret of [null, SECRET, '']) {
       const answer = await sendWebhook(bare.url, secret, event);
@@ -19,7 +19,7 @@ describe('POST /webhooks/content', () => {
   });
 
   it.for([null, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
-    'POST /webhooks/content is refused with the secret %j',
+    'the webhook refuses the secret %j',
     async (secret, { get, getStored, site }) => {
       await getStored('/about');
       const answer = await sendWebhook(site.url, secret, event);
@@ -30,7 +30,7 @@ describe('POST /webhooks/content', () => {
     },
   );
 
-  it('POST /webhooks/content answers ten wrong secrets of an address by 401 and further ones by 429, and always accepts the right one', async ({
+  it('ten wrong webhook secrets from one address are a 401, further ones a 429, and the right one always passes', async ({
     backend,
   }) => {
     const own = await startSite({
@@ -39,7 +39,7 @@ describe('POST /webhooks/content', () => {
     });
     const send = (address: string, secret: string | null) =>
       sendWebhook(own.url, secret, event, { 'x-forwarded-for': address });
-    // Requests without a secret guess nothing.
+    // Requests without a secret are no guesses.
     for (let n = 0; n < 15; n += 1) expect((await send('192.0.2.1', null)).status).toBe(401);
     for (let n = 0; n < 10; n += 1) expect((await send('192.0.2.1', `wrong-${n}`)).status).toBe(401);
     for (let n = 0; n < 30; n += 1) {
@@ -62,17 +62,13 @@ describe('POST /webhooks/content', () => {
     ['an event that is no text', '{"event": 1}'],
     ['an entry that is no object', '{"event": "entry.publish", "model": "page", "entry": 1}'],
     ['a key that is an object', '{"event": "entry.publish", "model": "page", "entry": {"id": {}}}'],
-  ] as const)('POST /webhooks/content refuses %s', async ([, body], { get, getStored, site }) => {
+  ] as const)('the webhook refuses %s', async ([, body], { get, getStored, site }) => {
     await getStored('/about');
     expect((await sendWebhook(site.url, SECRET, body)).status).toBe(400);
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('POST /webhooks/content answers with the names of the invalidated tags and logs them', async ({
-    backend,
-    getStored,
-    site,
-  }) => {
+  it('the webhook answers with the invalidated tags and logs them', async ({ backend, getStored, site }) => {
     await getStored('/about');
     const row = backend.row('page', 'about');
     row.attributes.h1 = 'Changed by an editor';
@@ -84,7 +80,7 @@ describe('POST /webhooks/content', () => {
     expect(JSON.stringify(site.log)).not.toContain(SECRET);
   });
 
-  it('POST /webhooks/content invalidates by the beginning of a long entry', async ({
+  it('a truncated long event invalidates by the beginning of its entry', async ({
     backend,
     get,
     getStored,
@@ -106,7 +102,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('POST /webhooks/content invalidates everything for a long entry that does not begin with its keys', async ({
+  it('a long event whose entry does not begin with its keys invalidates everything', async ({
     backend,
     get,
     getStored,
@@ -120,7 +116,7 @@ describe('POST /webhooks/content', () => {
     expect((await sendWebhook(site.url, 'wrong', { text: 'x'.repeat(70_000) })).status).toBe(401);
   });
 
-  it('POST /webhooks/content accepts an event that is not about content and invalidates nothing', async ({
+  it('the webhook accepts an event that is not about content, and invalidates nothing', async ({
     get,
     getStored,
     site,
@@ -131,7 +127,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('POST /webhooks/content makes the site ask a backend again that was down, before the next probe is due', async ({
+  it('a webhook call ends the outage of the backend before the next probe', async ({
     announce,
     backend,
     get,
@@ -152,7 +148,7 @@ describe('POST /webhooks/content', () => {
 });
 
 describe('a lost webhook', () => {
-  it('a lost webhook costs at most the time to live and one more request', async ({ backend, get }) => {
+  it('a lost webhook delays a change by at most the TTL and one request', async ({ backend, get }) => {
     const ttlMs = 400;
     const site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: String(ttlMs) } });
     for (const path of ['/terms', '/not-yet']) await get(path, {}, site.url);

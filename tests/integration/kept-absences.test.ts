@@ -9,7 +9,7 @@ import { readProcessFile } from '../support/process-files.ts';
 import type { Answer } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Pages below a generic page that does not exist in the recorded content: it would be a breadcrumb. */
+/** Pages below a generic page that is missing in the recorded content. It would be a breadcrumb. */
 const ENTRIES = [
   '/commerce/online-shops',
   '/commerce/marketplaces',
@@ -18,10 +18,10 @@ const ENTRIES = [
   '/business-solutions/bare-solution',
 ];
 const SEEN = ['/', '/about', ...ENTRIES, `${ENTRIES[0]}/_payload.json`];
-/** Addresses of pages that do not exist. The first two are the generic pages above the entries. */
+/** Addresses of missing pages. The first two are the generic pages above the entries. */
 const MADE_UP = ['/commerce', '/business-solutions', '/commerce/made-up', '/made-up', '/blog/news/made-up'];
 
-/** @returns the breadcrumbs that a page shows. */
+/** @returns the breadcrumbs of a page. */
 function breadcrumbsOf(address: string, { text }: Answer): readonly Breadcrumb[] | undefined {
   const data = address.endsWith('.json') ? JSON.parse(text).data : parsePage(text).data?.payload.data;
   return data?.page?.breadcrumbs;
@@ -36,7 +36,7 @@ async function keptKeys({ site }: RunningSite): Promise<string[]> {
 
 describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend (%s) is down', set => {
   it.for(some(['both', 'the next build', 'another PUBLIC_URL'], 1))(
-    'as %s shows and stores every page of the last process, with the same breadcrumbs',
+    'a process that starts during an outage, as %s, serves and stores each earlier page with the same breadcrumbs',
     async (change, { nextBuild, startBackend, startProcess }) => {
       const backend = await startBackend(set);
       const old = await startProcess(backend.url);
@@ -59,7 +59,7 @@ describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend
 });
 
 describe('a negative entry', () => {
-  it('a negative entry answers no page: an address that may exist is a 503 while the backend is down', async ({
+  it('a negative entry of content answers no page: an address is a 503 while the backend is down', async ({
     nextBuild,
     startBackend,
     startProcess,
@@ -74,7 +74,7 @@ describe('a negative entry', () => {
     for (const distDir of [old.site.distDir, nextBuild.distDir]) {
       const next = await startProcess(backend.url, { distDir });
       await ready(next);
-      // The entries are shown first, so their absent breadcrumb is known to the process.
+      // The entries are shown first, so the process knows that their breadcrumb is missing.
       await visit(next, ENTRIES);
       for (const address of MADE_UP)
         expect([address, (await get(next, address)).status]).toEqual([address, 503]);
@@ -82,7 +82,7 @@ describe('a negative entry', () => {
     }
   });
 
-  it('a negative entry is not pushed out by made-up addresses, which are not kept', async ({
+  it('made-up addresses are not stored as negative entries, and evict none', async ({
     startBackend,
     startProcess,
   }) => {
@@ -95,7 +95,7 @@ describe('a negative entry', () => {
     expect(await keptKeys(old)).toEqual(['pages/business-solutions', 'pages/commerce']);
   });
 
-  it('a negative entry is forgotten when the content exists', async ({
+  it('a negative entry is removed when the content exists', async ({
     nextBuild,
     startBackend,
     startProcess,

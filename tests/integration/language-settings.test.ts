@@ -18,7 +18,7 @@ function settingsWith(values: Record<string, unknown>): object {
 }
 
 describe('the language of the settings', () => {
-  it('the language of the settings counts more than that of the configuration: words, direction, dates and amounts', async ({
+  it('the language of the settings overrides the configuration: words, direction, dates and amounts', async ({
     backend,
     startOwnSite,
   }) => {
@@ -40,7 +40,7 @@ describe('the language of the settings', () => {
     expect((await sendRequest(site.url, '/blog/feed.xml')).text).toContain('<language>de-DE</language>');
   });
 
-  it('the language of the settings runs from right to left where its script does', async ({
+  it('the language of the settings sets right-to-left text where its script requires it', async ({
     backend,
     startOwnSite,
   }) => {
@@ -56,7 +56,7 @@ describe('the language of the settings', () => {
     ['timeZone', 'Berlin', 'Europe/Berlin'],
     ['currency', '€', 'three letters such as EUR'],
   ] as const)(
-    'a value that cannot be used (%s: %s) is named in the log, and the configuration counts',
+    'an unusable value (%s: %s) is logged, and the configuration applies',
     async ([field, value, wanted], { backend, startOwnSite }) => {
       backend.on('/api/settings', settingsWith({ [field]: value }));
       const site = await startOwnSite({ env: CONFIGURED });
@@ -69,10 +69,7 @@ describe('the language of the settings', () => {
     },
   );
 
-  it('the language of the settings is that of pages which were stored in another language before an editor changed it', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a changed language of the settings applies to stored pages, too', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { ...CONFIGURED, WEBHOOK_SECRET: 'secret-of-the-webhook' } });
     const read = async () => (await sendRequest(site.url, '/about', { headers: AS_BROWSER })).text;
     expect(await read()).toContain('<html lang="en-GB"');
@@ -100,7 +97,7 @@ describe('words of the settings', () => {
     { name: 'countries_other', text: 'many countries' },
   ];
 
-  it('stand in place of those of the catalogue; what cannot be used is named in the log', async ({
+  it('words of the settings replace those of the catalogue, and unusable ones are logged', async ({
     backend,
     startOwnSite,
   }) => {
@@ -109,7 +106,7 @@ describe('words of the settings', () => {
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
     expect(text).toContain('All topics');
     expect(text).not.toContain(`>${en.menu}<`);
-    // The browser gets them with the page.
+    // The browser gets these words with the page.
     expect(parsePage(text).data?.language.replaced).toEqual({
       menu: 'All topics',
       countries: '{count} places',

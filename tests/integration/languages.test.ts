@@ -22,7 +22,7 @@ const read = async (path: string, init: RequestInit = {}) => {
 const post = (values: Record<string, string>, headers: Record<string, string>) =>
   read('/api/email/send', { method: 'POST', headers, body: new URLSearchParams(values) });
 
-/** The visible texts of a document, and its names for assistive technology. */
+/** @returns the visible texts of a document, and its names for assistive technology. */
 function wordsOf(html: string): string[] {
   const body = html.slice(html.indexOf('<body'), html.indexOf('<script type="application/json"'));
   return [...body.matchAll(/>([^<>]+)</g), ...body.matchAll(/(?:aria-label|title)="([^"]+)"/g)].map(
@@ -31,14 +31,14 @@ function wordsOf(html: string): string[] {
 }
 
 describe('a site in German', () => {
-  it('a site in German says so in its documents', async () => {
+  it('a site in German declares its language in its documents', async () => {
     const { text } = await read('/');
     expect(text).toMatch(/^<!doctype html><html lang="de-DE" dir="ltr">/);
     for (const word of [de.menu, de.skipToContent, de.subscribe, '32 Länder', de.newsByEmail])
       expect(wordsOf(text), word).toContain(word);
   });
 
-  it('a site in German has no word of the English catalogue on any page', async () => {
+  it('a site in German has no English catalogue word on any page', async () => {
     const foreign = Object.entries(en).flatMap(([name, text]) =>
       typeof text === 'string' && text !== de[name as 'menu'] ? [text] : [],
     );
@@ -51,7 +51,7 @@ describe('a site in German', () => {
     }
   });
 
-  it('a site in German writes dates and amounts as Germans do', async () => {
+  it('a site in German writes dates and amounts in German style', async () => {
     const { text } = await read('/blog');
     expect(text).toMatch(
       /<time dateTime="[\d-]+">\d{1,2}\. (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember) \d{4}</,
@@ -59,7 +59,7 @@ describe('a site in German', () => {
     expect((await read('/')).text).toMatch(/\d (?:Mio\.|Mrd\.) €/);
   });
 
-  it('a site in German answers errors, forms and the feed in its language', async () => {
+  it('a site in German answers errors, forms and the feed in German', async () => {
     const missing = await read('/no-such-page');
     expect(missing.status).toBe(404);
     expect(missing.text).toContain('<title>Seite nicht gefunden – ');

@@ -32,13 +32,13 @@ describe('headers', () => {
       `${head('GET /about HTTP/1.1')}Connection: close\r\nX-Filler: ${'x'.repeat(bytes)}\r\n\r\n`,
     );
 
-  it('below 16 KiB are accepted, above are a 431, and the next request is answered', async () => {
+  it('headers below 16 KiB are accepted, and larger ones are a 431', async () => {
     expect((await withHeaders(16 * 1024 - 200)).statuses()).toEqual([200]);
     expect((await withHeaders(16 * 1024)).statuses()).toEqual([431]);
     expect((await withHeaders(1_000)).statuses()).toEqual([200]);
   });
 
-  it('headers in great number are a 431, too', async () => {
+  it('too many headers are a 431', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => `a${index}: b\r\n`).join('');
     expect((await sendRaw(site.url, `${head('GET /about HTTP/1.1')}${many}\r\n`)).statuses()).toEqual([431]);
   });
@@ -54,7 +54,7 @@ describe('a body', () => {
 
   const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\n`;
 
-  /** Sends 16 KiB more of a body. @returns the error of a connection that has been reset. */
+  /** Sends 16 KiB more of a body. @returns the error of a reset connection. */
   function sendMore({ socket }: RawConnection, chunks: string): Promise<Error | null | undefined> {
     const spaces = ' '.repeat(0x4000);
     const more = chunks === '' ? spaces : `4000\r\n${spaces}\r\n`;
@@ -66,13 +66,13 @@ describe('a body', () => {
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
     ['/client-errors', 'application/json', 4 * 1024],
     ['/csp-reports', 'application/csp-report', 16 * 1024],
-  ])('a body for %s as %s is accepted up to %i bytes, and one more is a 413', async (path, type, bytes) => {
+  ])('a body for %s as %s may have %i bytes, and a larger one is a 413', async (path, type, bytes) => {
     expect((await post(path, bytes, type)).status).not.toBe(413);
     expect((await post(path, bytes + 1, type)).status).toBe(413);
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('a body is refused when it is compressed, because its real size is unknown', async () => {
+  it('a compressed body is refused, because its real size is unknown', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
@@ -85,40 +85,40 @@ describe('a body', () => {
   });
 
   describe.each([
-    ['whose length is told', `${start}Content-Length: 10000000\r\n\r\n`, ''],
+    ['with a Content-Length', `${start}Content-Length: 10000000\r\n\r\n`, ''],
     [
-      'whose length is not told',
+      'in chunks',
       `${start}Transfer-Encoding: chunked\r\n\r\n`,
       `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
     ],
-  ])('%s', (_what, headers, tooMuch) => {
-    it('is a 413 as soon as it is known to be too long, and the connection ends', async () => {
+  ])('a body that is too long, %s', (_what, headers, tooMuch) => {
+    it('a too long body is a 413 as soon as its length is known, and the connection ends', async () => {
       const raw = await sendRaw(site.url, headers + tooMuch);
       expect(raw.statuses()).toEqual([413]);
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
     });
 
-    it('is a 413 for a client that is still sending, without a reset that would lose the answer', async () => {
+    it('a too long body is a 413 for a client that still sends, without a reset that would lose the answer', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       expect(await raw.answers(1)).toEqual([413]);
       for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();
       raw.socket.destroy();
     });
 
-    it('is a 413 for a client that sends without end, and the connection is closed', async () => {
+    it('a body without end is a 413, and the connection closes', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
       expect(raw.statuses()).toEqual([413]);
     });
   });
 
-  it('a body does not hinder the next request when it is too long', async () => {
+  it('a too long body does not affect the next request', async () => {
     expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
     expect((await post('/api/email/send', 10)).status).toBe(400);
   });
 });
 
-/** The moments at which a client stops, and what it has sent. */
+/** Moments at which a client stops, each with the bytes sent before. */
 const STALLED: readonly (readonly [moment: string, sent: string])[] = [
   ['to send anything', ''],
   ['in the middle of a line', 'GET /ab'],
@@ -134,7 +134,7 @@ const STALLED: readonly (readonly [moment: string, sent: string])[] = [
 ];
 
 describe('a client that is slow', () => {
-  it('a client that is slow to send anything, or in the middle of a request, is cut off', async () => {
+  it('a client that sends nothing, or stops within a request, is cut off', async () => {
     const ends = STALLED.map(async ([moment, text]) => {
       const raw = await sendRaw(site.url, text);
       expect([moment, ...raw.statuses().filter(status => status !== 408)]).toEqual([moment]);
@@ -142,7 +142,7 @@ describe('a client that is slow', () => {
     await Promise.all(ends);
   });
 
-  it('a client that is slow to send its headers, a few bytes at a time, is cut off as well', async () => {
+  it('a client that sends its headers a few bytes at a time is cut off', async () => {
     const raw = await openRaw(site.url, head('GET /about HTTP/1.1'));
     const drip = setInterval(() => raw.socket.write('x: y\r\n'), 100);
     await raw.closed();
@@ -150,10 +150,10 @@ describe('a client that is slow', () => {
     expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
   });
 
-  it('a client that is slow to read its answers is cut off', async () => {
+  it('a client that reads its answers too slowly is cut off', async () => {
     const raw = await openRaw(site.url);
     raw.socket.pause();
-    // More bytes than all buffers on the way can hold.
+    // More bytes than all buffers on the way hold.
     raw.socket.write(`${head('GET / HTTP/1.1')}Accept-Encoding: identity\r\n\r\n`.repeat(400));
     await eventually(async () => {
       const open = await sendRequest(site.opsUrl, '/healthz');
@@ -163,7 +163,7 @@ describe('a client that is slow', () => {
     raw.socket.destroy();
   });
 
-  it('a client that is slow does not delay other clients', async () => {
+  it('a slow client does not delay other clients', async () => {
     await get('/about');
     const slow: RawConnection[] = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -188,14 +188,14 @@ describe('the answer to a form post', () => {
   const valuesIn = ({ text }: Answer) => {
     const { all } = parsePage(text);
     const inputs = all('input').map(({ properties }) => [properties.name, properties.value]);
-    // The fields of the first form win: the subscribe form, if the page has it, is the last.
+    // The first form has precedence. The subscribe form comes last, if the page has it.
     return Object.fromEntries([
       ...inputs.toReversed(),
       ...all('textarea').map(area => ['message', textOf(area)]),
     ]);
   };
 
-  it('the answer to a form post has render places of its own, and shows what was typed', async () => {
+  it('answers to form posts have separate render slots, and show the typed text', async () => {
     const busy = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
@@ -217,7 +217,7 @@ describe('the answer to a form post', () => {
     await busy.close();
   });
 
-  it('the answer to a form post is a bare form with what was typed when its page is late or no place is left', async () => {
+  it('a form post gets a bare form with the typed text when its page is late or no render slot is free', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },
@@ -249,7 +249,7 @@ describe('the answer to a form post', () => {
 });
 
 describe('a request', () => {
-  it('past its deadline is a 503, and its work is cancelled', async () => {
+  it('a request past its deadline is a 503, and its work is cancelled', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { CONTENT_TIMEOUT_MS: '20000' },

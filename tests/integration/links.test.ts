@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Every address in a page's HTML: its links and its files. */
+/** @returns each address in a page's HTML: links and files. */
 function addressesOf(elements: readonly Element[]): string[] {
   return elements.flatMap(({ tagName, properties }) => {
     const single = [
@@ -32,17 +32,17 @@ function addressesOf(elements: readonly Element[]): string[] {
       ...String(properties.dataChunks ?? '').split(' '),
       ...[properties.srcSet ?? []].flat().map(candidate => String(candidate).trim().split(/\s/)[0] ?? ''),
     ];
-    // A form's action cannot be requested by GET.
+    // The action of a form cannot be requested by GET.
     if (tagName === 'form') return [];
     return [...single.filter(value => typeof value === 'string'), ...listed].filter(value => value !== '');
   });
 }
 
-it('every page that links reach answers 200, with all its files and all linked hashes', async () => {
+it('each page reachable by links answers 200, with all its files and linked hashes', async () => {
   const origin = new URL(site.url).origin;
   const waiting = [...START];
   const seen = new Set(waiting);
-  /** The ids of each page, by its path and query. */
+  /** The ids of each page, by path and query. */
   const places = new Map<string, Set<string>>();
   const hashes: [from: string, page: string, id: string][] = [];
   const broken: string[] = [];
@@ -68,7 +68,7 @@ it('every page that links reach answers 200, with all its files and all linked h
   const lost = hashes.filter(([, page, id]) => places.has(page) && !places.get(page)?.has(id));
   expect(broken).toEqual([]);
   expect(lost).toEqual([]);
-  // The walk has covered pages, pictures of several kinds, scripts and hashes.
+  // The walk has covered pages, several kinds of pictures, scripts and hashes.
   expect(places.size).toBeGreaterThan(40);
   expect(seen.size).toBeGreaterThan(130);
   expect(hashes.length).toBeGreaterThan(40);

@@ -11,7 +11,7 @@ import { backendTest as it } from '../support/site-test.ts';
 
 const CATEGORIES = ['guides', 'news'].map((slug, at) => ({ id: at + 1, documentId: slug, slug, name: slug }));
 
-/** An article whose name is its place in the test's list. */
+/** An article named after its place in the test's list. */
 const articleRow = (at: number, fields: Partial<ListRow> = {}): ListRow => ({
   id: at + 1,
   title: `Article ${at}`,
@@ -26,7 +26,7 @@ const articleRow = (at: number, fields: Partial<ListRow> = {}): ListRow => ({
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T00:00:00.000Z`;
 
-/** Few days, so that many articles have the same one, and ids in no order. */
+/** Articles on few days, so that many share one. Their ids are unordered. */
 const articles = (date: fc.Arbitrary<string | null>): fc.Arbitrary<ListRow[]> =>
   fc.uniqueArray(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 40 }).chain(ids =>
     fc.tuple(
@@ -58,7 +58,7 @@ const newestFirst = (rows: readonly ListRow[], field: 'date' | 'publishedAt') =>
     )
     .map(({ slug }) => slug);
 
-/** All pages of a category, read as the site reads them. */
+/** Reads all pages of a category as the site does. */
 async function slugsOfCategory(backend: FakeBackend, slug: string): Promise<string[]> {
   const { api, load } = apiOf(backend);
   const order = await load(api.articleOrder());
@@ -73,7 +73,7 @@ async function slugsOfCategory(backend: FakeBackend, slug: string): Promise<stri
 
 describe('articles', () => {
   it.for(['first', 'last'] as const)(
-    'articles are listed by date when every article has one, with nulls %s in the database',
+    'articles that all have dates are sorted by date, with nulls %s in the database',
     { timeout: patient(20_000) },
     async (nulls, { backend }) => {
       await fc.assert(
@@ -90,7 +90,7 @@ describe('articles', () => {
   );
 
   it.for(['first', 'last'] as const)(
-    'articles are listed by publishedAt when one of them has no date, with nulls %s in the database',
+    'articles are sorted by publishedAt when one has no date, with nulls %s in the database',
     { timeout: patient(20_000) },
     async (nulls, { backend }) => {
       await fc.assert(
@@ -107,10 +107,7 @@ describe('articles', () => {
     },
   );
 
-  it('articles are counted once for all lists, and a line says how many have no date', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('undated articles are counted once for all lists, and logged', async ({ backend, startOwnSite }) => {
     serve(backend, () => [articleRow(1, { date: day(1) }), articleRow(2), articleRow(3)]);
     const site = await startOwnSite();
     for (const path of ['/blog', '/blog/guides', '/blog/news', '/blog/feed.xml', '/blog/guides/a-1'])
@@ -137,11 +134,11 @@ describe('articles', () => {
     ]);
   });
 
-  it('articles are in the same order on lists, blog index, feed and below an article', async ({
+  it('articles have one order on lists, blog index, feed and below an article', async ({
     backend,
     startOwnSite,
   }) => {
-    // The order by date is the reverse of the order by publishedAt, and two articles have the same date.
+    // The order by date reverses that by publishedAt, and two articles share a date.
     const rows = [5, 4, 3, 3, 1].map((number, at) =>
       articleRow(at, { id: 50 - at, date: day(number), publishedAt: day(20 + at) }),
     );
@@ -153,23 +150,23 @@ describe('articles', () => {
     expect(await read('/blog/guides')).toEqual(expected);
     expect(await read('/blog/feed.xml')).toEqual(expected);
     expect(await read('/blog')).toEqual(expected.slice(0, 4));
-    // The newer neighbour, and then the related ones, which share the category.
+    // The newer neighbour comes first, then the related articles of the same category.
     const below = (await read('/blog/guides/a-4')).filter(slug => slug !== 'a-4');
     expect(below).toEqual(['a-3', ...expected.slice(0, 3)]);
   });
 });
 
-/** The slugs of the articles that a document links to, each once, in their order. */
+/** @returns the slugs of the articles that a document links to, each once, in order. */
 function slugsIn(document: string): string[] {
   const links =
     document.split('<script type="application/json"')[0]?.matchAll(/\/blog\/guides\/(a-\d+)/g) ?? [];
   return [...new Set([...links].map(([, slug = '']) => slug))];
 }
 
-describe('every other list', () => {
+describe('a list of other entries', () => {
   /**
-   * Rows that were created in the order of their numbers. Their ids are in another order: the entries were
-   * published again.
+   * Rows created in the order of their numbers. Their ids are in another order, as after a second
+   * publication.
    */
   const categories = (count: number): ListRow[] =>
     Array.from({ length: count }, (_, at) => ({
@@ -180,7 +177,7 @@ describe('every other list', () => {
       createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 3)).toISOString(),
     }));
 
-  it('every other list is in the order of creation across pages, each row once', {
+  it('a list of other entries is in the order of creation across pages, each row once', {
     timeout: patient(20_000),
   }, async ({ backend }) => {
     await fc.assert(
@@ -201,7 +198,7 @@ describe('every other list', () => {
     );
   });
 
-  it('every other list is read again when a row was removed while it was read, and has no row twice', async ({
+  it('a list is read again when a row was removed during the reading, and has no row twice', async ({
     backend,
   }) => {
     const rows = categories(250);
@@ -219,7 +216,7 @@ describe('every other list', () => {
     expect(problems).toEqual([]);
   });
 
-  it('every other list is reported when the backend counts more rows than it sends', async ({ backend }) => {
+  it('a list is reported when the backend counts more rows than it sends', async ({ backend }) => {
     const answer = listOfRows(() => categories(250));
     backend.on('/api/categories', (req, res) => {
       if (!decodeURIComponent(req.url ?? '').includes('[page]=3')) return answer(req, res);
@@ -235,9 +232,7 @@ describe('every other list', () => {
     ]);
   });
 
-  it('every other list is read without its order from a backend that has no createdAt, with a line', async ({
-    backend,
-  }) => {
+  it('a list from a backend without createdAt is read unsorted, with a log entry', async ({ backend }) => {
     backend.on(
       '/api/categories',
       listOfRows(() => categories(120), { lacks: ['createdAt'] }),
@@ -249,9 +244,7 @@ describe('every other list', () => {
     ]);
   });
 
-  it('every other list keeps the order of the files with the embedded backend', async ({
-    startOwnSite: _,
-  }) => {
+  it('a list of the embedded backend keeps the order of its files', async ({ startOwnSite: _ }) => {
     const backend = await startEmbeddedBackend({ contentDir: 'content', mailDir: 'no-mail' });
     try {
       for (const path of ['redirects', 'socials', 'categories', 'pages', 'commerces', 'business-solutions']) {

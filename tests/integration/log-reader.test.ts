@@ -11,12 +11,12 @@ import { openRaw } from '../support/raw-connection.ts';
 import { sendRequest } from '../support/send-request.ts';
 import type { LogLine } from '../support/start-site.ts';
 
-/** A site in a process of its own, whose log is read only when the test reads it. */
+/** A site in a separate process, whose log is read only when the test reads it. */
 interface UnreadSite {
   child: ChildProcess;
   url: string;
   opsUrl: string;
-  /** Reads everything that is there now. @returns all lines so far. */
+  /** Reads everything written so far. @returns all log entries so far. */
   read(): LogLine[];
 }
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const dispose of disposals) await dispose();
 });
 
-/** The kind of standard output: Node gives a child process a socket, a shell gives it a pipe. */
+/** Kind of standard output: Node gives a child process a socket, a shell gives it a pipe. */
 type Output = 'a pipe' | 'a socket';
 
 async function startUnread(output: Output): Promise<UnreadSite> {
@@ -36,8 +36,7 @@ async function startUnread(output: Output): Promise<UnreadSite> {
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const child = spawn(process.execPath, [path.resolve('dist/server/main.js')], {
     cwd: folder,
-    // Only with NODE_ENV=production nobody else writes to standard output: Node's own stream would change how
-    // it writes.
+    // NODE_ENV=production keeps others off standard output. Node's stream would change how it writes.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },
       ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
@@ -56,7 +55,7 @@ async function startUnread(output: Output): Promise<UnreadSite> {
     return (
       text
         .split('\n')
-        // The last one is not written to its end yet.
+        // The last entry may be incomplete.
         .slice(0, -1)
         .filter(line => line.startsWith('{'))
         .map(line => JSON.parse(line) as LogLine)
@@ -81,7 +80,7 @@ function readAvailable(end: number): Buffer | null {
   }
 }
 
-/** Sends requests in a row on one connection, and waits for all answers. */
+/** Sends sequential requests on one connection, and waits for all answers. */
 async function ask({ url }: UnreadSite, requests: number, address: string): Promise<void> {
   const one = `HEAD ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const connection = await openRaw(url, one.repeat(requests));
@@ -97,7 +96,7 @@ async function droppedLines({ opsUrl }: UnreadSite): Promise<number> {
 const DROPPED = 'log-entries-dropped';
 
 describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', output => {
-  it('stops nothing when its reader stops, and says how many lines were dropped when it reads again', async () => {
+  it('an unread log stops nothing, and says how many entries were dropped when it is read again', async () => {
     const site = await startUnread(output);
     await ask(site, 2_000, '/about');
     expect((await sendRequest(site.opsUrl, '/healthz')).status).toBe(200);
@@ -117,10 +116,10 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     expect(await once(site.child, 'exit')).toEqual([0, null]);
   });
 
-  // The short form has the rest for pipes, which containers give.
+  // The short form runs the rest only for pipes, which containers use.
   if (!inFull && output !== 'a pipe') return;
 
-  it('is complete when the process ends, if it is read', async () => {
+  it('a log that is read is complete when the process ends', async () => {
     const site = await startUnread(output);
     await ask(site, 1_000, '/about');
     const ended = once(site.child, 'exit');

@@ -26,7 +26,7 @@ function answerWith(backend: FakeBackend, path: string, json: string): void {
 }
 
 describe('complete lists of thousands of rows', () => {
-  it('complete lists of thousands of rows show their first rows, with a line, and all rows keep their pages', async ({
+  it('a list of thousands of rows shows its first rows, with a log entry, and all rows keep their pages', async ({
     backend,
     startOwnSite,
   }) => {
@@ -57,7 +57,7 @@ describe('complete lists of thousands of rows', () => {
 });
 
 describe('an entry with very many items', () => {
-  it('an entry with very many items shows 1,000 items of all its lists together, with a line for each list that is cut', async ({
+  it('an entry shows 1,000 items of all its lists together, with a log entry for each cut list', async ({
     backend,
     startOwnSite,
   }) => {
@@ -73,7 +73,7 @@ describe('an entry with very many items', () => {
     expect(reasons(site, 'settings')).toEqual(['only the first 300 of 700 items are shown']);
   });
 
-  it('a JSON text of more than 200,000 characters is not shown, with a line', async ({
+  it('a JSON text of more than 200,000 characters is not shown, with a log entry', async ({
     backend,
     startOwnSite,
   }) => {
@@ -87,7 +87,10 @@ describe('an entry with very many items', () => {
     ]);
   });
 
-  it('a record that is nested too deeply lacks that field alone', async ({ backend, startOwnSite }) => {
+  it('a field that is nested too deeply is left out, and the rest of its record stays', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     answerWith(backend, '/api/landing', `{"data":{"id":1,"h1":"The start","unknown":${deep}}}`);
     const site = await startOwnSite();
@@ -105,12 +108,15 @@ describe('an answer whose parsing takes too long', () => {
       'of too many different keys',
       JSON.stringify(Object.fromEntries(numbered(40_000, id => [`key-${id}`, 1]))),
     ],
-  ] as const)('%s is refused like one of too many bytes', async ([, json], { backend, startOwnSite }) => {
-    answerWith(backend, '/api/socials', `{"data":{"id":1,"unknown":${json}}}`);
-    const site = await startOwnSite();
-    expect((await page(site, '/about')).status).toBe(200);
-    expect(site.log.filter(({ type, state }) => type === 'socials' && state === 'down')).toMatchObject([
-      { reason: expect.stringMatching(/an answer of \d+ values and about \d+ different keys, over the/) },
-    ]);
-  });
+  ] as const)(
+    'an answer %s is refused like one of too many bytes',
+    async ([, json], { backend, startOwnSite }) => {
+      answerWith(backend, '/api/socials', `{"data":{"id":1,"unknown":${json}}}`);
+      const site = await startOwnSite();
+      expect((await page(site, '/about')).status).toBe(200);
+      expect(site.log.filter(({ type, state }) => type === 'socials' && state === 'down')).toMatchObject([
+        { reason: expect.stringMatching(/an answer of \d+ values and about \d+ different keys, over the/) },
+      ]);
+    },
+  );
 });

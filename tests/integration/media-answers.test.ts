@@ -14,12 +14,12 @@ const answers =
   (_req, res) =>
     void res.writeHead(status, { 'Content-Type': 'image/svg+xml', ...headers }).end(body);
 
-/** The number of stored media. */
+/** @returns the number of stored media. */
 async function stored({ site }: RunningSite): Promise<number> {
   return (await readdir(path.join(site.backendFolder.dir, 'media')).catch(() => [])).length;
 }
 
-describe('an answer of the origin that is no whole file', () => {
+describe('an incomplete media file', () => {
   it.for<[string, Behaviour]>([
     ['206', answers(206, { 'Content-Range': `bytes 0-9/${SVG.length}` }, SVG.slice(0, 10))],
     ['204', answers(204, {}, '')],
@@ -41,7 +41,7 @@ describe('an answer of the origin that is no whole file', () => {
     ['broken gzip', answers(200, { 'Content-Encoding': 'gzip' }, gzipSync(SVG).subarray(0, 40))],
     ['an unknown encoding', answers(200, { 'Content-Encoding': 'compress' })],
   ])(
-    'an answer of the origin that is no whole file is a 503 and not stored: %s',
+    'an incomplete file of a media origin is a 503 and not stored: %s',
     async ([name, behaviour], { site, backend, get }) => {
       const address = `/uploads/part-${Buffer.from(name).toString('hex')}.svg`;
       const before = await stored(site);
@@ -59,7 +59,7 @@ describe('the content encoding of the origin', () => {
     ['deflate', deflateSync(SVG)],
     ['br', brotliCompressSync(SVG)],
     ['zstd', zstdCompressSync(SVG)],
-  ])('the content encoding of the origin is undone: %s', async ([encoding, body], { backend, get }) => {
+  ])('the content encoding of a media origin is removed: %s', async ([encoding, body], { backend, get }) => {
     const address = `/uploads/in-${encoding}.svg`;
     backend.on(address, answers(200, { 'Content-Encoding': encoding }, body));
     for (let time = 0; time < 2; time++) {
@@ -76,7 +76,7 @@ describe('a medium that its origin forbids to store', () => {
     ['private, max-age=60', 'private'],
     ['Private="x", no-store', 'private, no-store'],
   ])(
-    'a medium that its origin forbids to store is passed on as such: %s',
+    'a file that its origin forbids to store is passed on unstored: %s',
     async ([directives, kept], { site, backend, get }) => {
       const address = `/uploads/kept-${kept.length}-${directives.length}.svg`;
       const before = await stored(site);
@@ -90,7 +90,7 @@ describe('a medium that its origin forbids to store', () => {
     },
   );
 
-  it('a medium that its origin forbids to store has no renditions: the visitor is sent to the picture itself', async ({
+  it('a file that its origin forbids to store has no renditions, and the visitor is redirected to it', async ({
     backend,
     photo,
     get,
@@ -102,7 +102,7 @@ describe('a medium that its origin forbids to store', () => {
 });
 
 describe('an SVG', () => {
-  it('an SVG is compressed once for each encoding, and the answers vary by it', async ({
+  it('an SVG is compressed once for each encoding, and its answers vary by it', async ({
     site,
     backend,
     get,
@@ -138,7 +138,7 @@ describe('an SVG', () => {
     expect(backend.callsTo(address)).toHaveLength(1);
   });
 
-  it('an SVG is compressed again after a change', async ({ site, backend, get }) => {
+  it('a changed SVG is compressed again', async ({ site, backend, get }) => {
     const address = '/uploads/redrawn.svg';
     const encoded = { 'accept-encoding': 'gzip' };
     backend.on(address, answers(200, {}));
@@ -150,7 +150,7 @@ describe('an SVG', () => {
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('an SVG is the only picture that is compressed', async ({ backend, photo, get }) => {
+  it('SVG is the only picture format that is compressed', async ({ backend, photo, get }) => {
     backend.on('/uploads/raster.png', answers(200, {}, photo));
     const answer = await get('/uploads/raster.png', { 'accept-encoding': 'br' });
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);

@@ -14,7 +14,7 @@ const it = imageTest.extend('siteEnv', { scope: 'file' }, async ({ elsewhere }) 
   ...{ MEDIA_ORIGINS: elsewhere.url, CONTENT_TIMEOUT_MS: PATIENT_MS, WEBHOOK_SECRET: SECRET },
 }));
 
-/** The files of the media and of their renditions. */
+/** @returns the stored media files and renditions. */
 async function filesBelow(dir: string): Promise<string[]> {
   const folders = ['media', 'renditions'].map(name => readdir(path.join(dir, name)));
   return (await Promise.all(folders)).flat();
@@ -23,7 +23,7 @@ async function filesBelow(dir: string): Promise<string[]> {
 const heightOf = async (body: Buffer) => (await sharp(body).metadata()).height;
 
 describe('an event about a media file', () => {
-  it('an event about a media file renews its renditions from the new file', async ({ site, serve, get }) => {
+  it('an event about a media file makes its renditions from the new file', async ({ site, serve, get }) => {
     const src = '/uploads/replaced.png';
     serve(src, await picture(640, 320));
     const before = await get(rendition(src, 320, 'webp'));
@@ -41,7 +41,7 @@ describe('an event about a media file', () => {
     ['media.update', 200],
     ['media.delete', 404],
   ] as const)(
-    'after the event %s, a file that cannot be fetched and its renditions get status %i',
+    'after the event %s, an unfetchable file and its renditions get status %i',
     async ([event, status], { backend, site, serve, get }) => {
       const src = `/uploads/${event}.png`;
       serve(src, await picture(640, 320));
@@ -53,7 +53,7 @@ describe('an event about a media file', () => {
     },
   );
 
-  it('an event about a media file keeps all renditions while one picture cannot be fetched', async ({
+  it('an event about a media file keeps all other renditions while its picture cannot be fetched', async ({
     backend,
     site,
     serve,
@@ -78,12 +78,12 @@ describe('an event about a media file', () => {
     expect(await ask()).toEqual(before);
     serve(src, 'no picture');
     await sendWebhook(site.url, SECRET, { event: 'media.update', media: { url: src, formats: null } });
-    // The new file cannot be scaled. No visitor gets the old picture instead.
+    // The new file cannot be scaled, and no visitor gets the old picture instead.
     expect(await ask()).toEqual([415, 415, ...before.slice(2)]);
     expect(await filesBelow(site.site.backendFolder.dir)).toEqual(expect.arrayContaining(files));
   });
 
-  it('an event about a media file replaces a file whose download began before the event', async ({
+  it('an event about a media file replaces a file whose download began before it', async ({
     backend,
     site,
     serve,
@@ -110,7 +110,7 @@ describe('an event about a media file', () => {
 describe('a deleted file', () => {
   const deleted = (src: string) => ({ event: 'media.delete', media: { url: src, formats: null } });
 
-  it('a deleted file and all its renditions are a 404 at once, and are removed from the disk', async ({
+  it('a deleted file and its renditions are a 404 at once, and leave the disk', async ({
     site,
     serve,
     get,
@@ -121,12 +121,12 @@ describe('a deleted file', () => {
     for (const address of addresses) expect((await get(address)).status).toBe(200);
     const before = await filesBelow(site.site.backendFolder.dir);
     await sendWebhook(site.url, SECRET, deleted(src));
-    // The CMS still answers with the file.
+    // The CMS still serves the file.
     for (const address of addresses) expect((await get(address)).status).toBe(404);
     expect(before.length - (await filesBelow(site.site.backendFolder.dir)).length).toBe(3);
   });
 
-  it('a deleted file is a 404 after a restart, too, while the CMS is down', async ({
+  it('a deleted file stays a 404 after a restart while the CMS is down', async ({
     backend,
     serve,
     startOwnSite,
@@ -145,7 +145,7 @@ describe('a deleted file', () => {
       expect((await sendRequest(next.url, address)).status).toBe(404);
   });
 
-  it('a deleted file does not come back with a download that began before the event', async ({
+  it('a deleted file does not return with a download that began before the event', async ({
     backend,
     site,
     get,
@@ -163,7 +163,7 @@ describe('a deleted file', () => {
     expect([(await get(src)).status, (await early).status]).toEqual([404, 404]);
   });
 
-  it('a deleted file is served again after an event that it has returned', async ({ site, serve, get }) => {
+  it('a deleted file is served again after an event about its return', async ({ site, serve, get }) => {
     const src = '/uploads/back.png';
     serve(src, await picture(64, 64));
     await sendWebhook(site.url, SECRET, deleted(src));
@@ -187,7 +187,7 @@ describe('a file that the CMS does not have', () => {
     serve(src, await picture(64, 64));
     const event = { event: 'media.create', media: { url: src, formats: null } };
     const answer = await sendWebhook(site.url, SECRET, event);
-    // No page becomes stale: none shows the file yet.
+    // No page becomes stale, because none shows the file yet.
     expect([answer.status, answer.json()]).toEqual([200, { purged: [] }]);
     expect((await get(src)).status).toBe(200);
   });

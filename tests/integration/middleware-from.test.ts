@@ -17,7 +17,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 let backend: FakeBackend;
 let site: RunningSite | null = null;
-/** The origins that the middleware got, in order. */
+/** Origins passed to the middleware, in order. */
 let seen: (RouteOrigin | null)[];
 
 beforeAll(async () => {
@@ -34,8 +34,8 @@ afterEach(async () => {
 afterAll(() => backend.close());
 
 /**
- * Starts a site whose generic pages run this middleware. Only with `readsFrom` does their route declare that
- * it reads `from`.
+ * Starts a site whose generic pages run this middleware. With `readsFrom` their route declares that it reads
+ * `from`.
  */
 async function start(middleware: RouteMiddleware, readsFrom: boolean): Promise<RunningSite> {
   const routes = routeTable.map(route =>
@@ -62,30 +62,27 @@ const payload = ({ url, site }: RunningSite, from?: string, path = '/about'): Pr
   });
 
 describe('`from` in route middleware', () => {
-  it.each(routeTable.map(({ id }) => id))(
-    '`from` in route middleware is the route that the browser comes from: %s',
-    async id => {
-      const running = await start(note(), true);
-      expect((await payload(running, id)).status).toBe(200);
-      expect(seen).toEqual([{ route: id }]);
-    },
-  );
+  it.each(routeTable.map(({ id }) => id))('`from` is the route that the browser comes from: %s', async id => {
+    const running = await start(note(), true);
+    expect((await payload(running, id)).status).toBe(200);
+    expect(seen).toEqual([{ route: id }]);
+  });
 
-  it('`from` in route middleware is null on a first load, whatever header it has', async () => {
+  it('`from` is null on a first load, whatever the headers', async () => {
     const running = await start(note(), true);
     await page(running);
     await sendRequest(running.url, '/about', { headers: { ...AS_BROWSER, [FROM_HEADER]: 'blog' } });
     expect(seen).toEqual([null, null]);
   });
 
-  it('`from` in route middleware is null where the browser sends no id', async () => {
+  it('`from` is null when the browser sends no route id', async () => {
     const running = await start(note(), true);
     await payload(running);
     expect(seen).toEqual([null]);
   });
 
   it.each(['', 'unmatched', 'root', 'nope', '__proto__', 'toString', 'BLOG', 'blog, home', '/blog'])(
-    '`from` in route middleware ignores the made-up id %j',
+    '`from` ignores the made-up id %j',
     async id => {
       const running = await start(note(), true);
       expect((await payload(running, id)).status).toBe(200);
@@ -93,13 +90,13 @@ describe('`from` in route middleware', () => {
     },
   );
 
-  it('`from` in route middleware is hidden from a route that does not declare it', async () => {
+  it('`from` is hidden from a route that does not declare it', async () => {
     const running = await start(note(), false);
     await payload(running, 'blog');
     expect(seen).toEqual([null]);
   });
 
-  it('`from` in route middleware can decide the result', async () => {
+  it('middleware may decide its result by `from`', async () => {
     const running = await start(
       note(from => (from?.route === 'blog' ? { redirect: '/blog' } : from?.route !== 'home')),
       true,
@@ -117,7 +114,7 @@ describe('`from` in route middleware', () => {
 });
 
 describe('the answer of a route that reads `from`', () => {
-  it('the page and the payload of a route that reads `from` are stored by no cache', async () => {
+  it('no cache stores page or payload of a route that reads `from`', async () => {
     const running = await start(note(), true);
     for (const ask of [() => page(running), () => payload(running, 'blog'), () => payload(running)]) {
       seen = [];
@@ -136,7 +133,7 @@ describe('the answer of a route that reads `from`', () => {
     ['a redirect', { redirect: '/blog' }],
     ['an aborted navigation', false],
     ['an error', Object.assign(new Error('Only for members.'), { statusCode: 403 })],
-  ])('the answer of a route that reads `from` is not stored when it is %s', async (_what, result) => {
+  ])('a route that reads `from` is not stored when its answer is %s', async (_what, result) => {
     const running = await start(
       note(() => result),
       true,
@@ -150,14 +147,14 @@ describe('the answer of a route that reads `from`', () => {
     expect(running.site.pages.size.negative.entries).toBe(0);
   });
 
-  it('the answer of a route that reads `from` is not stored when a form was sent without JavaScript', async () => {
+  it('a route that reads `from` is not stored after a form post without JavaScript', async () => {
     const running = await start(note(), true);
     const answer = await page(running, '/about?sent=contact');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('the answer of a route that reads `from` is generated for each origin, even for simultaneous requests', async () => {
+  it('a route that reads `from` is generated for each origin, even for concurrent requests', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const running = await start(async (_to, from) => {
       seen.push(from);
@@ -174,7 +171,7 @@ describe('the answer of a route that reads `from`', () => {
 });
 
 describe('the answer of every other route', () => {
-  it('every other route stores one answer for all origins, with the same address and headers', async () => {
+  it('a route that does not read `from` stores one answer for all origins', async () => {
     const running = await start(note(), false);
     const first = await payload(running, 'blog', SAMPLE_PATHS.blog);
     expect(cacheStatusOf(first)).toBe(STORED_MISS);

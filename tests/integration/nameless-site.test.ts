@@ -4,7 +4,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
-/** The recorded settings without the name of the site. */
+/** The recorded settings without the site name. */
 function namelessSettings(): object {
   const settings = structuredClone(capture('v4', 'settings.json')) as {
     data: { attributes: Record<string, unknown> };
@@ -18,7 +18,7 @@ describe('a site whose settings have no name', () => {
     [{ PUBLIC_URL: 'https://www.acme.test' }, 'www.acme.test'],
     [{ PUBLIC_URL: 'any' }, 'Website'],
   ] as const)(
-    'a site whose settings have no name with %o is called %s',
+    'a site without a name in its settings, with %o, is called %s',
     async ([env, name], { backend, startOwnSite }) => {
       backend.on('/api/settings', namelessSettings());
       const site = await startOwnSite({ env });
@@ -34,7 +34,7 @@ describe('a site whose settings have no name', () => {
     },
   );
 
-  it('a site whose settings have no name has its host in the title of an error page while the settings cannot be read', async ({
+  it('the error page has the host as site name while the settings cannot be read', async ({
     backend,
     startOwnSite,
   }) => {

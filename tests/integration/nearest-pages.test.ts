@@ -12,7 +12,7 @@ let app: AppClient;
 beforeAll(async () => {
   backend = await startFakeBackend();
   app = await appClient({ contentBaseUrl: backend.url });
-  // Suggestions come from lists that are cached already.
+  // Suggestions come from lists that are already cached.
   for (const path of ['/blog', '/business-solutions', '/commerce']) await app.client.get(path);
 });
 afterAll(async () => {
@@ -27,29 +27,29 @@ async function suggestionsFor(path: string): Promise<string[]> {
   return (error.suggestions ?? []).map(({ href }) => href);
 }
 
-it('a 404 offers the page of the nearest name first', async () => {
+it('a 404 offers the page with the nearest name first', async () => {
   const { body } = await app.client.get('/blog/_payload.json');
   const { lead } = body.data.page;
   const address = `/blog/${lead.category.slug}/${lead.slug}`;
-  // Addresses with one letter less and with one too many.
+  // Addresses with one letter missing, and with one extra.
   expect((await suggestionsFor(address.slice(0, -1)))[0]).toBe(address);
   expect((await suggestionsFor(`${address}s`))[0]).toBe(address);
   expect((await suggestionsFor(`/blog/${lead.category.slug}s`))[0]).toBe(`/blog/${lead.category.slug}`);
 });
 
-it('a 404 offers four pages at most, and each of them exists', async () => {
+it('a 404 offers at most four pages, and each exists', async () => {
   const offered = await suggestionsFor('/blog/contacts/about-payments');
   expect(offered.length).toBeGreaterThan(0);
   expect(offered.length).toBeLessThanOrEqual(4);
   for (const path of offered) expect((await app.client.get(path)).status, path).toBeLessThan(400);
 });
 
-it('a 404 offers nothing when no name is near, however long or broken the address', async () => {
+it('a 404 offers nothing when no name is near, even for a long or broken address', async () => {
   expect(await suggestionsFor('/wp-login.php')).toEqual([]);
   expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual([]);
 });
 
-it('a 404 asks the backend for the address alone, or for the slugs of all pages once there are many', async () => {
+it('a 404 asks the backend for the address only, or for all slugs once 404s are many', async () => {
   const before = backend.calls.length;
   for (let number = 0; number < 20; number += 1) await suggestionsFor(`/abuot-${number}`);
   const asked = backend.calls.slice(before).map(({ url }) => url);
@@ -59,7 +59,7 @@ it('a 404 asks the backend for the address alone, or for the slugs of all pages 
   expect(asked.length).toBeLessThanOrEqual(40);
 });
 
-it('a 404 offers the articles of a category whose slug is stored in another spelling', async () => {
+it('a 404 offers articles of a category whose slug is stored in another spelling', async () => {
   const cms = await startEditableBackend();
   onTestFinished(() => cms.close());
   cms.row('category', 'guides').attributes.slug = 'GUIDES';

@@ -13,15 +13,14 @@ const SEEN = [
   ...['/blog', '/blog/news', '/blog/news/fees-go-down-in-may'],
 ];
 /**
- * Content on disk is fresh for a minute after a restart: what an old build left would be used for as long.
+ * Content on disk is fresh for a minute after a restart, so content of an old build would be used that long.
  */
 const LONG_TTL = { CONTENT_TTL_MS: '60000' };
 const NEW_FIELD = 'awards';
 const NEW_VALUE = ['first', 'second'];
 
 /**
- * @returns a component that reads the new field of a part of the page's data, and throws where the field is
- *   missing.
+ * @returns a component that reads the new field of a part of the page's data, and throws without the field.
  */
 function reading<P extends { data: object }>(Page: ComponentType<P>, partOf: (data: P['data']) => unknown) {
   return (props: P) => {
@@ -37,7 +36,7 @@ function reading<P extends { data: object }>(Page: ComponentType<P>, partOf: (da
 
 const BUILDS = ['the next build', 'the same build', 'the same build with another PUBLIC_URL'];
 
-/** A build that has a new field in each content type, and components that rely on it. */
+/** A build with a new field in each content type, and components that depend on it. */
 const withField: StartSiteOptions['overrides'] = {
   contentApi: api => withNewField(api, NEW_FIELD, NEW_VALUE),
 };
@@ -46,7 +45,7 @@ describe.each(['up', 'down'])(
   'a build with a new field in each content type, while the backend is %s',
   state => {
     it.for(some(BUILDS, 2))(
-      'shows every page at its first request over the data of the old one, as %s',
+      'a build with a new field shows each page at its first request from the old data, as %s',
       async (build, { nextBuild, startBackend, startProcess }) => {
         const backend = await startBackend();
         const old = await startProcess(backend.url, { env: LONG_TTL });
@@ -88,7 +87,7 @@ async function expectField(site: RunningSite, isRendered: boolean): Promise<void
   }
 }
 
-it('components that rely on a new field find it in content that an old build has kept', async ({
+it('a component finds its new field in content that an old build has stored', async ({
   nextBuild,
   startBackend,
   startProcess,

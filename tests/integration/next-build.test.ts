@@ -15,10 +15,7 @@ import { type RunningSite, type StartSiteOptions, startSite } from '../support/s
 
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const COMMERCE = SAMPLE_PATHS.commerce;
-/**
- * The pages that the old build has shown: one of each route, a payload, and further pages of lists and of
- * plain text.
- */
+/** Pages of the old build: one of each route, a payload, and further pages of lists and plain text. */
 const SEEN = [
   ...Object.values(SAMPLE_PATHS),
   '/blog/news',
@@ -49,7 +46,7 @@ const it = test
     });
     return relay;
   })
-  /** Starts a process on the data folder. It is stopped after the test, unless the test has stopped it. */
+  /** Starts a process on the data folder. It stops after the test at the latest. */
   .extend('startProcess', async ({ folder, relay }, { onCleanup }) => {
     const running = new Set<RunningSite>();
     onCleanup(async () => {
@@ -71,7 +68,7 @@ const it = test
       };
     };
   })
-  /** Visits every page with a process of the old build, which then stops; the backend goes down. */
+  /** Visits each page with a process of the old build. The process stops, and the backend goes down. */
   .extend('afterOldBuild', async ({ relay, startProcess }) => async (): Promise<Map<string, Answer>> => {
     const old = await startProcess();
     const seen = new Map<string, Answer>();
@@ -102,7 +99,7 @@ function withOtherHeadings(api: ContentApi): ContentApi {
 }
 
 describe('the next build, started while the backend is down', () => {
-  it('the next build, started while the backend is down answers every page of the old build, decoded by its own decoder', async ({
+  it('the next build answers each page during an outage, decoded by its new decoder', async ({
     afterOldBuild,
     nextBuild,
     startProcess,
@@ -128,7 +125,7 @@ describe('the next build, started while the backend is down', () => {
       ]);
   });
 
-  it('lacks only the pages of a type whose old answers its decoder refuses, and logs each of them', async ({
+  it('the next build lacks only pages whose stored answers its decoder refuses, and logs each', async ({
     afterOldBuild,
     nextBuild,
     startProcess,

@@ -12,9 +12,9 @@ import { editor, PREVIEW_ENV } from '../support/preview-test.ts';
 import { type Answer, postForm } from '../support/send-request.ts';
 
 const LONG = { timeout: patient(120_000) };
-/** How long visitors come. The first trial of the replica is after ten seconds. */
+/** Duration of the visits. The first retry of the replica comes after ten seconds. */
 const OVER_MS = inFull ? 30_000 : 14_000;
-/** The pause between two visits of a visitor, in ms. */
+/** Pause between two visits, in ms. */
 const PACE_MS = 20;
 const STORED = '/about';
 
@@ -26,13 +26,12 @@ const it = frontTest('nginx', {
 const itUnhurried = frontTest('nginx', {
   start: (engine, sites) =>
     startNginx(engine, sites, {
-      // nginx names each replica that has failed here.
+      // nginx logs here each replica that has failed.
       'error.log emerg;': 'error.log warn;',
-      // A healthy replica of a busy machine may be late.
+      // A healthy replica on a busy machine may be late.
       'proxy_read_timeout 500ms;': `proxy_read_timeout ${patient(500)}ms;`,
     }),
-  // The CMS of these tests never answers. Pages wait for it longer than the lock of nginx's cache lasts (5
-  // s).
+  // The CMS of these tests never answers. Pages wait for it longer than nginx locks its cache (5 s).
   env: () => ({ CONTENT_TIMEOUT_MS: '9000', MAX_RENDERS: '2', CONTENT_TTL_MS: '600000', ...PREVIEW_ENV }),
   sites: 3,
 });
@@ -49,10 +48,9 @@ function nextStored(): string {
 }
 
 /**
- * Asks for a page.
- *
- * @param path by default that of a page that each replica has stored, and nginx has not.
- * @returns how long the visitor has waited, in ms.
+ * Requests a page.
+ * @param path by default a page that each replica has stored, and nginx has not.
+ * @returns the wait of the visitor in ms.
  */
 async function wait({ front }: FrontStage, path = nextStored()): Promise<number> {
   const from = performance.now();
@@ -60,7 +58,7 @@ async function wait({ front }: FrontStage, path = nextStored()): Promise<number>
   return performance.now() - from;
 }
 
-/** @returns the replicas that nginx asks for a page now. */
+/** @returns the replicas that nginx currently asks for pages. */
 async function asked(stage: FrontStage): Promise<readonly BuiltSite[]> {
   const answers = () => Promise.all(stage.sites.map(site => site.metric('site_answers_total')));
   const before = await answers();
@@ -69,7 +67,7 @@ async function asked(stage: FrontStage): Promise<readonly BuiltSite[]> {
   return stage.sites.filter((_, index) => (after[index] ?? 0) > (before[index] ?? 0));
 }
 
-/** nginx has counted no failure of a replica, and asks each of them. */
+/** Expects that nginx has counted no failure of a replica, and asks each of them. */
 async function expectNoFailure(stage: FrontStage): Promise<void> {
   const log = await readFile(path.join(stage.front.folder, 'error.log'), 'utf8');
   expect(log.split('\n').filter(line => /\[error\]|temporarily disabled/.test(line))).toEqual([]);
@@ -77,80 +75,75 @@ async function expectNoFailure(stage: FrontStage): Promise<void> {
 }
 
 describe('a replica behind nginx that hangs', () => {
-  it(
-    'a replica behind nginx that hangs makes no visitor wait for 3 s, is soon left out, and comes back',
-    LONG,
-    async ({ stage }) => {
-      await store(stage);
-      const [, hung] = stage.sites;
-      hung?.child.kill('SIGSTOP');
-      const from = performance.now();
-      // The second visitor begins with pages that no replica has stored.
-      const unseen = [...stage.articles];
-      const early: number[] = [];
-      const late: number[] = [];
-      while (performance.now() - from < OVER_MS) {
-        const isEarly = performance.now() - from < 10_000;
-        (isEarly ? early : late).push(...(await Promise.all([wait(stage), wait(stage, unseen.pop())])));
-        await delay(PACE_MS);
-      }
-      expect(Math.max(...early)).toBeLessThan(3_000);
-      // One visit in ten seconds tries whether the replica is back.
-      const waited = late.filter(ms => ms > 500);
-      expect(waited.length).toBeLessThanOrEqual(OVER_MS / 10_000);
-      expect(Math.max(...late)).toBeLessThan(2_000);
-      hung?.child.kill('SIGCONT');
-      await expect.poll(() => asked(stage), { timeout: patient(15_000) }).toHaveLength(3);
-    },
-  );
+  it('a hanging replica delays no visitor by 3 s, is soon skipped, and returns', LONG, async ({ stage }) => {
+    await store(stage);
+    const [, hung] = stage.sites;
+    hung?.child.kill('SIGSTOP');
+    const from = performance.now();
+    // The second visitor begins with pages that no replica has stored.
+    const unseen = [...stage.articles];
+    const early: number[] = [];
+    const late: number[] = [];
+    while (performance.now() - from < OVER_MS) {
+      const isEarly = performance.now() - from < 10_000;
+      (isEarly ? early : late).push(...(await Promise.all([wait(stage), wait(stage, unseen.pop())])));
+      await delay(PACE_MS);
+    }
+    expect(Math.max(...early)).toBeLessThan(3_000);
+    // One visit in ten seconds tests whether the replica is back.
+    const waited = late.filter(ms => ms > 500);
+    expect(waited.length).toBeLessThanOrEqual(OVER_MS / 10_000);
+    expect(Math.max(...late)).toBeLessThan(2_000);
+    hung?.child.kill('SIGCONT');
+    await expect.poll(() => asked(stage), { timeout: patient(15_000) }).toHaveLength(3);
+  });
 
-  it(
-    'a replica behind nginx that hangs makes no form post, preview or file wait either',
-    LONG,
-    async ({ stage }) => {
-      const { front, sites } = stage;
-      sites[1]?.child.kill('SIGSTOP');
-      const waited: number[] = [];
-      const measure = async (status: number, answering: Promise<Answer>) => {
-        const from = performance.now();
-        expect((await answering).status).toBe(status);
-        waited.push(performance.now() - from);
-      };
-      // Two turns of each replica before it is left out.
-      for (let turn = 0; turn < 2; turn += 1) {
-        await measure(303, postForm(front.url, '/api/email/send', { ...message(), page: '/' }));
-        await measure(200, visit(front.url, STORED, editor()));
-        await measure(404, visit(front.url, `/uploads/missing-${turn}.png`));
-      }
-      expect(Math.max(...waited)).toBeLessThan(3_000);
-    },
-  );
+  it('a hanging replica delays no form post, preview or file', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    sites[1]?.child.kill('SIGSTOP');
+    const waited: number[] = [];
+    const measure = async (status: number, answering: Promise<Answer>) => {
+      const from = performance.now();
+      expect((await answering).status).toBe(status);
+      waited.push(performance.now() - from);
+    };
+    // Each replica has two turns before it is skipped.
+    for (let turn = 0; turn < 2; turn += 1) {
+      await measure(303, postForm(front.url, '/api/email/send', { ...message(), page: '/' }));
+      await measure(200, visit(front.url, STORED, editor()));
+      await measure(404, visit(front.url, `/uploads/missing-${turn}.png`));
+    }
+    expect(Math.max(...waited)).toBeLessThan(3_000);
+  });
 });
 
 describe('no replica is left out', () => {
-  itUnhurried('while the CMS hangs and the queue of renders is full', LONG, async ({ stage }) => {
-    const { front, backend, articles } = stage;
-    await store(stage);
-    backend.on('/api/articles', () => {});
-    backend.on('/api/pages', () => {});
-    // More pages than the replicas make at once, and several visitors for each, who wait for the page in
-    // nginx.
-    const waited = await Promise.all(
-      [...articles, ...articles, '/terms', '/cookies'].map(async address => {
-        const from = performance.now();
-        const { status } = await visit(front.url, address);
-        return { status, ms: performance.now() - from };
-      }),
-    );
-    await visit(front.url, articles[0] ?? '', editor());
-    expect(new Set(waited.map(({ status }) => status))).toEqual(new Set([503]));
-    // The queue refuses after 5 s, and the call of the CMS ends after 9 s.
-    expect(waited.filter(({ ms }) => ms > 4_900 && ms < 8_900)).not.toEqual([]);
-    expect(waited.filter(({ ms }) => ms > 8_900)).not.toEqual([]);
-    await expectNoFailure(stage);
-  });
+  itUnhurried(
+    'nginx skips no replica while the CMS hangs and the render queue is full',
+    LONG,
+    async ({ stage }) => {
+      const { front, backend, articles } = stage;
+      await store(stage);
+      backend.on('/api/articles', () => {});
+      backend.on('/api/pages', () => {});
+      // More pages than the replicas render at once. Several visitors wait for each page in nginx.
+      const waited = await Promise.all(
+        [...articles, ...articles, '/terms', '/cookies'].map(async address => {
+          const from = performance.now();
+          const { status } = await visit(front.url, address);
+          return { status, ms: performance.now() - from };
+        }),
+      );
+      await visit(front.url, articles[0] ?? '', editor());
+      expect(new Set(waited.map(({ status }) => status))).toEqual(new Set([503]));
+      // The queue refuses after 5 s, and the call to the CMS ends after 9 s.
+      expect(waited.filter(({ ms }) => ms > 4_900 && ms < 8_900)).not.toEqual([]);
+      expect(waited.filter(({ ms }) => ms > 8_900)).not.toEqual([]);
+      await expectNoFailure(stage);
+    },
+  );
 
-  itUnhurried('while the server of media hangs', LONG, async ({ stage }) => {
+  itUnhurried('nginx skips no replica while the media server hangs', LONG, async ({ stage }) => {
     await store(stage);
     stage.backend.on('/uploads/slow.png', () => {});
     const asking = Array.from({ length: 9 }, () => visit(stage.front.url, '/uploads/slow.png'));

@@ -18,7 +18,7 @@ const it = frontTest('nginx', {
   edit: addSimilarPages,
 });
 const itSoon = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '2000' }) });
-/** A replica that says that it has nothing stored, and dies with each request that it has read then. */
+/** A replica that has nothing stored, and dies with each request that it has then read. */
 let dropped = 0;
 const dying = createServer((req, res) => {
   if (req.headers['cache-control'] === 'only-if-cached') {
@@ -32,8 +32,7 @@ const itBesideDying = frontTest('nginx', {
   start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
 });
 /**
- * Replicas without a CMS, which answer what they have stored, with the longest headers that deploy/nginx.conf
- * takes.
+ * Replicas without a CMS, which serve stored answers with the longest headers that deploy/nginx.conf accepts.
  */
 const failing = [0, 1].map(() =>
   createServer((req, res) => {
@@ -53,7 +52,7 @@ afterAll(() => Promise.all([dying, ...failing, ...restarted].map(server => close
 
 describe('nginx with deploy/nginx.conf', () => {
   it(
-    'nginx with deploy/nginx.conf keeps pages for all browsers, and hides what is for caches alone',
+    'nginx caches pages for all browsers, and hides headers for caches',
     LONG,
     async ({ stage: { front, articles } }) => {
       expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
@@ -73,20 +72,16 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  it(
-    'nginx with deploy/nginx.conf keeps addresses apart that end like the name of an encoding',
-    LONG,
-    async ({ stage }) => {
-      const { front, sites } = stage;
-      await expectOwnPages(
-        (path, headers) => visit(front.url, path, headers),
-        (path, headers) => visit(sites[0]?.url ?? '', path, headers),
-      );
-    },
-  );
+  it('nginx distinguishes addresses that end like the name of an encoding', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    await expectOwnPages(
+      (path, headers) => visit(front.url, path, headers),
+      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+    );
+  });
 
   itSoon(
-    'nginx with deploy/nginx.conf shows a change within s-maxage, and stale pages while the site is down',
+    'nginx shows a change within s-maxage, and stale pages while the site is down',
     LONG,
     async ({ stage }) => {
       const { front, sites, articles } = stage;
@@ -107,7 +102,7 @@ describe('nginx with deploy/nginx.conf', () => {
   );
 
   itBeforeFailing(
-    'nginx with deploy/nginx.conf goes on asking replicas that cannot make some pages while the CMS is down',
+    'nginx keeps asking replicas that cannot make some pages while the CMS is down',
     LONG,
     async ({ stage: { front } }) => {
       const statuses: number[] = [];
@@ -118,29 +113,25 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  itBeforeRestarted(
-    'nginx with deploy/nginx.conf answers when each replica has just been started again',
-    LONG,
-    async ({ stage }) => {
-      const statuses: number[] = [];
-      const visitAll = async () => {
-        for (let visits = 0; visits < 15; visits += 1)
-          statuses.push((await visit(stage.front.url, '/about')).status);
-      };
-      for (const server of restarted) {
-        const { port } = server.address() as AddressInfo;
-        await close(server);
-        // Enough visits that the closed one is asked twice, and left out.
-        await visitAll();
-        await listen(server, port);
-      }
+  itBeforeRestarted('nginx answers when each replica has just restarted', LONG, async ({ stage }) => {
+    const statuses: number[] = [];
+    const visitAll = async () => {
+      for (let visits = 0; visits < 15; visits += 1)
+        statuses.push((await visit(stage.front.url, '/about')).status);
+    };
+    for (const server of restarted) {
+      const { port } = server.address() as AddressInfo;
+      await close(server);
+      // Enough visits for the closed replica to be asked twice, and skipped.
       await visitAll();
-      expect(new Set(statuses)).toEqual(new Set([200]));
-    },
-  );
+      await listen(server, port);
+    }
+    await visitAll();
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
 
   itBesideDying(
-    'nginx with deploy/nginx.conf sends a form post to another replica when the first one has read it and dies',
+    'nginx repeats a form post at another replica when the first has read it and dies',
     LONG,
     async ({ stage }) => {
       dropped = 0;

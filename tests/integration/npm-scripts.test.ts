@@ -25,17 +25,14 @@ afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 const DEV_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-/**
- * dash stays between npm and Node. bash replaces itself with Node, and so does the `sh` of macOS, which is a
- * bash.
- */
+/** dash stays between npm and Node. bash, which is also the `sh` of macOS, replaces itself with Node. */
 const SHELLS = ['/bin/sh', '/bin/bash'].filter(shell => existsSync(shell));
 
 const toNpm = (signal: NodeJS.Signals) => (npm: ChildProcess) => void npm.kill(signal);
-/** Ctrl-C in a terminal reaches every process of the command. npm passes it on as well. */
+/** Ctrl-C in a terminal reaches every process of the command. npm forwards it as well. */
 const ctrlC = (npm: ChildProcess) => void process.kill(-(npm.pid ?? 0), 'SIGINT');
 
-/** Ends npm, while a page is being made, and waits for the end of the server. */
+/** Ends npm during a render, and waits for the end of the server. */
 async function endNpm(
   { child: npm, url, lines }: RunningCommand,
   end: (npm: ChildProcess) => void,
@@ -54,7 +51,7 @@ async function endNpm(
 }
 
 describe.each(SHELLS)('with %s between npm and Node', shell => {
-  // The short form has one signal for each shell, and everything else with the first one.
+  // The short form sends one signal with each shell, and tests all else with the first.
   const hasAll = inFull || shell === SHELLS[0];
   const signals = inFull ? SIGNALS : hasAll ? (['SIGTERM'] as const) : (['SIGKILL'] as const);
   const env = () => ({
@@ -63,23 +60,23 @@ describe.each(SHELLS)('with %s between npm and Node', shell => {
     npm_config_script_shell: shell,
   });
 
-  it.each(signals)('npm start: the server drains and its port is free after %s to npm', async signal => {
+  it.each(signals)('npm start: after %s to npm the server drains and frees its port', async signal => {
     running = await runCommand(['npm', 'start'], { env: env() });
     await endNpm(running, toNpm(signal));
   });
 
   if (!hasAll) return;
 
-  it('npm start: Ctrl-C, of which the server may hear twice, lets it finish open requests', async () => {
+  it('npm start: Ctrl-C, which may reach the server twice, lets open requests finish', async () => {
     running = await runCommand(['npm', 'start'], { env: env() });
     await endNpm(running, ctrlC);
   });
 
   it.each(some(DEV_SIGNALS, 1))(
-    'npm run dev: the server drains and its port is free after %s to npm',
+    'npm run dev: after %s to npm the server drains and frees its port',
     async signal => {
       running = await runCommand(['npm', 'run', 'dev'], { cwd: copy.folder, env: env() });
-      // An open page listens for rebuilds all the time. It must not keep the server.
+      // An open page listens for rebuilds all the time, and must not keep the server alive.
       const changes = await fetch(`${running.url}/builds/changes`);
       await endNpm(running, toNpm(signal));
       expect(await changes.text()).toContain('data: ');
@@ -87,9 +84,9 @@ describe.each(SHELLS)('with %s between npm and Node', shell => {
   );
 });
 
-// The short form tries both ways to the end with `npm start`.
+// The short form tests both ways to the end with `npm start`.
 if (inFull) {
-  it('npm run dev: Ctrl-C, of which the server hears twice, lets it finish open requests', async () => {
+  it('npm run dev: Ctrl-C, which reaches the server twice, lets open requests finish', async () => {
     running = await runCommand(['npm', 'run', 'dev'], {
       cwd: copy.folder,
       env: { CONTENT_BASE_URL: backend.url },
@@ -97,7 +94,7 @@ if (inFull) {
     await endNpm(running, ctrlC);
   });
 
-  it('the server of npm run dev ends when the process that watches the sources is killed', async () => {
+  it('the server of npm run dev ends when its source watcher is killed', async () => {
     running = await runCommand([process.execPath, 'build/dev.ts'], {
       cwd: copy.folder,
       env: { CONTENT_BASE_URL: backend.url },
@@ -106,14 +103,14 @@ if (inFull) {
   });
 }
 
-it('a server that runs without npm, as under nohup or systemd, outlives the shell that started it', async () => {
+it('a server started without npm, as by nohup or systemd, outlives the shell that started it', async () => {
   const command = ['/bin/sh', '-c', 'node build/start.ts & wait'];
   const env = { CONTENT_BASE_URL: backend.url };
   running = await runCommand(command, { env });
   const withNpm = await runCommand(command, { env: { ...env, npm_lifecycle_event: 'start' } });
   try {
     for (const { child } of [running, withNpm]) child.kill('SIGKILL');
-    // A server that looks for its parent has ended by now, so the other one does not look.
+    // A server that watches its parent has ended here, so this one watches none.
     await eventually(() => expect(withNpm.lines().map(({ code }) => code)).toContain('stop-done'));
     expect((await sendRequest(running.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
     expect(running.lines().map(({ code }) => code)).not.toContain('stop-draining');

@@ -8,12 +8,12 @@ import { close, listen } from '../support/listen.ts';
 import { backendTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** The lines wait this long for the failures of other types, in ms. */
+/** Time in ms that log entries wait for failures of other types. */
 const overrides = { holdLinesMs: 300 };
 const START_UP = 'content-start-failed';
 const ONE_LINE = 'content-types-failed';
 
-/** The lines that wake somebody. */
+/** Log entries that alert an operator. */
 const alarms = ({ log }: RunningSite) =>
   log.filter(({ level, code }) => (level === 'error' || level === 'warn') && code !== 'http-request');
 const failAll = (backend: FakeBackend, status: number) => {
@@ -25,7 +25,7 @@ describe('a backend that fails for every type', () => {
     [401, /^set CONTENT_TOKEN to a valid API token/],
     [403, /API Tokens → the token in CONTENT_TOKEN .*: find of every type/],
   ] as const)(
-    'a backend that fails for every type has one line at the start, with the remedy: %i',
+    'a backend that fails for every type is logged once at the start, with the remedy: %i',
     async ([status, remedy], { backend, startOwnSite }) => {
       failAll(backend, status);
       const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-token' }, overrides });
@@ -38,7 +38,7 @@ describe('a backend that fails for every type', () => {
     },
   );
 
-  it('a backend that does not run has the entries of the breaker and of the start, without a stack', async ({
+  it('a backend that does not run is logged by the breaker and the start, without a stack', async ({
     startOwnSite,
   }) => {
     const server = createServer();
@@ -60,7 +60,7 @@ describe('a backend that fails for every type', () => {
     }
   });
 
-  it('a backend that fails for every type has one line while it runs, and one when it is mended', async ({
+  it('a backend that fails for every type is logged once while the site runs, and its recovery once', async ({
     backend,
     startOwnSite,
   }) => {
@@ -84,7 +84,7 @@ describe('a backend that fails for every type', () => {
     await eventually(() => expect(since().map(({ code }) => code)).toEqual([ONE_LINE, 'content-types-ok']));
   });
 
-  it('a backend that fails for every type has a line for each type where others are answered', async ({
+  it('failing types are logged one by one when other types are answered', async ({
     backend,
     startOwnSite,
   }) => {

@@ -21,14 +21,14 @@ const ask = (path: string, headers: Record<string, string> = ONLY_STORED) =>
   sendRequest(site.url, path, { headers });
 
 describe('a request with only-if-cached', () => {
-  it('a request with only-if-cached gets a page that is stored, and a short 504 in place of any other', async () => {
+  it('only-if-cached gets a stored page, and a short 504 for any other page', async () => {
     const missing = await ask('/terms');
     expect([missing.status, missing.body.length]).toEqual([504, 0]);
     expect(missing.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    // The page was not made: it is still missing.
+    // The page was not rendered: it is still missing.
     expect((await ask('/terms')).status).toBe(504);
     expect((await ask('/terms', AS_BROWSER)).status).toBe(200);
     const stored = await ask('/terms');
@@ -38,7 +38,7 @@ describe('a request with only-if-cached', () => {
     ]);
   });
 
-  it('a request with only-if-cached sends no form', async () => {
+  it('only-if-cached sends no form', async () => {
     const post = (headers: Record<string, string>) =>
       sendRequest(site.url, SEND, {
         method: 'POST',
@@ -50,7 +50,7 @@ describe('a request with only-if-cached', () => {
     await eventually(() => expect(backend.callsTo('/api/email/send')).toHaveLength(1));
   });
 
-  it('a request with only-if-cached is refused like any other one', async () => {
+  it('an invalid request is refused even with only-if-cached', async () => {
     expect((await ask('/terms', { ...ONLY_STORED, host: 'a host' })).status).toBe(400);
   });
 });

@@ -5,7 +5,7 @@ import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
-/** Files that the process may have open, connections included. */
+/** Open files allowed to the process, connections included. */
 const OPEN_FILES = 200;
 
 let site: BuiltSite | undefined;
@@ -15,7 +15,7 @@ afterEach(async () => {
   await site?.dispose();
 });
 
-it('a process that has no file descriptor for more connections answers its operators, and visitors as soon as some are idle', async () => {
+it('a process without free file descriptors answers its operators, and visitors once connections are idle', async () => {
   site = await startBuiltSite({ openFiles: OPEN_FILES, env: { CONTENT_TTL_MS: '86400000' } });
   const { url, opsUrl } = site;
   const refused = () => site?.metric('site_connections_refused_total');
@@ -33,7 +33,7 @@ it('a process that has no file descriptor for more connections answers its opera
   expect(site.lines().filter(({ code }) => code === 'http-connections-refused')).toEqual([
     expect.objectContaining({ level: 'warn', max: limit }),
   ]);
-  // The requests end, and their connections stay open and idle. Idle ones make room.
+  // The requests end, and their connections stay open and idle. Idle connections give way.
   for (const socket of sockets) socket.write('\r\n');
   await eventually(async () =>
     expect((await sendRequest(url, '/about', { headers: AS_BROWSER })).status).toBe(200),
@@ -47,6 +47,6 @@ it.each([
   [1_024, 832],
   [1_048_576, 10_000],
   [null, 10_000],
-])('with %j open files %i connections are served', (openFiles, connections) => {
+])('%j open files allow %i connections', (openFiles, connections) => {
   expect(connectionLimit(openFiles)).toBe(connections);
 });

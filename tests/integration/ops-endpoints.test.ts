@@ -13,7 +13,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { assembleSite, startSite } from '../support/start-site.ts';
 
 describe('the operators’ port', () => {
-  it('the operators’ port refuses /cache without the token, and has no /cache where no token is configured', async ({
+  it('the ops port refuses /cache without the token, and lacks it when no token is configured', async ({
     backend,
     ops,
   }) => {
@@ -31,7 +31,7 @@ describe('the operators’ port', () => {
     await bare.close();
   });
 
-  it('the operators’ port tells its metrics to this machine, and to another one with the token alone', async ({
+  it('the ops port shows metrics to this machine, and to other machines only with the token', async ({
     backend,
   }) => {
     const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? []);
@@ -56,7 +56,7 @@ describe('the operators’ port', () => {
     }
   });
 
-  it('the operators’ port refuses a name that is not in OPS_HOSTS, but for probes and with the token', async ({
+  it('the ops port refuses a host outside OPS_HOSTS, except for probes and with the token', async ({
     backend,
   }) => {
     const site = await startSite({
@@ -100,19 +100,15 @@ describe('the operators’ port', () => {
     await site.close();
   });
 
-  it('alone has these endpoints: the public port answers 404', async ({ get }) => {
+  it('the ops endpoints are a 404 on the public port', async ({ get }) => {
     for (const path of ['/metrics', '/doctor', '/cache'])
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
   });
 
-  it('the operators’ port lists the stored pages at GET /cache, the most recently used first', async ({
-    getStored,
-    listing,
-    site,
-  }) => {
+  it('GET /cache lists the stored pages, most recently used first', async ({ getStored, listing, site }) => {
     await getStored('/terms');
     await getStored('/about');
-    // A page that is compressed in spare time counts as used then.
+    // Compressing a page in spare time counts as a use.
     await eventually(() => expect(site.site.pages.encodingsWaiting()).toBe(0));
     for (const path of ['/terms', '/about']) await getStored(path);
     const stored = await listing();
@@ -132,7 +128,7 @@ describe('the operators’ port', () => {
     expect(short.entries.map(({ key }) => key)).toEqual([first?.key]);
   });
 
-  it('the operators’ port invalidates one tag at DELETE /cache and refuses a request without exactly one', async ({
+  it('DELETE /cache invalidates one tag, and refuses a request without exactly one tag', async ({
     backend,
     get,
     getStored,
@@ -153,7 +149,7 @@ describe('the operators’ port', () => {
     expect(cacheStatusOf(await get(SPAIN))).toMatch(FRESH_HIT);
   });
 
-  it('the operators’ port makes every page stale and removes none at DELETE /cache?tag=*', async ({
+  it('DELETE /cache?tag=* makes each page stale and removes none', async ({
     get,
     getStored,
     listing,
@@ -167,7 +163,7 @@ describe('the operators’ port', () => {
     expect((await get('/terms')).status).toBe(200);
   });
 
-  it('the operators’ port reports build, backend and pages at /readyz, which is a 503 while the process drains', async ({
+  it('/readyz reports build, backend and pages, and is a 503 while the process drains', async ({
     ops,
     site,
   }) => {
@@ -189,7 +185,7 @@ describe('the operators’ port', () => {
     await close(server);
   });
 
-  it('the operators’ port has at /metrics samples that Prometheus can parse, among them those of cache, backend and requests', async ({
+  it('/metrics has samples that Prometheus can parse, also about cache, backend and requests', async ({
     getStored,
     ops,
     site,
@@ -222,7 +218,7 @@ describe('the operators’ port', () => {
     expect(samples.get('site_content_loads_in_flight')).toBe(0);
     expect(samples.get('site_backend_up')).toBe(1);
     expect(samples.has('nodejs_eventloop_lag_seconds')).toBe(true);
-    /** The TTL and the time for which stale content may be shown. */
+    /** The TTL plus the time for which stale content may be shown. */
     const longest = (3_600_000 + 864_000_000) / 1_000;
     expect(samples.get('site_first_expiry_seconds')).toBeGreaterThan(longest - 120);
     expect(samples.get('site_first_expiry_seconds')).toBeLessThanOrEqual(longest);

@@ -16,7 +16,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const SITE = { env: { WEBHOOK_SECRET: SECRET, CONTENT_TTL_MS: '3600000' } };
 
-/** A page of the recorded content for each route that had one at the time of the recording. */
+/** A recorded page for each route that had one at the time of the recording. */
 const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
   home: pathTo('home', {}),
   page: pathTo('page', { slug: 'about' }),
@@ -30,8 +30,8 @@ const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
 const pageOf = (route: string): string => PAGES[route as RouteId] ?? pathTo('home', {});
 
 /**
- * Every optional field of every recorded type with pages: a field added to a description is tested without a
- * new test.
+ * Each optional field of each recorded type with pages. A field added to a description is tested
+ * automatically.
  */
 const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(
   ([model, { path, route, readBy, fields }]) =>
@@ -44,7 +44,7 @@ const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(
 type Optional = (typeof OPTIONAL)[number];
 const WITH_SEO_IMAGE = OPTIONAL.filter(({ field }) => field === 'seoImage');
 
-/** The names in a query: `title` of `fields[0]=title`, `cover` of `populate[cover]=true`. */
+/** @returns the names in a query: `title` of `fields[0]=title`, `cover` of `populate[cover]=true`. */
 const namesIn = (search: string) => decodeURIComponent(search).split(/[^\w-]+/);
 const asks = (url: string, field: string) => namesIn(url.split('?')[1] ?? '').includes(field);
 
@@ -68,7 +68,7 @@ function refuse(backend: FakeBackend, path: string, field: string): void {
   });
 }
 
-/** Gives the field to every row of a type when a query asks for it. */
+/** Adds the field to every row of a type when a query requests it. */
 function give(backend: FakeBackend, path: string, field: string, value: unknown): void {
   backend.on(`/api/${path}`, (req, res) =>
     answer(req, res, body => {
@@ -92,8 +92,8 @@ async function visit(site: RunningSite, path: string) {
 }
 
 /**
- * Visits the pages that read the type, and the sitemap, which reads the lists of all types. @returns status
- * and headings of each.
+ * Visits the pages that read the type, and the sitemap, which reads all lists. @returns status and headings
+ * of each.
  */
 const visitAll = (site: RunningSite, { routes }: Pick<Optional, 'routes'>) =>
   Promise.all(
@@ -103,7 +103,7 @@ const visitAll = (site: RunningSite, { routes }: Pick<Optional, 'routes'>) =>
     }),
   );
 
-/** Tells the site that an editor has published every entry of a type. */
+/** Sends events as if an editor had published every entry of a type. */
 async function announce(site: RunningSite, { model, path }: Optional): Promise<void> {
   const body = recorded('v5-as-v4', new URL(`/api/${path}`, 'http://backend'));
   const data: readonly Row[] | Row | [] = 'data' in body ? (body.data as Row[] | Row) : [];
@@ -120,14 +120,17 @@ const PICTURE = {
 describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional => {
   const { path, field, cost } = optional;
 
-  it('shows the rest of every page', async ({ backend, startOwnSite }) => {
+  it('a backend that lacks an optional field still gives the rest of each page', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const expected = await visitAll(await startOwnSite(SITE), optional);
     expect(expected.map(({ status }) => status)).toEqual(expected.map(() => 200));
     refuse(backend, path, field);
     expect(await visitAll(await startOwnSite(SITE), optional)).toEqual(expected);
   });
 
-  it('is asked without it from then on, and the log says so once', async ({ backend, startOwnSite }) => {
+  it('a missing field is logged once, and left out of further calls', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
     await visitAll(site, optional);
@@ -144,7 +147,7 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
     expect(lines[0]?.reason).toContain(cost);
   });
 
-  it('is asked for it again after an event', async ({ backend, startOwnSite }) => {
+  it('a missing field is requested again after an event', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
     await visitAll(site, optional);
@@ -157,10 +160,7 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
     });
   });
 
-  it('is still asked for the fields of the same name that other types have', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a missing field of one type is still requested for other types', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
     await visitAll(site, { routes: routeTable.map(({ id }) => id) });
@@ -173,7 +173,7 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
   const { path, field } = optional;
   const page = pageOf(optional.route ?? 'home');
 
-  it('is the picture of shared links', async ({ backend, startOwnSite }) => {
+  it('seoImage is the picture of shared links', async ({ backend, startOwnSite }) => {
     give(backend, path, field, PICTURE);
     const { text } = await visit(await startOwnSite(SITE), page);
     expect(text).toMatch(
@@ -181,7 +181,7 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
     );
   });
 
-  it('is shown once the backend has been given the field', async ({ backend, startOwnSite }) => {
+  it('seoImage is shown once the backend has the field', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
     expect((await visit(site, page)).text).not.toContain('for-sharing.png');
@@ -197,10 +197,7 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
 });
 
 describe('a 400 that names none of the optional fields', () => {
-  it('a 400 that names none of the optional fields is a failure of the backend', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a 400 that names no optional field is a failure of the backend', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite(SITE);
     backend.on('/api/pages', (_req, res) =>
       sendJson(res, 400, {

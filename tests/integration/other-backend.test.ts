@@ -28,7 +28,7 @@ async function servePicture({ fake }: MortalBackend): Promise<void> {
   fake.on(PICTURE, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end(picture));
 }
 
-/** Lets a backend answer every call with a status. */
+/** Makes a backend answer every call with a status. */
 function refuse({ fake }: MortalBackend, status: number, name: string): void {
   for (const call of [...EVERY_CALL, PICTURE]) fake.on(call, failing(status, name));
 }
@@ -41,7 +41,7 @@ const titledAs = (title: string) => (slug: string) => ({
 const markOf = ({ site }: RunningSite) => path.join(site.backendFolder.dir, 'backend.json');
 
 describe('content, pages and media of a backend', () => {
-  it('content, pages and media of a backend are never shown while another backend answers 403 to everything, and are there again with the first', async ({
+  it('stored data of a backend is hidden while another answers 403, and returns with the first', async ({
     startBackend,
     startProcess,
   }) => {
@@ -76,7 +76,7 @@ describe('content, pages and media of a backend', () => {
     }
   });
 
-  it('content, pages and media of a backend are never shown while another backend has its own content', async ({
+  it('stored data of a backend is hidden while another backend has different content', async ({
     startBackend,
     startProcess,
   }) => {
@@ -92,7 +92,7 @@ describe('content, pages and media of a backend', () => {
     expect(about.headers['cache-status']).toMatch(/^site; fwd=miss; stored/);
   });
 
-  it('content, pages and media of a backend have invalidations of their own: an entry that was unpublished stays gone, and is shown from another backend', async ({
+  it('each backend has separate invalidations: an entry unpublished on one is shown from another', async ({
     startBackend,
     startProcess,
   }) => {
@@ -115,9 +115,9 @@ describe('content, pages and media of a backend', () => {
   });
 
   it.for<[string, number, boolean]>([
-    ['are removed when they have been unused for as long as pages may be stale', LIFE_MS + 5_000, false],
-    ['stay until then', LIFE_MS - 60_000, true],
-  ])('%s', async ([, unusedMs, isKept], { startBackend, startProcess }) => {
+    ['are removed after the longest time that pages may be stale', LIFE_MS + 5_000, false],
+    ['stay until that time', LIFE_MS - 60_000, true],
+  ])('the folders of unused backends %s', async ([, unusedMs, isKept], { startBackend, startProcess }) => {
     const [first, second] = [await startBackend(), await startBackend()];
     const before = await startProcess(first.url, { env: LONG_TTL });
     await visit(before, PAGES);
@@ -134,12 +134,12 @@ describe('content, pages and media of a backend', () => {
     );
   });
 
-  it('content, pages and media of a backend count as used while a process runs, however old their mark was', async ({
+  it('a running process marks the folder of its backend as used, however old the mark', async ({
     startBackend,
     startProcess,
   }) => {
     const [first, second] = [await startBackend(), await startBackend()];
-    // Both processes live on pages of a life of four seconds, and mark their folders once a second.
+    // Both processes have pages that live four seconds, and mark their folders once a second.
     const env = { CONTENT_TTL_MS: '1000', STALE_IF_ERROR_MS: '3000' };
     const running = await startProcess(first.url, { env });
     await eventually(async () => expect(await readFile(markOf(running), 'utf8')).toContain(first.url));
@@ -155,7 +155,7 @@ describe('content, pages and media of a backend', () => {
 describe('a new token', () => {
   const withToken = { ...LONG_TTL, CONTENT_TOKEN: 'another-token-of-the-backend' };
 
-  it('a new token keeps pages, content and media, as stale', async ({ startBackend, startProcess }) => {
+  it('a new token keeps pages, content and media as stale', async ({ startBackend, startProcess }) => {
     const backend = await startBackend();
     await servePicture(backend);
     const before = await startProcess(backend.url, { env: LONG_TTL });
@@ -176,7 +176,7 @@ describe('a new token', () => {
     });
   });
 
-  it('a new token leaves everything as it was when the backend refuses it, marked stale', async ({
+  it('a new token that the backend refuses leaves everything in place, marked stale', async ({
     startBackend,
     startProcess,
   }) => {
@@ -199,7 +199,7 @@ describe('a new token', () => {
 describe('an embedded backend', () => {
   const contentDir = path.resolve(import.meta.dirname, '../../content');
 
-  it('an embedded backend is the same at another port, and another with another folder', async ({
+  it('an embedded backend is the same at another port, and a different one with another folder', async ({
     dataDir,
     startProcess,
   }) => {

@@ -18,7 +18,7 @@ const it = pageCacheTest.extend('entries', async ({ sample }) => () => {
 });
 
 describe('a stored page', () => {
-  it('a stored page has nothing of the request that led to it', async ({ get, siteEnv }) => {
+  it('a stored page has no trace of the request that caused it', async ({ get, siteEnv }) => {
     const path = '/blog/guides/getting-paid-in-brazil';
     const odd: Record<string, string> = {
       'x-forwarded-host': 'evil.example',
@@ -48,14 +48,14 @@ describe('a stored page', () => {
     expect(storableHeaders(clean)).toEqual(storableHeaders(reference));
   });
 
-  it('a stored page has no Set-Cookie, and no answer has one', async ({ get, sample }) => {
+  it('neither a stored page nor any answer has Set-Cookie', async ({ get, sample }) => {
     for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
       expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
     for (const { entry } of sample.site.pages.entries())
       expect(linesOfFull(entry.value.head).toLowerCase()).not.toContain('set-cookie');
   });
 
-  it('a stored page is one entry for all queries', async ({ get, getStored, sample }) => {
+  it('a page has one entry for all undeclared queries', async ({ get, getStored, sample }) => {
     const { entries } = sample.site.pages.size.positive;
     await getStored(ABOUT);
     for (let index = 0; index < 30; index++) {
@@ -65,7 +65,7 @@ describe('a stored page', () => {
     expect(sample.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
   });
 
-  it('a stored page is one entry for each device class, where the page reads the device', async () => {
+  it('a page that reads the device has one entry for each device class', async () => {
     const reading = await startSampleSite({ overrides: { routes: ROUTES_READING_DEVICE } });
     const path = '/blog/guides/refunds-across-borders';
     const visit = (userAgent?: string) =>
@@ -80,7 +80,7 @@ describe('a stored page', () => {
     await reading.close();
   });
 
-  it('a stored page is one entry for each host of this machine without PUBLIC_URL', async () => {
+  it('without PUBLIC_URL a page has one entry for each host of this machine', async () => {
     const open = await startSampleSite();
     const canonicalOf = async (host: string) =>
       parsePage((await sendRequest(open.url, '/about', { headers: { host, ...AS_BROWSER } })).text).canonical;
@@ -93,8 +93,8 @@ describe('a stored page', () => {
   });
 });
 
-describe('the cache does not store', () => {
-  it('an answer to a form with typed words', async ({ entries, get, getStored, sample }) => {
+describe('answers that are not stored', () => {
+  it('the cache does not store an answer with typed text', async ({ entries, get, getStored, sample }) => {
     await getStored('/contacts');
     const before = entries();
     const invalid = await postForm(sample.url, '/api/email/send', {
@@ -111,14 +111,18 @@ describe('the cache does not store', () => {
     expect(decompressed(await get('/contacts'))).not.toContain('typed-by-somebody');
   });
 
-  it('an answer to POST at the address of a page', async ({ get, getStored, sample }) => {
+  it('the cache does not store an answer to POST at the address of a page', async ({
+    get,
+    getStored,
+    sample,
+  }) => {
     await getStored(ABOUT);
     const answer = await postForm(sample.url, ABOUT, { a: 'b' });
     expect(answer.status).toBe(405);
     expect((await get(ABOUT)).status).toBe(200);
   });
 
-  it('a redirect, which says so', async ({ entries, get }) => {
+  it('the cache does not store a redirect, whose Cache-Status says so', async ({ entries, get }) => {
     const before = entries();
     const answer = await get('/About/');
     expect([answer.status, answer.headers.location]).toEqual([308, '/about']);
@@ -129,9 +133,7 @@ describe('the cache does not store', () => {
 });
 
 describe('the 404 of a page that does not exist', () => {
-  it('the 404 of a page that does not exist is stored for a short time by the site and by no other cache', async ({
-    get,
-  }) => {
+  it('the site stores a 404 for a short time, and no other cache stores it', async ({ get }) => {
     const miss = await get('/another-missing-page');
     expect([miss.status, cacheStatusOf(miss)]).toEqual([404, STORED_MISS]);
     const hit = await get('/another-missing-page');
@@ -143,9 +145,7 @@ describe('the 404 of a page that does not exist', () => {
     expect(String(hit.headers.vary)).toContain('Accept');
   });
 
-  it('the 404 of a page that does not exist is JSON for clients that accept no HTML, stored or not', async ({
-    get,
-  }) => {
+  it('a 404 is JSON for clients that accept no HTML, stored or not', async ({ get }) => {
     await get(MISSING);
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await get(MISSING, { accept });
@@ -156,9 +156,7 @@ describe('the 404 of a page that does not exist', () => {
     expect(decompressed(await get(MISSING))).toMatch(/^<!doctype html>/i);
   });
 
-  it('the 404 of a page that does not exist is a 200 with the error in it in the form of a payload', async ({
-    get,
-  }) => {
+  it('the payload of a 404 is a 200 with the error inside', async ({ get }) => {
     const address = `${MISSING}/_payload.json`;
     await get(address);
     const hit = await get(address);

@@ -15,9 +15,7 @@ const ABOUT = SAMPLE_PATHS.page;
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('the headers for browsers and CDNs', () => {
-  it('the headers for browsers and CDNs make browsers revalidate each time and give CDNs a time to live and tags', async ({
-    getStored,
-  }) => {
+  it('browsers revalidate a page each time, and CDNs get a TTL and tags', async ({ getStored }) => {
     const { headers } = await getStored(ARTICLE);
     expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=60');
     const lifetime = 'max-age=60, stale-while-revalidate=60, stale-if-error=864000';
@@ -30,7 +28,7 @@ describe('the headers for browsers and CDNs', () => {
       /^articles-\w+\.card$/,
       /^categories-\w+\.link$/,
       /^authors-\w+$/,
-      // A type whose names are too many stands for them.
+      // The tag of a type replaces too many tags of its entries.
       /^file(?:-|$)/,
       /^site$/,
     ])
@@ -41,7 +39,7 @@ describe('the headers for browsers and CDNs', () => {
     expect(headers['last-modified']).toBeUndefined();
   });
 
-  it('the headers for browsers and CDNs name an entry whose id has characters that no header may have', async ({
+  it('an entry whose id has characters forbidden in headers still gets a tag', async ({
     backend,
     startOwnSite,
   }) => {
@@ -66,7 +64,7 @@ describe('the headers for browsers and CDNs', () => {
     expect(answer.json<{ purged: string[] }>().purged).toContain(name);
   });
 
-  it('the headers for browsers and CDNs have at most 1,024 bytes of tags, and name types where the tags of entries are longer', async ({
+  it('the tags of an answer take at most 1,024 bytes, and types replace longer lists', async ({
     sample,
     getStored,
   }) => {
@@ -75,24 +73,21 @@ describe('the headers for browsers and CDNs', () => {
       expect([path, tags.length <= 1_024]).toEqual([path, true]);
       const stored = storedPageOf(sample, path);
       const names = (stored?.tags ?? []).map(tag => tag.replace(/#.*/, ''));
-      // Each tag is in the header, or a name that it is below.
+      // Each tag is in the header, or a parent tag is.
       const named = new Set(tags.split(' '));
       const lost = names.filter(name => ![...purgedKeys([name])].some(word => named.has(word)));
       expect([path, lost]).toEqual([path, []]);
     }
   });
 
-  it('the headers for browsers and CDNs name the encoding alone in Vary', async ({ getStored }) => {
+  it('Vary lists only the encoding', async ({ getStored }) => {
     for (const path of [ABOUT, ARTICLE, '/', '/blog'])
       expect([path, (await getStored(path)).headers.vary]).toEqual([path, 'Accept-Encoding']);
     const payload = await getStored(`${ARTICLE}/_payload.json`);
     expect(payload.headers.vary).toBe('Accept-Encoding');
   });
 
-  it('the headers for browsers and CDNs name the files of the first paint in Link and no later script', async ({
-    getStored,
-    sample,
-  }) => {
+  it('Link lists the files of the first paint, and no later script', async ({ getStored, sample }) => {
     const { manifest } = sample.site;
     const { headers } = await getStored('/');
     expect(headers.link).toContain(`<${manifest.stylesheet}>; rel=preload; as=style`);
@@ -105,9 +100,7 @@ describe('the headers for browsers and CDNs', () => {
       expect([file, (await sendRequest(sample.url, file)).status]).toEqual([file, 200]);
   });
 
-  it('the headers for browsers and CDNs have as Age the time since the content was loaded', async ({
-    get,
-  }) => {
+  it('Age is the time since the content was loaded', async ({ get }) => {
     const seen = await eventually(async () => {
       const answer = await get(ABOUT);
       expect(Number(answer.headers.age)).toBeGreaterThanOrEqual(1);
@@ -128,7 +121,7 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     ['another ETag', () => 'W/"another"', 200],
     ['text that is no ETag', etag => etag.slice(1, -1), 200],
   ])(
-    'If-None-Match (RFC 9110, section 13) with %s is answered with the right status',
+    'If-None-Match with %s decides between 200 and 304',
     async ([, condition, status], { get, head, getStored }) => {
       const { headers } = await getStored(ABOUT);
       const conditional = { 'if-none-match': condition(headers.etag ?? '') };
@@ -137,7 +130,7 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     },
   );
 
-  it('If-None-Match (RFC 9110, section 13) leads to a 304 with the headers of the 200 except those of the body and of documents', async ({
+  it('a 304 has the headers of the 200 except those of the body and of documents', async ({
     get,
     getStored,
   }) => {
@@ -158,7 +151,7 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     expect(answer.body.byteLength).toBe(0);
   });
 
-  it('If-None-Match (RFC 9110, section 13) leads to a 304 for a miss, too', async ({ get }) => {
+  it('a conditional request that misses the cache gets a 304, too', async ({ get }) => {
     const path = '/blog/news/a-status-page-for-every-corridor';
     const miss = await get(path, { 'if-none-match': '*' });
     expect([miss.status, cacheStatusOf(miss)]).toEqual([304, STORED_MISS]);
@@ -168,14 +161,14 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
 });
 
 describe('the ETag of a page', () => {
-  it('the ETag of a page is weak and the same in all encodings', async ({ get }) => {
+  it('the ETag of a page is weak, and equal in all encodings', async ({ get }) => {
     const etags = new Set<unknown>();
     for (const encoding of ['br', 'gzip', 'identity', 'deflate'])
       etags.add((await get(ABOUT, { 'accept-encoding': encoding })).headers.etag);
     expect([...etags]).toEqual([expect.stringMatching(/^W\/"[\w-]+"$/)]);
   });
 
-  it('the ETag of a page stays after a revalidation that changes nothing, which renders nothing', async ({
+  it('a revalidation without a change keeps the ETag, and renders nothing', async ({
     get,
     getStored,
     sample,

@@ -10,7 +10,7 @@ import type { LogLine } from '../support/start-site.ts';
 const ABOUT = SAMPLE_PATHS.page;
 
 describe.each(Object.entries(SAMPLE_PATHS))('a page of the route %s', (_, path) => {
-  it('is a miss once and then a hit with the same headers and the same bytes', async ({ get }) => {
+  it('a page is a miss once, and then a hit with equal headers and bytes', async ({ get }) => {
     const miss = await get(path);
     expect([miss.status, cacheStatusOf(miss)]).toEqual([200, STORED_MISS]);
     expect(miss.headers.age).toBeUndefined();
@@ -25,7 +25,7 @@ describe.each(Object.entries(SAMPLE_PATHS))('a page of the route %s', (_, path) 
     }
   });
 
-  it('is a hit in the form of a payload, too', async ({ get, sample }) => {
+  it('a payload is a miss once, and then a hit', async ({ get, sample }) => {
     const address = `${path === '/' ? '' : path}/_payload.json?_b=${sample.site.manifest.id}`;
     const miss = await get(address);
     expect(cacheStatusOf(miss)).toBe(STORED_MISS);
@@ -41,7 +41,7 @@ describe.each(Object.entries(SAMPLE_PATHS))('a page of the route %s', (_, path) 
 
 describe('an answer to HEAD', () => {
   it.for(['br', 'gzip', 'identity'])(
-    'an answer to HEAD has the headers of GET and no body, stored or not: %s',
+    'HEAD has the headers of GET and no body, stored or not: %s',
     async (encoding, { get, head }) => {
       const path = `${ABOUT}?head=${encoding}`;
       const answer = await head(path, { 'accept-encoding': encoding });
@@ -51,7 +51,7 @@ describe('an answer to HEAD', () => {
     },
   );
 
-  it('fills the cache as an answer to GET does', async ({ get, head }) => {
+  it('HEAD stores the page as GET does', async ({ get, head }) => {
     const path = '/business-solutions/payment-links';
     expect(cacheStatusOf(await head(path))).toBe(STORED_MISS);
     const full = await get(path);
@@ -61,7 +61,7 @@ describe('an answer to HEAD', () => {
 });
 
 describe('the body of a page', () => {
-  it('the body of a page is the same in every encoding, from the cache or not', async ({ get, sample }) => {
+  it('the body of a page is equal in every encoding, stored or not', async ({ get, sample }) => {
     const path = '/commerce/online-shops';
     const texts = new Set<string>();
     for (const encoding of ['identity', 'br', 'gzip', 'deflate;q=0.5', ''])
@@ -71,7 +71,7 @@ describe('the body of a page', () => {
     expect([...texts][0]).toMatch(/^<!doctype html>[\s\S]*<\/html>\s*$/i);
   });
 
-  it('the body of a page has the length that Content-Length says', async ({ get }) => {
+  it('Content-Length is the length of the body', async ({ get }) => {
     for (const encoding of ['br', 'gzip', 'identity']) {
       const answer = await get(ABOUT, { 'accept-encoding': encoding });
       expect(Number(answer.headers['content-length'])).toBe(answer.body.byteLength);
@@ -81,7 +81,7 @@ describe('the body of a page', () => {
 });
 
 describe('a hit and a miss', () => {
-  it('a hit and a miss have the same security headers', async ({ get, sample }) => {
+  it('a hit and a miss have equal security headers', async ({ get, sample }) => {
     const miss = await get('/business-solutions');
     const hit = await get('/business-solutions');
     expect([cacheStatusOf(miss), cacheStatusOf(hit)]).toEqual([STORED_MISS, expect.stringMatching(HIT)]);
@@ -95,7 +95,7 @@ describe('a hit and a miss', () => {
     expect(hit.headers['x-powered-by']).toBeUndefined();
   });
 
-  it('a hit and a miss are logged with the same fields, among them the outcome', async ({ get, sample }) => {
+  it('hits and misses are logged with the same fields, including the outcome', async ({ get, sample }) => {
     const path = '/blog/news/kazakhstan-corridor-opens';
     await get(`${path}?utm_source=a`);
     await get(`${path}?utm_source=b`);
@@ -128,7 +128,7 @@ describe('a hit and a miss', () => {
     expect(lines.map(({ bytes }) => bytes)).toEqual([length, length, length, 0, 0]);
   });
 
-  it('a hit and a miss are counted, and so is a bypass', async ({ get, head, sample }) => {
+  it('hits, misses and bypasses are counted', async ({ get, head, sample }) => {
     const { registry } = sample.site.metrics;
     const count = async (outcome: string) => {
       const metrics = await registry.getSingleMetricAsString('site_page_answers_total');

@@ -7,10 +7,10 @@ import type { RunningSite } from '../support/start-site.ts';
 
 const LOOKS = ['get', 'peek', 'loadPage'] as const;
 
-/** The page cache looks at what it stores, to compress and to write it. That is no look into it. */
+/** The page cache reads its own entries to compress and write them. These reads do not count. */
 const OWN_WORK = /server\/page-cache\//;
 
-/** @returns the looks into the page cache until an answer, and the answer's `Cache-Status`. */
+/** @returns the reads of the page cache for an answer, and its `Cache-Status`. */
 async function looksFor({ site, url }: RunningSite, address: string) {
   const looks: string[] = [];
   for (const look of LOOKS) {
@@ -32,10 +32,10 @@ pageCacheTest.for([
   ['a payload', payloadPath('/about'), 200],
   ['a page that does not exist', '/no-such-page', 404],
 ] as const)(
-  '%s that is not stored costs three looks into the page cache, and a stored one costs one',
+  '%s costs three reads of the page cache when it is not stored, and one when it is',
   async ([, address, status], { sample }) => {
     const miss = await looksFor(sample, address);
-    // The listener looks into memory, the page on the disk, and `Cache-Status` says whether it was stored.
+    // The listener reads memory, the page reads the disk, and `Cache-Status` reads whether it was stored.
     expect(miss).toEqual({
       looks: ['get', 'loadPage', 'get'],
       status,

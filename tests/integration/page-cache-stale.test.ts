@@ -11,12 +11,12 @@ import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { startSite } from '../support/start-site.ts';
 
 const ABOUT = SAMPLE_PATHS.page;
-/** Every stored page is stale at once. */
+/** Makes every stored page stale at once. */
 const STALE_AT_ONCE = { CONTENT_TTL_MS: '1' };
 /** The backend's answer to a query without a result. */
 const EMPTY = { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } };
 
-/** Gives each test file a site with the sample content behind a relay, which can go down. */
+/** Gives each test file a site on the sample content behind a relay, which can go down. */
 const itRelayed = pageCacheTest
   .extend('relay', { scope: 'file' }, async ({ sample }, { onCleanup }) => {
     const relay = await startRelay(sample.backend.url);
@@ -30,12 +30,12 @@ const itRelayed = pageCacheTest
   })
   .extend('resetRelay', { auto: true }, async ({ relay }) => relay.reset());
 
-/** Gives each test file a site that asks the fake backend for content at each request. */
+/** Gives each test file a site that requests content from the fake backend each time. */
 const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, STALE_AT_ONCE);
 
 describe('while the backend is down', () => {
   itRelayed(
-    'a stored page is a stale hit with a negative ttl, logged and counted as stale',
+    'a stored page is a stale hit during an outage, with a negative ttl, and counts as stale',
     async ({ get, relay, relayedSite }) => {
       const seen = await get(ABOUT, {}, relayedSite.url);
       relay.goDown();
@@ -57,7 +57,7 @@ describe('while the backend is down', () => {
   );
 
   itRelayed(
-    'a page that is not stored is a 503, which no cache stores',
+    'an unstored page is a 503 during an outage, and no cache stores it',
     async ({ get, relay, relayedSite }) => {
       relay.goDown();
       for (const path of ['/privacy', '/privacy/_payload.json']) {
@@ -76,7 +76,7 @@ describe('while the backend is down', () => {
 });
 
 describe('a backend that answers without usable content', () => {
-  it('a backend that answers without usable content never replaces a stored page until it answers that the page is gone', async ({
+  it('an unusable answer never replaces a stored page, until the backend says that the page is gone', async ({
     backend,
     get,
     site,
@@ -107,7 +107,7 @@ describe('a backend that answers without usable content', () => {
     await eventually(async () => expect((await get(known, {}, site.url)).status).toBe(404));
   });
 
-  it('a backend that answers without usable content does not cause a render at each request', async ({
+  it('unusable answers of the backend do not cause a render at each request', async ({
     backend,
     get,
     site,
@@ -118,17 +118,13 @@ describe('a backend that answers without usable content', () => {
     const [before, startedAt] = [await rendersOf(site), performance.now()];
     for (let index = 0; index < 60; index++) expect((await get(known, {}, site.url)).status).toBe(200);
     await eventually(() => expect(site.site.pages.inFlight).toBe(0));
-    // A failed revalidation is tried again a second later at the earliest.
+    // A failed revalidation is retried after a second at the earliest.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect((await rendersOf(site)) - before).toBeLessThanOrEqual(seconds + 1);
     expect(site.site.backendBreaker.isUp).toBe(true);
   });
 
-  it('a backend that answers without usable content gets one call for 200 visitors of one missing page', async ({
-    backend,
-    get,
-    site,
-  }) => {
+  it('200 visitors of a missing page cause one call', async ({ backend, get, site }) => {
     const held = heldAnswer(EMPTY);
     backend.on('/api/pages', held.behaviour);
     const visitors = Array.from({ length: 200 }, () => get('/terms', {}, site.url));

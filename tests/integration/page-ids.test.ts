@@ -8,11 +8,11 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { shownTest as it } from '../support/shown-content-test.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? '');
-/** Ids that are on the page twice, and ids that no link can name. */
+/** @returns ids that occur twice on the page, and ids that no link can name. */
 const wrongIds = (html: string) =>
   idsOf(html).filter((id, index, all) => all.indexOf(id) !== index || id === '' || /\s/.test(id));
 
-/** Words that become ids: some are the site's own, some are what a number makes of another one. */
+/** Words that become ids: some belong to the site, some equal another word with a number. */
 const word = fc.constantFrom(
   ...[
     'Fees',
@@ -48,7 +48,7 @@ const richText = fc.array(part, { minLength: 1, maxLength: 5 }).map(parts => `Te
 const questions = fc.array(fc.record({ question: word, answer: richText }), { maxLength: 3 });
 
 describe('no id is on a page twice', () => {
-  it('no id is on a page twice for any text with any questions', async ({ backend, startShown }) => {
+  it('each id occurs once on a page with any text and questions', async ({ backend, startShown }) => {
     const site = await startShown();
     let number = 0;
     await fc.assert(
@@ -65,7 +65,7 @@ describe('no id is on a page twice', () => {
     );
   });
 
-  it('no id is on a page twice for an article whose questions are those of its category', async ({
+  it('each id occurs once on an article with the questions of its category', async ({
     backend,
     startShown,
   }) => {
@@ -88,7 +88,7 @@ describe('no id is on a page twice', () => {
     expect(html).toContain('<a href="#fees-1">Up</a>');
   });
 
-  it('no id is on a page twice for any landing page', async ({ backend, startShown }) => {
+  it('each id occurs once on any landing page', async ({ backend, startShown }) => {
     const site = await startShown();
     let number = 0;
     const position = fc.oneof(
@@ -124,7 +124,7 @@ describe('no id is on a page twice', () => {
 });
 
 describe('an id that an editor gives to a block', () => {
-  it('an id that an editor gives to a block precedes all headings, and a log entry names a changed one', async ({
+  it('the id of a block takes precedence over heading ids, and a changed id is logged', async ({
     backend,
     startShown,
   }) => {
@@ -157,7 +157,7 @@ describe('an id that an editor gives to a block', () => {
 });
 
 describe('the ids of the site itself', () => {
-  it('the ids of the site itself are all known, so that no text of an editor may have them', async ({
+  it('the site’s own ids are all listed, so no text of an editor gets them', async ({
     backend,
     edit,
     startShown,

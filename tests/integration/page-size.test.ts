@@ -14,7 +14,7 @@ const MOST = 2_000_000;
 const [, , , ARTICLE = ''] = SPAIN.split('/');
 const [, , CATEGORY = ''] = SPAIN.split('/');
 
-/** Repeats a piece, in paragraphs with few enough markers. */
+/** Repeats a piece of text in paragraphs with few enough markers. */
 function paragraphs(length: number, piece: string, perParagraph = 2_500): string {
   const paragraph = `${piece.repeat(perParagraph)}\n\n`;
   return paragraph.repeat(Math.floor(length / paragraph.length));
@@ -52,7 +52,10 @@ const it = siteTest
   });
 
 describe('a page of more texts than 2 MB of HTML', () => {
-  it('an article with 36 answers of 98 KB of addresses', async ({ cms, editedSite }) => {
+  it('an article with 36 answers of 98 KB of addresses is cut to 2 MB of HTML', async ({
+    cms,
+    editedSite,
+  }) => {
     const row = cms.row('article', ARTICLE);
     row.attributes.questions = questions(36, () => ADDRESSES);
     const site = await editedSite();
@@ -74,7 +77,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     );
   });
 
-  it('an article with a large body and the large answers of its category: the line names where it is cut', async ({
+  it('an article cut by the answers of its category is logged with the place of the cut', async ({
     cms,
     editedSite,
   }) => {
@@ -91,7 +94,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     expect(linesAbout(site, 'articles', TOO_LARGE)).toMatchObject([
       { id: article.documentId, field: expect.stringMatching(/^questions(?:\[\d+\])?/) },
     ]);
-    // The lists behind the cut stay, and the data that describes the whole page goes.
+    // The lists after the cut stay. Data that describes the whole page is left out.
     expect(data).toMatchObject({ breadcrumbs: [expect.anything(), expect.anything(), expect.anything()] });
     expect(text).not.toContain('application/ld+json');
     article.attributes.body = 'Short.';
@@ -104,7 +107,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     expect(problems.filter(({ reason }) => TOO_LARGE.test(reason))).toEqual([]);
   });
 
-  it('the home page, whose other blocks stay', async ({ backend, startOwnSite }) => {
+  it('a landing page with too large texts keeps its other blocks', async ({ backend, startOwnSite }) => {
     const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: object } };
     const answer = `${'<&" '.repeat(6_000)}`;
     Object.assign(landing.data.attributes, {
@@ -145,7 +148,7 @@ describe('every kind of text is within 2 MB', () => {
     ],
     ['a description', { body: 'x', description: '<&'.repeat(1_000_000) }],
     ['a title', { body: 'x', title: '"&'.repeat(1_000_000) }],
-  ])('%s', async ([name, fields], { addPage, site }) => {
+  ])('a page of %s stays within 2 MB of HTML', async ([name, fields], { addPage, site }) => {
     const slug = name.replaceAll(' ', '-');
     const { size } = await load(site, addPage(slug, fields));
     expect(size).toBeLessThan(MOST);
@@ -153,7 +156,7 @@ describe('every kind of text is within 2 MB', () => {
     if (!WITHIN.includes(name)) expect(site.log.filter(({ id }) => id === `id-${slug}`)).not.toEqual([]);
   });
 
-  it('a large article of ordinary text is whole', async ({ addPage, site }) => {
+  it('a large article of ordinary text is shown whole', async ({ addPage, site }) => {
     const sentence =
       'The quick brown fox jumps over the **lazy** dog, and goes on to say what it has seen behind the hills.\n\n';
     const text = (number: number, length: number) =>

@@ -11,10 +11,10 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 const { home, blog, page, commerce, 'blog-article': article } = SAMPLE_PATHS;
 const PAGES = [home, blog, page, commerce, article, DRAFT_ARTICLE, '/verify'];
 const PREVIEWED = [...PAGES, payloadPath(article)];
-/** The sitemap and the feed are public for editors, too. */
+/** Editors also preview the sitemap and the feed, which are public. */
 const ADDRESSES = [...PREVIEWED, '/sitemap.xml', '/blog/feed.xml'];
 
-/** Asks for every page as an editor, without and with a failure of the CMS. */
+/** Requests each page as an editor, with and without a failure of the CMS. */
 async function previewAll(cms: DraftCms, { url }: RunningSite): Promise<string> {
   const texts: string[] = [];
   for (const refusal of [null, 500]) {
@@ -26,12 +26,12 @@ async function previewAll(cms: DraftCms, { url }: RunningSite): Promise<string> 
   return texts.join();
 }
 
-/** Everything that the site remembers of its content, in memory and on disk. */
+/** @returns everything that the site stores of its content, in memory and on disk. */
 async function memoryOf({ site, opsUrl }: RunningSite) {
   await site.settled();
   const dir = site.config.dataDir;
   const names = await readdir(dir, { recursive: true });
-  // Files of the media library have no drafts: the CMS gives them to everyone.
+  // Files of the media library have no drafts, so the CMS serves them to everyone.
   const kept = names.filter(name => /\/(?:content|pages)\/|\.json$/.test(name));
   const files = kept.map(async name => [name, (await stat(path.join(dir, name))).mtimeMs]);
   const metrics = (await sendRequest(opsUrl, '/metrics')).text;
@@ -45,7 +45,7 @@ async function memoryOf({ site, opsUrl }: RunningSite) {
   };
 }
 
-it('a preview leaves nothing in any cache, on the disk and in what is known of the content', async () => {
+it('a preview leaves nothing in caches, on disk or in the known content', async () => {
   const cms = await startDraftCms();
   const site = await startSite({
     contentBaseUrl: cms.url,

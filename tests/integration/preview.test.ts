@@ -42,7 +42,7 @@ const setCookie = ({ headers }: Answer) => headers['set-cookie']?.join() ?? '';
 const cookieOf = (answer: Answer) => ({ cookie: setCookie(answer).split(';', 1)[0] ?? '' });
 
 describe('a preview', () => {
-  it('a preview sets a cookie of this host for an hour, which frames of other sites may send', async () => {
+  it('a preview sets a host cookie for an hour, which frames on other sites may send', async () => {
     const answer = await begin({ url: `${DRAFT_ARTICLE}?a=b` });
     expect(answer.status).toBe(307);
     expect(answer.headers.location).toBe(`${DRAFT_ARTICLE}?a=b`);
@@ -53,14 +53,14 @@ describe('a preview', () => {
     expect((await get(DRAFT_ARTICLE, cookieOf(answer))).status).toBe(200);
   });
 
-  it('a preview shows drafts only to its own browser, while others get the public page', async () => {
+  it('a preview shows drafts only to its browser, and others get the public page', async () => {
     const path = SAMPLE_PATHS['blog-article'];
     for (const address of [path, payloadPath(path)]) {
       // The stored page is served before the preview and after it.
       const [before, preview, after] = [await get(address), await get(address, editor()), await get(address)];
       expect(preview.status).toBe(200);
       expect(preview.text).toContain('Zebra Reading a fee statement');
-      // The site would have to draw what is not published.
+      // The site would have to draw unpublished content.
       expect(preview.text).not.toMatch(/og:image|card\.jpg/);
       expect(before.text).toContain('Reading a fee statement');
       expect(before.text).not.toContain('Zebra');
@@ -72,7 +72,7 @@ describe('a preview', () => {
     );
   });
 
-  it('a preview is hidden from caches, search engines and all frames except that of the CMS', async () => {
+  it('a preview is hidden from caches, search engines and all frames except those of the CMS', async () => {
     for (const path of [SAMPLE_PATHS.home, '/no-such-page', payloadPath('/about'), '/BLOG']) {
       const { headers } = await get(path, editor());
       expect(headers, path).toMatchObject({
@@ -98,7 +98,7 @@ describe('a preview', () => {
     expect(text).not.toMatch(/preview/);
   });
 
-  it('a preview gives its payloads another build id, so that no browser mixes them with public pages', async () => {
+  it('payloads of a preview have another build id, so no browser mixes them with public pages', async () => {
     const idOf = async (headers = {}) => (await get(payloadPath('/about'), headers)).json().buildId;
     const id = site.site.manifest.id;
     expect([await idOf(), await idOf(editor()), await idOf(editor('published'))]).toEqual([
@@ -108,7 +108,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('a preview ends by its exit link or by the status `published`', async () => {
+  it('a preview ends by its exit link, or by the status `published`', async () => {
     for (const answer of [
       await get('/api/preview/exit?url=/about', editor()),
       await begin({ url: '/about', status: 'published' }, editor()),
@@ -120,7 +120,7 @@ describe('a preview', () => {
     expect((await get('/api/preview/exit')).headers.location).toBe('/');
   });
 
-  it('a preview shows published content in the frame of the CMS, where public pages are forbidden', async () => {
+  it('the frame of the CMS shows published content, while public pages forbid frames', async () => {
     const inFrame = { 'sec-fetch-dest': 'iframe' };
     const published = await begin({ url: '/about', status: 'published' }, inFrame);
     const page = await get('/about', cookieOf(published));
@@ -140,7 +140,7 @@ describe('a preview', () => {
     expect(site.site.backendState()).toBe('up');
   });
 
-  it('a preview that the CMS refuses has one log entry, which names the token and the remedy', async () => {
+  it('a preview that the CMS refuses is logged once, with token and remedy', async () => {
     cms.refusal = 403;
     const lineAbout = async (ask: () => Promise<Answer>) => {
       const before = site.log.length;
@@ -166,7 +166,7 @@ describe('the page of an entry', () => {
     return found.json<{ data: { documentId: string }[] }>().data[0]?.documentId ?? '';
   };
 
-  it('the page of an entry is found by type and documentId', async () => {
+  it('a preview finds the page of an entry by type and documentId', async () => {
     for (const [type, path, slug, target] of [
       ['article', 'articles', 'reading-a-fee-statement', SAMPLE_PATHS['blog-article']],
       ['api::category.category', 'categories', 'guides', '/blog/guides'],
@@ -187,7 +187,7 @@ describe('the page of an entry', () => {
       expect((await begin({ type, documentId: 'any' })).headers.location, type).toBe(target);
   });
 
-  it('an article without a category has no page, and the frame of the CMS says so', async () => {
+  it('an article without a category has no preview, and the frame of the CMS says why', async () => {
     const documentId = await documentIdOf('articles', NO_CATEGORY);
     const answer = await begin({ type: 'article', documentId }, { 'sec-fetch-dest': 'iframe' });
     expect(answer.status).toBe(404);
@@ -200,7 +200,7 @@ describe('the page of an entry', () => {
     expect(asked.json()).toMatchObject({ statusCode: 404, url: '/api/preview' });
   });
 
-  it('an unknown type or entry has no page', async () => {
+  it('an unknown type or entry has no preview', async () => {
     for (const type of ['nothing', 'page', 'article', '__proto__'])
       expect((await begin({ type, documentId: 'none&status=draft' })).status, type).toBe(404);
   });
@@ -218,7 +218,7 @@ describe('a preview is refused', () => {
     expect(site.rawLog.join('\n')).not.toContain(SECRET);
   });
 
-  it('a preview is refused for an address of another site', async () => {
+  it('a preview of an address on another site is refused', async () => {
     for (const url of [
       ...['//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'evil.example'],
       ...[
@@ -247,7 +247,7 @@ describe('a preview is refused', () => {
     expect((await begin({ url: '/about', status: 'any' })).status).toBe(400);
   });
 
-  it('a preview is refused if its cookie is forged, altered or expired', async () => {
+  it('a forged, altered or expired preview cookie is ignored', async () => {
     const { cookie } = editor();
     const hourAgo = () => Date.now() - 3_600_000;
     const published = editor('published').cookie;
@@ -268,7 +268,7 @@ describe('a preview is refused', () => {
     expect((await get('/about', { cookie: `a=b; ${cookie}; c=d` })).text).toContain('Zebra');
   });
 
-  it('a preview is refused if its cookie follows another one of the same name', async () => {
+  it('a preview cookie after another of the same name is ignored', async () => {
     const { cookie } = editor();
     const forged = '__Host-preview=draft.9999999999.a';
     const shows = async (cookies: string) =>
@@ -279,7 +279,7 @@ describe('a preview is refused', () => {
     expect(await shows(`x__Host-preview=a;${cookie};${forged}`)).toBe(true);
   });
 
-  it('a preview is refused on a site without one', async () => {
+  it('a site without previews refuses them', async () => {
     const other = await startSite({ contentBaseUrl: cms.url });
     try {
       expect((await get(`/api/preview?url=/about&secret=${SECRET}`, {}, other.url)).status).toBe(404);

@@ -17,7 +17,7 @@ describe('a probe on the site’s port', () => {
     ['/livez', 'ok'],
     ['/healthz', 'ok'],
     ['/readyz', 'ready'],
-  ])('%s says "%s", whatever the host and without a redirect to HTTPS', async (path, word) => {
+  ])('the probe %s answers "%s" for any host, without a redirect to HTTPS', async (path, word) => {
     for (const headers of [
       { host: 'www.example.com' },
       { host: '10.1.2.3:8080' },
@@ -36,14 +36,14 @@ describe('a probe on the site’s port', () => {
     expect((await sendRequest(site.url, path, { method: 'POST', headers: { host } })).status).toBe(405);
   });
 
-  it('a probe on the site’s port leaves no line in the log', async () => {
+  it('a probe is not logged', async () => {
     for (const path of PROBE_PATHS) await sendRequest(site.url, path);
     expect(
       PROBE_PATHS.flatMap(path => site.requests(path)).filter(({ method }) => method !== 'POST'),
     ).toEqual([]);
   });
 
-  it('a probe on the site’s port is a 503 while the process drains, and pages are answered meanwhile', async () => {
+  it('a probe is a 503 while the process drains, and pages are still answered', async () => {
     const draining = await startSampleSite();
     draining.site.readiness.drain();
     const answer = await sendRequest(draining.url, '/readyz');
@@ -53,7 +53,7 @@ describe('a probe on the site’s port', () => {
     await draining.close();
   });
 
-  it('a probe on the site’s port is a 503 until the content of the start-up is there', async () => {
+  it('a probe is a 503 until the start-up has loaded its content', async () => {
     const backend = await startFakeBackend();
     backend.on('/api/settings', failing(500));
     const starting = await startSite({ contentBaseUrl: backend.url, overrides: { retryFailedMs: 20 } });

@@ -43,13 +43,13 @@ interface Process {
   child: ChildProcess;
   out(): string;
   err(): string;
-  /** The lines of standard output that are JSON. */
+  /** The JSON lines of standard output. */
   lines(): LogLine[];
-  /** @returns the exit code, or the signal that has ended the process. */
+  /** @returns the exit code, or the signal that ended the process. */
   exit(): Promise<{ code: number | null; signal: string | null }>;
 }
 
-/** Runs the built server with this environment and no other variables of the site. */
+/** Runs the built server with this environment, and no other variables of the site. */
 function run(env: Record<string, string> = {}, nodeArguments: readonly string[] = []): Process {
   const child = spawn(process.execPath, [...nodeArguments, MAIN], {
     cwd: dataDir,
@@ -65,7 +65,7 @@ function run(env: Record<string, string> = {}, nodeArguments: readonly string[] 
   child.stderr?.on('data', chunk => {
     err += chunk;
   });
-  // `close` comes after all output has been read; `exit` may come before.
+  // `close` follows the last output. `exit` may come earlier.
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   return {
     child,
@@ -101,7 +101,7 @@ async function ready(running: Process): Promise<Addresses> {
   return { url: `http://127.0.0.1:${line.site.port}`, opsUrl };
 }
 
-/** Opens a connection that has had one answer and is kept open. */
+/** Opens a connection that has had one answer, and stays open. */
 async function idleConnection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -112,7 +112,7 @@ async function idleConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends another request over a connection that was kept open, and reads until the server closes it. */
+/** Sends another request on an open connection, and reads until the server closes it. */
 async function nextAnswer(socket: Socket, address: string): Promise<string> {
   let received = '';
   socket.on('data', chunk => {
@@ -124,12 +124,11 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 }
 
 describe('the built server', () => {
-  it('the built server starts without configuration, prints its address and serves the sample content', async () => {
-    // An empty DATA_DIR means the default, which is a relative path. Pictures must be served from a relative
-    // path, too.
+  it('the built server starts unconfigured, prints its address and serves the sample content', async () => {
+    // An empty DATA_DIR means the default, a relative path. Pictures must be served from there, too.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
-    // The e-mails that the pages promise are not sent by anybody.
+    // The e-mails promised by the sample pages are sent by nobody.
     expect(running.out()).toContain('messages of forms are kept in a folder');
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
@@ -138,7 +137,7 @@ describe('the built server', () => {
     const page = parsePage(answer.text);
     expect(page.title).toContain('Corridor');
     expect(page.headings).toHaveLength(1);
-    // A browser does not send the part after #, which names a picture of a file.
+    // A browser does not send the part after #, which selects a picture within a file.
     const [picture = ''] = String(page.all('img')[0]?.properties.src).split('#');
     expect((await sendRequest(url, picture)).status).toBe(200);
 
@@ -179,7 +178,7 @@ describe('the built server', () => {
       expect(Date.parse(String(line.time))).toBeGreaterThan(0);
     }
     expect(requests[0]?.cache).toMatchObject({ hit: expect.any(Number), miss: expect.any(Number) });
-    // A query may hold anything: it is not logged. Apart from the greeting every line is JSON.
+    // A query may hold private data, so it is not logged. Every line after the greeting is JSON.
     expect(running.out()).not.toContain('secret');
     const others = running
       .out()
@@ -188,7 +187,7 @@ describe('the built server', () => {
     expect(others).toEqual([expect.stringMatching(/^ {2}The site is at http:\/\/localhost:\d+$/)]);
   });
 
-  it('the built server serves the sample with NODE_ENV=production, and writes only JSON, because programs read the log', async () => {
+  it('with NODE_ENV=production the built server serves the sample, and writes only JSON', async () => {
     const running = run({ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any' });
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
@@ -197,7 +196,7 @@ describe('the built server', () => {
     expect(lines.filter(line => !line.startsWith('{'))).toEqual([]);
   });
 
-  it('identifies itself to the backend, and sends nothing about visitors', async () => {
+  it('the built server identifies itself to the backend, and sends nothing about visitors', async () => {
     const running = run({
       CONTENT_BASE_URL: `${backend.url}/api/`,
       CONTENT_TOKEN: 'token-of-the-site',
@@ -249,7 +248,7 @@ describe('the built server', () => {
   });
 });
 
-/** The environments of processes that do not start, and the variables that they name. */
+/** Environments that prevent the start, each with the variables that the error names. */
 const INVALID: readonly (readonly [env: Record<string, string>, variables: readonly string[]])[] = [
   [{ CONTENT_TOKEN: 'secret-token' }, ['CONTENT_BASE_URL']],
   [{ PORT: 'abc' }, ['PORT']],
@@ -263,16 +262,19 @@ const INVALID: readonly (readonly [env: Record<string, string>, variables: reado
 ];
 
 describe('an invalid configuration', () => {
-  it.each(some(INVALID, 3))('exits with 1, names variables and opens no port: %o', async (env, variables) => {
-    const running = run(env);
-    expect(await running.exit()).toMatchObject({ code: 1, signal: null });
-    for (const variable of variables)
-      expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
-    expect(running.err()).not.toMatch(/\n\s+at |secret-token/);
-    expect(running.out()).toBe('');
-  });
+  it.each(some(INVALID, 3))(
+    'an invalid configuration exits with 1, names its variables and opens no port: %o',
+    async (env, variables) => {
+      const running = run(env);
+      expect(await running.exit()).toMatchObject({ code: 1, signal: null });
+      for (const variable of variables)
+        expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
+      expect(running.err()).not.toMatch(/\n\s+at |secret-token/);
+      expect(running.out()).toBe('');
+    },
+  );
 
-  it('an invalid configuration with NODE_ENV=production names the lines to type', async () => {
+  it('an invalid production configuration shows the lines to add', async () => {
     const refused = run({ NODE_ENV: 'production' });
     expect((await refused.exit()).code).toBe(1);
     expect(refused.err()).toContain('Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded');
@@ -280,7 +282,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each(some(['PORT', 'OPS_PORT'], 1))(
-    'an invalid configuration with a taken %s exits with 1 and one line that says what to do',
+    'a process whose %s is taken exits with 1 and one line with the remedy',
     async variable => {
       const other = createServer();
       const taken = new URL(await listen(other)).port;
@@ -305,10 +307,10 @@ describe('an invalid configuration', () => {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-// The short form has one test for each signal.
-describe('a signal ends the process:', () => {
+// The short form tests each signal once.
+describe('a signal', () => {
   it.each(some(SIGNALS, 1))(
-    '%s finishes open requests, accepts no new ones, closes idle connections and exits with 0',
+    '%s finishes open requests, refuses new ones, closes idle connections and exits with 0',
     async signal => {
       const running = run({ CONTENT_BASE_URL: backend.url });
       const { url, opsUrl } = await ready(running);
@@ -343,7 +345,7 @@ describe('a signal ends the process:', () => {
     },
   );
 
-  it.each(some(SIGNALS.toReversed(), 1))('%s ends a process with the embedded backend, too', async signal => {
+  it.each(some(SIGNALS.toReversed(), 1))('%s ends a process with the embedded backend', async signal => {
     const running = run();
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog')).status).toBe(200);

@@ -8,7 +8,7 @@ import { PREVIEW_ENV } from '../support/preview-test.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const LONG = { timeout: patient(60_000) };
-/** The visitor's address. The replicas have 127.0.0.1. */
+/** The visitor's address. Replicas have 127.0.0.1. */
 const VISITOR = '127.0.0.2';
 const SECRETS = ['a-secret-that-nobody-logs', 'a-token-of-ten-years', 'sensitive-words', VISITOR];
 const ADDRESSES = [
@@ -24,7 +24,7 @@ const visit = (front: FrontServer, address: string) =>
 
 const withCaddy = frontTest('caddy', { start: startCaddy, env: () => PREVIEW_ENV, sites: 2 });
 
-/** Asks for each address at each replica, one of which hangs. */
+/** Requests each address at each replica, one of which hangs. */
 async function visitHung({ front, sites }: FrontStage): Promise<void> {
   sites[0]?.child.kill('SIGSTOP');
   for (let time = 0; time < 3; time += 1) for (const address of ADDRESSES) await visit(front, address);
@@ -48,7 +48,7 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(text).toMatch(new RegExp(` GET \\S+ ${address.split('?', 1)[0]} `));
     for (const secret of SECRETS) expect(text).not.toContain(secret);
 
-    // A page that cannot be stored is a critical error, in which nginx names visitor and address.
+    // nginx logs an unstorable page as a critical error, with visitor and address.
     await rm(path.join(front.folder, 'cache'), { recursive: true });
     await writeFile(path.join(front.folder, 'cache'), '');
     await expect(visit(front, '/about?from=sensitive-words')).rejects.toThrow('socket hang up');
@@ -60,7 +60,7 @@ describe('Caddy with deploy/Caddyfile', () => {
   withCaddy('logs no queries and no addresses of visitors, also of failures', LONG, async ({ stage }) => {
     const { front, sites } = stage;
     await visitHung(stage);
-    // No replica is left that could answer.
+    // No replica is left to answer.
     sites[1]?.child.kill('SIGSTOP');
     expect((await visit(front, ADDRESSES[0] ?? '')).status).toBeGreaterThan(500);
     for (const secret of SECRETS) expect(await written(front)).not.toContain(secret);

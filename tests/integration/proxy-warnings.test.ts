@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string> = {}) => sendRequest(site.url, '/no
 const linesOf = (wanted: LogCode) => site.log.filter(({ code }) => code === wanted);
 
 describe('a trusted proxy that reports https', () => {
-  it('a trusted proxy that reports https causes one warning where PUBLIC_URL is http, with the value to set', async () => {
+  it('a proxy that reports https for an http PUBLIC_URL is logged once with the value to set', async () => {
     await start({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'http://www.example.com' });
     for (const protocol of ['', 'http']) await ask(protocol ? { 'x-forwarded-proto': protocol } : {});
     expect(linesOf(HTTPS)).toEqual([]);
@@ -39,7 +39,7 @@ describe('a trusted proxy that reports https', () => {
     { TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
     { TRUST_PROXY: '192.0.2.1', PUBLIC_URL: 'http://www.example.com' },
     { PUBLIC_URL: 'http://www.example.com' },
-  ])('a trusted proxy that reports https is no fault with %j', async env => {
+  ])('a proxy that reports https is no fault with %j', async env => {
     await start(env as Record<string, string>);
     await ask({ 'x-forwarded-proto': 'https' });
     expect(linesOf(HTTPS)).toEqual([]);
@@ -51,7 +51,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
     ['1', ['192.0.2.1'], ['192.0.2.1, 192.0.2.2']],
     ['2', ['192.0.2.1', '192.0.2.1, 192.0.2.2'], ['192.0.2.1,192.0.2.2, 192.0.2.3']],
   ] as const)(
-    'more addresses in X-Forwarded-For than TRUST_PROXY expects cause one warning with both numbers: %s',
+    'extra addresses in X-Forwarded-For are logged once with both numbers: %s',
     async (trusted, fitting, more) => {
       await start({ TRUST_PROXY: trusted, PUBLIC_URL: 'any' });
       for (const addresses of fitting) await ask({ 'x-forwarded-for': addresses });
@@ -67,7 +67,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
     },
   );
 
-  it('more addresses in X-Forwarded-For than TRUST_PROXY expects are no fault where TRUST_PROXY names addresses', async () => {
+  it('extra addresses in X-Forwarded-For are no fault where TRUST_PROXY lists addresses', async () => {
     await start({ TRUST_PROXY: '127.0.0.1, ::1', PUBLIC_URL: 'any' });
     await ask({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2, 192.0.2.3' });
     expect(linesOf(MORE)).toEqual([]);
@@ -77,7 +77,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
 describe('a host that is refused with 421', () => {
   const ENV = { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: '', TRUST_PROXY: 'loopback' };
 
-  it('a host that is refused with 421 is logged once: the host from a trusted proxy, else the host of the request', async () => {
+  it('a refused host is logged once: the forwarded host of a trusted proxy, else the Host header', async () => {
     await start(ENV);
     for (const host of ['Shop.example.com', 'shop.example.com', 'www.example.com']) await ask({ host });
     await ask({ host: 'www.example.com', 'x-forwarded-host': 'inner.example.com:8080' });
@@ -87,7 +87,7 @@ describe('a host that is refused with 421', () => {
     ]);
   });
 
-  it('a host that is refused with 421 is logged on one short line, for at most twenty hosts; the metrics count all', async () => {
+  it('refused hosts are logged on one short line each, at most twenty, and all are counted', async () => {
     await start(ENV);
     expect((await ask({ host: `a\tb${'x'.repeat(4_000)}` })).status).toBe(421);
     expect(linesOf(REFUSED)[0]?.host).toMatch(/^a bx{250}$/);
@@ -99,7 +99,7 @@ describe('a host that is refused with 421', () => {
     expect(Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)).toBe(41);
   });
 
-  it('a host that is refused with 421 is not logged where every host is served', async () => {
+  it('a host is not logged as refused where every host is served', async () => {
     await start({ PUBLIC_URL: 'any' });
     await ask({ host: 'not a host' });
     expect(linesOf(REFUSED)).toEqual([]);

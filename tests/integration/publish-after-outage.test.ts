@@ -14,7 +14,7 @@ const it = test
     onCleanup(() => backend.close());
     return backend;
   })
-  /** A site whose content is stale at once, and whose calls may take longer than a test. */
+  /** A site whose content is stale at once, and whose calls may outlast a test. */
   .extend('site', async ({ backend }, { onCleanup }) => {
     const site = await startSite({
       contentBaseUrl: backend.url,
@@ -38,7 +38,7 @@ const it = test
   });
 
 it.for(['/api/pages', '/api/settings'])(
-  'a published page does not wait for a call of %s that had no answer during an outage',
+  'a published page does not wait for a call of %s left unanswered by an outage',
   async (api, { backend, about, publish }) => {
     await about();
     const held = heldAnswer(() => ({}));

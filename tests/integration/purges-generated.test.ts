@@ -18,11 +18,11 @@ import { startSite } from '../support/start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const ORIGIN = 'https://www.example.com';
 const RUNS = inFull ? 6 : 1;
-/** Two documents that read whole types: they become stale more often than they change. */
+/** Two documents that read whole types, so they become stale more often than they change. */
 const DOCUMENTS = ['/sitemap.xml', '/blog/feed.xml'];
 
 /**
- * Starts a site, and for each comparison a control site. The control site has nothing stored, so it is always
+ * Starts a site, and a control site for each comparison. The control site stores nothing, so it is always
  * right.
  */
 async function startPair(cms: GeneratedCms) {
@@ -62,10 +62,7 @@ async function startPair(cms: GeneratedCms) {
   };
 }
 
-/**
- * The parts of an answer that a visitor may notice. The links on a 404 page are a help, made from the content
- * in memory at the time.
- */
+/** @returns the parts of an answer that a visitor sees, without the suggestions of a 404 page. */
 function shown({ status, headers, text }: Answer): string {
   const isHelp = status === 404 || status === 410 || /^\{.*"statusCode":4\d\d/.test(text);
   return [status, headers.location ?? '', isHelp ? 'an error page' : text].join('\n');
@@ -84,11 +81,11 @@ const addressesOf = (cms: GeneratedCms) => [
 
 /** @returns whether an event about an edit may make a page stale that shows no change. */
 function mayBeNeedless({ kind }: Edit, address: string): boolean {
-  // Each page depends on the whole table of redirects.
+  // Each page depends on the whole redirect table.
   if (kind.includes('redirect')) return true;
-  // A file is found by its address in a page, and an icon shows no alternative text.
+  // A page depends on a file by its address. An icon shows no alternative text.
   if (kind.includes('picture')) return true;
-  // Pages of the blog read the first cards of a category, and leave out a card that they show already.
+  // Blog pages read the first cards of a category, and omit cards that they already show.
   const isOfBlog = address.startsWith('/blog');
   return DOCUMENTS.includes(address) || (isOfBlog && kind.includes('article'));
 }
@@ -127,13 +124,12 @@ async function checkSequence(content: FirstContent, sequence: readonly Edit[]): 
 }
 
 it(
-  'generated edits: no page is old after its event, and no page becomes stale that shows no change',
+  'after generated edits no page is old, and no page is stale that shows no change',
   () =>
     fc.assert(
       fc.asyncProperty(firstContent, edits(5, 6), checkSequence),
-      // A smaller example is not worth its time: the message names the edits and the seed. A fixed seed: in
-      // full its six sequences have 26 of the 37 kinds of edits, and a failure means a fault of the code and
-      // no new draw.
+      // Shrinking takes too long: the message has the edits and the seed. The fixed seed covers 26 of the 37
+      // kinds of edits in full. A failure therefore means a fault in the code.
       { numRuns: RUNS, seed: 136, endOnFailure: true },
     ),
   patient(60_000),

@@ -6,7 +6,7 @@ import { startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 
-/** Starts a site whose content stays fresh for longer than the test takes. */
+/** Starts a site whose content outlasts the test. */
 async function startStage() {
   const articles = [0, 0, 1].map(category => ({ category, author: 0, cover: 2, date: 0 }));
   const cms = await startGeneratedCms({ articles, isDated: true });
@@ -19,10 +19,10 @@ async function startStage() {
   return {
     cms,
     site,
-    /** The keys of the stored pages that are fresh. */
+    /** @returns the keys of the fresh stored pages. */
     fresh: () => [...site.site.pages.entries()].filter(({ isFresh }) => isFresh).map(({ key }) => key),
     send: (event: object) => sendWebhook(site.url, SECRET, event),
-    /** The articles that a page lists, in their order. */
+    /** @returns the articles that a page lists, in order. */
     async listed(address: string): Promise<string[]> {
       const { text } = await currentAnswer(site.url, address);
       return [...new Set(text.match(/article-\d+(?=")/g))];
@@ -30,16 +30,16 @@ async function startStage() {
   };
 }
 
-it('articles of one date change places when one is published without a change, because its row id is new', async () => {
+it('articles of one date swap places when one is published again, because its row id is new', async () => {
   const { cms, send, listed } = await startStage();
-  // The site knows the article, and that its fields are as before.
+  // The site has the article, with its current fields.
   await listed('/blog/guides/article-0');
   expect(await listed('/blog/guides')).toEqual(['article-1', 'article-0']);
   await send(cms.publish('article', cms.rows('article')[0] as CmsRow));
   expect(await listed('/blog/guides')).toEqual(['article-0', 'article-1']);
 });
 
-it('a category that takes the former slug of an empty one shows its own articles', async () => {
+it('a category with the former slug of an empty category shows its own articles', async () => {
   const { cms, send, listed } = await startStage();
   const [, news, cases] = cms.rows('category') as CmsRow[];
   if (!news || !cases) return expect.fail('there are no categories');
@@ -49,7 +49,7 @@ it('a category that takes the former slug of an empty one shows its own articles
   expect(await listed('/blog/cases')).toEqual(['article-2']);
 });
 
-it('an event reaches the section of its category on the index, where the sections are read in groups, and no other change does', async () => {
+it('an event reaches the section of its category on the blog index, and no other change does', async () => {
   const { cms, site, send, listed, fresh } = await startStage();
   for (let number = 4; number <= 12; number += 1)
     cms.add('category', { name: `Category ${number}`, slug: `category-${number}` });
@@ -59,8 +59,8 @@ it('an event reaches the section of its category on the index, where the section
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: last, author: null, cover: null },
       date: `2020-05-${day}`,
     });
-  // Articles of the first category are newer than all of the last one, whose first articles are therefore in
-  // the list of a group alone.
+  // Articles of the first category are newer than those of the last, whose first articles are thus only in a
+  // group list.
   for (let number = 20; number < 60; number += 1)
     cms.add('article', {
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: cms.rows('category')[0] },

@@ -31,9 +31,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /**
-   * Starts a process on the data folder of the test. Its content stays fresh for longer than the test takes.
-   */
+  /** Starts a process on the test's data folder. Its content outlasts the test. */
   .extend('startProcess', async ({ backend, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {
@@ -55,7 +53,7 @@ const it = test
   })
   .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset());
 
-/** Answers a collection as its rows are when the call arrives. */
+/** Answers a collection with its rows at the time of the call. */
 const rowsOf = (backend: EditableBackend, model: Model) => (req: { url?: string }) =>
   backend.answerNow(model, new URL(req.url ?? '/', 'http://backend').search);
 
@@ -88,13 +86,13 @@ it.for<[name: string, model: Model, api: string, slug: string, field: string, ad
     '/business-solutions/payouts',
   ],
 ])(
-  'an event during the render of a page of old content leaves no old page: %s',
+  'an event during the render of old content leaves no old page: %s',
   async ([, model, api, slug, field, address], { backend, startProcess }) => {
     for (const form of [address, payloadPath(address)]) {
       backend.reset();
       const site = await startProcess();
       await currentAnswer(site.url, form);
-      // The content is known, and is being loaded again when the edit comes.
+      // The content is known, and is loading again when the edit arrives.
       site.site.invalidation.invalidate([EVERYTHING]);
       const held = heldAnswer(rowsOf(backend, model));
       backend.on(api, held.behaviour);

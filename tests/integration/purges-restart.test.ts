@@ -16,7 +16,7 @@ const SECRET = 'a-secret-of-the-backend';
 const ENV = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: SECRET, CONTENT_TTL_MS: '3600000' };
 
 const withPayload = (address: string) => [address, payloadPath(address)];
-/** An edit of an entry, by its place, and the pages that show it. */
+/** An edit of an entry by its position, and the pages that show it. */
 const EVENTS: readonly [kind: Edit['kind'], at: number, stale: readonly string[]][] = [
   ['body of an article', 2, ['/blog/cases/article-2']],
   ['text of a category', 0, ['/blog/guides']],
@@ -26,7 +26,7 @@ const EVENTS: readonly [kind: Edit['kind'], at: number, stale: readonly string[]
 ];
 
 it.for(EVENTS)(
-  'an event about the %s outlives the process: its pages are stale in the next one, and the others are hits',
+  'an event about the %s survives a restart: its pages are stale, and the others are hits',
   async ([kind, at, stale]) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'purges-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
@@ -47,7 +47,7 @@ it.for(EVENTS)(
     expect((await sendWebhook(before.url, SECRET, event)).status).toBe(200);
     await before.close();
 
-    // Without the backend a stale page is shown as such.
+    // Without the backend a stale page stays marked as stale.
     relay.goDown();
     const after = await start();
     onTestFinished(() => after.close());

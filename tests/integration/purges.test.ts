@@ -21,8 +21,8 @@ Text.
 `;
 
 /**
- * Most calls for one event: the changed entry, the lists that may show it, and two for the neighbours of each
- * article beyond the first page of its category. The year and the month of the article have lists, too.
+ * Most calls for one event: the changed entry, the lists that may show it, and two per article outside the
+ * first page of its category. Year and month have lists, too.
  */
 const MOST_CALLS = 30;
 
@@ -30,7 +30,7 @@ interface Kind {
   name: string;
   files: Parameters<EditedSample['edit']>[0];
   event: () => Promise<object> | object;
-  /** The number of pages and payloads that show the change. */
+  /** Number of pages and payloads that show the change. */
   shown: number;
 }
 
@@ -153,7 +153,7 @@ function mediaEvent(file: string): object {
 
 describe('an event', () => {
   it.for(some(KINDS, 2))(
-    'about $name makes the pages stale that show the change, and no others',
+    'an event makes exactly the pages stale that show its change',
     async ({ files, event, shown }) => {
       const { stale, changed, wrong, calls } = await sample.consequencesOf(files, event);
       expect(wrong).toEqual([]);
@@ -164,7 +164,7 @@ describe('an event', () => {
   );
 
   it.for(some(['entry.unpublish', 'entry.delete'], 1))(
-    'an event of the kind %s makes the pages stale that showed the article, and removes its own',
+    'the event %s makes the pages stale that showed the article, and removes its own page',
     async event => {
       const slug = event === 'entry.delete' ? 'faster-payouts-to-mexico' : 'spare-parts-on-invoice';
       const row = await sample.row('articles', slug);
@@ -173,7 +173,7 @@ describe('an event', () => {
         () => eventOf(event, 'article', row),
       );
       expect(wrong).toEqual([]);
-      // A page is stale, too, whose related articles were chosen from others and this one.
+      // Pages whose related articles were chosen among this one also become stale.
       expect(stale).toEqual(expect.arrayContaining(changed));
       expect(stale.length).toBeLessThanOrEqual(changed.length + 8);
       expect(stale.filter(address => address.includes(slug))).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('an event', () => {
     },
   );
 
-  it('about the date of an article makes the months stale that it leaves and enters, and those of its year', async () => {
+  it('a changed date makes both months and their years stale', async () => {
     const { stale, changed, wrong, calls } = await sample.consequencesOf(
       { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2026-10-20') },
       published('ceramics-from-lodz'),
@@ -196,7 +196,7 @@ describe('an event', () => {
     expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
   });
 
-  it('about the tags of an article makes the pages stale that show the change, and those whose related articles are chosen by the tags', async () => {
+  it('changed tags make pages stale that show them or choose related articles by them', async () => {
     const tags = replaced('tags: [Fees, Reconciliation]', 'tags: [Fees, Currencies]');
     const { stale, changed, wrong, calls } = await sample.consequencesOf({ [FEES]: tags }, fees);
     expect(wrong).toEqual([]);

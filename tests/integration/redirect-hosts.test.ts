@@ -18,7 +18,7 @@ const ROWS = [
 ];
 
 describe('with REDIRECT_HOSTS', () => {
-  it('redirects lead to the site and to the named hosts alone', async ({ backend, startOwnSite }) => {
+  it('REDIRECT_HOSTS limits redirects to the site and the named hosts', async ({ backend, startOwnSite }) => {
     backend.on('/api/redirects', {
       data: ROWS.map((attributes, index) => ({ id: index + 1, attributes })),
       meta: { pagination: { page: 1, pageSize: 100, pageCount: 1, total: ROWS.length } },
@@ -48,7 +48,7 @@ describe('with REDIRECT_HOSTS', () => {
     );
   });
 
-  it('a name with a port stands for that port alone, and an empty list for no host', () => {
+  it('a host with a port allows only that port, and an empty list allows no host', () => {
     const leftOut = (hosts: readonly string[] | null) =>
       build(
         [
@@ -67,11 +67,11 @@ describe('with REDIRECT_HOSTS', () => {
     ['shop.example.com', ['shop.example.com']],
     [' Shop.example.com:8443 ,cdn.example ', ['shop.example.com:8443', 'cdn.example']],
     ['', null],
-  ] as const)('the configuration reads %j', ([text, hosts]) => {
+  ] as const)('REDIRECT_HOSTS reads %j', ([text, hosts]) => {
     expect(readConfig({ REDIRECT_HOSTS: text }).redirectHosts).toEqual(hosts);
   });
 
-  it('an address in place of a host ends the start', () => {
+  it('an address in place of a host in REDIRECT_HOSTS ends the start', () => {
     expect(() => readConfig({ REDIRECT_HOSTS: 'https://shop.example.com' })).toThrow(
       'REDIRECT_HOSTS: wants hosts such as shop.example.com, separated by commas',
     );

@@ -13,10 +13,7 @@ const it = siteTest
       TRUST_PROXY: 'loopback',
     }),
   )
-  /**
-   * Asks as a proxy does that names the client's protocol. Each call has another client, unless the headers
-   * name one.
-   */
+  /** Requests as a proxy does that reports the client's protocol. Each call has another client by default. */
   .extend('ask', async ({ sample }) => {
     let clients = 0;
     return (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -37,34 +34,32 @@ const WARNING = 'http-proxy-reports-http';
 
 describe('a page asked for over plain HTTP', () => {
   it.for(['/about', '/?a=b', '/no-such-page', '/old-about', '//evil.example/x', '/blog?sent=contact'])(
-    'a page asked for over plain HTTP is redirected to the same address over HTTPS, stored or not: %s',
+    'a page requested over plain HTTP redirects to the same address over HTTPS, stored or not: %s',
     async (path, { ask }) => {
       await ask(path, { 'x-forwarded-proto': 'https' });
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(path, {}, method);
         expect([status, headers.location]).toEqual([308, PUBLIC_URL + path]);
-        // Kept by a browser or a CDN, the redirect could answer HTTPS as well.
+        // A cached redirect could also answer HTTPS.
         expect(headers['cache-control']).toBe('no-store');
         expect(headers['strict-transport-security']).toContain('max-age=');
       }
     },
   );
 
-  it('a page asked for over plain HTTP is redirected to the public host, whatever name of the site was used', async ({
-    ask,
-  }) => {
+  it('the redirect to HTTPS uses the public host, whatever name was requested', async ({ ask }) => {
     const { headers } = await ask('/about', { host: '127.0.0.1:80' });
     expect(headers.location).toBe(`${PUBLIC_URL}/about`);
   });
 
   it.for(['https', 'HTTPS', 'https, http', '', 'ftp'])(
-    'a page asked for over plain HTTP is answered where the proxy reports “%s”',
+    'a page is answered over HTTP where the proxy reports “%s”',
     async (protocol, { ask }) => {
       expect((await ask('/about', { 'x-forwarded-proto': protocol })).status).toBe(200);
     },
   );
 
-  it('a page asked for over plain HTTP is answered to a browser that has used HTTPS, with one warning, because the proxy is wrong', async ({
+  it('a browser that has used HTTPS gets the page over HTTP, with one warning about the proxy', async ({
     ask,
     sample,
   }) => {
@@ -77,9 +72,7 @@ describe('a page asked for over plain HTTP', () => {
     ]);
   });
 
-  it('a page asked for over plain HTTP is answered to a client that comes back from the redirect, so that there is no loop', async ({
-    ask,
-  }) => {
+  it('a client that returns from the redirect gets the page, so that no loop begins', async ({ ask }) => {
     const crawler = { 'x-forwarded-for': '198.51.100.7' };
     expect((await ask('/about', crawler)).status).toBe(308);
     expect((await ask('/about', crawler)).status).toBe(200);
@@ -96,20 +89,20 @@ describe('over plain HTTP without a redirect are answered', () => {
     ['/builds/latest.json', 200],
     ['/favicon.svg', 200],
     ['/uploads/none.svg', 404],
-  ] as const)('%s', async ([path, status], { ask }) => {
+  ] as const)('%s is answered over plain HTTP without a redirect', async ([path, status], { ask }) => {
     expect((await ask(path)).status).toBe(status);
   });
 
-  it('a form post, whose words have been sent already', async ({ ask }) => {
+  it('a form post is answered over plain HTTP, because its words have already been sent', async ({ ask }) => {
     expect((await ask('/api/email/send', { 'content-type': 'application/json' }, 'POST')).status).toBe(422);
   });
 });
 
-describe('there is no redirect', () => {
+describe('plain HTTP without a redirect', () => {
   it.for([
     [{ PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: 'loopback' }, 'where PUBLIC_URL is http'],
     [{ PUBLIC_URL }, 'where no proxy is trusted'],
-  ] as const)('%o: %s', async ([env], { startOwnSite }) => {
+  ] as const)('plain HTTP is not redirected with %o: %s', async ([env], { startOwnSite }) => {
     const site = await startOwnSite({ env });
     const headers = { host: 'www.example.com', 'x-forwarded-proto': 'http' };
     expect((await sendRequest(site.url, '/about', { headers })).status).toBe(200);

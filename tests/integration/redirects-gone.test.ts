@@ -25,7 +25,7 @@ const ROWS = [
   { from: '/sitemap-3.xml', to: '/sitemap.xml', statusCode: 301 },
 ];
 
-/** Gives each test a site with the rows above. Without a part of the address the backend has every upload. */
+/** Gives each test a site with the rows above. The backend also has every upload. */
 const it = backendTest.extend('site', async ({ backend, startOwnSite }): Promise<RunningSite> => {
   const data = ROWS.map((attributes, index) => ({ id: index + 1, attributes }));
   backend.on('/api/redirects', { data });
@@ -50,25 +50,22 @@ describe('a row of status 410', () => {
     '/about',
     '/campaigns',
     '/campaigns/winter/2020',
-  ])(
-    'a row of status 410 answers %s with the 404 page’s title and message and with status 410',
-    async (path, { site }) => {
-      const answer = await read(site, path);
-      const { data, title } = parsePage(answer.text);
-      expect(answer.status).toBe(410);
-      expect(title).toMatch(/^Page Not Found/);
-      expect(data?.payload).toMatchObject({
-        error: {
-          statusCode: 410,
-          statusMessage: 'Page Not Found',
-          message: `Page not found: ${path.split('?')[0]}`,
-        },
-      });
-      expect(answer.text).toContain('>Page Not Found</h1>');
-    },
-  );
+  ])('a redirect with status 410 answers %s with the 404 page and status 410', async (path, { site }) => {
+    const answer = await read(site, path);
+    const { data, title } = parsePage(answer.text);
+    expect(answer.status).toBe(410);
+    expect(title).toMatch(/^Page Not Found/);
+    expect(data?.payload).toMatchObject({
+      error: {
+        statusCode: 410,
+        statusMessage: 'Page Not Found',
+        message: `Page not found: ${path.split('?')[0]}`,
+      },
+    });
+    expect(answer.text).toContain('>Page Not Found</h1>');
+  });
 
-  it('a row of status 410 is an error in a payload, which is a 200 like that of a 404', async ({ site }) => {
+  it('a redirect with status 410 makes the payload a 200 with the error inside', async ({ site }) => {
     const answer = await read(site, payloadAddress('/gone', '', 'any'), {});
     expect(answer.status).toBe(200);
     expect(answer.json<PagePayload>().error).toMatchObject({
@@ -77,23 +74,23 @@ describe('a row of status 410', () => {
     });
   });
 
-  it('a row of status 410 is JSON for a client that wants JSON', async ({ site }) => {
+  it('a redirect with status 410 is JSON for a client that accepts JSON', async ({ site }) => {
     const answer = await read(site, '/gone', { accept: 'application/json' });
     expect(answer.status).toBe(410);
     expect(answer.json()).toMatchObject({ error: true, statusCode: 410, statusMessage: 'Page Not Found' });
   });
 
-  it('a row of status 410 lets a longer or exact row win', async ({ site }) => {
+  it('a longer or exact row wins over a redirect with status 410', async ({ site }) => {
     const answer = await read(site, '/campaigns/summer');
     expect([answer.status, answer.headers.location]).toEqual([301, '/blog']);
   });
 
-  it('a row of status 410 ends a chain in front of it', async ({ site }) => {
+  it('a redirect with status 410 ends a chain before it', async ({ site }) => {
     const answer = await read(site, '/leads-to-gone');
     expect([answer.status, answer.headers.location]).toEqual([301, '/gone']);
   });
 
-  it('a row of status 410 is stored no longer than a 404, and by no other cache', async ({ site }) => {
+  it('a 410 is stored no longer than a 404, and by no other cache', async ({ site }) => {
     const [gone, missing] = [await read(site, '/gone'), await read(site, '/no-such-page')];
     expect(gone.headers['cache-control']).toBe('no-store');
     expect(gone.headers['cache-control']).toBe(missing.headers['cache-control']);
@@ -111,18 +108,21 @@ describe('a file that does not exist', () => {
     ['/assets/brochure.js', 301, '/blog'],
     ['/builds/old.json', 301, '/blog'],
     ['/sitemap-3.xml', 301, '/sitemap.xml'],
-  ] as const)('(%s) is looked up in the redirects', async ([path, status, location], { site }) => {
-    const answer = await read(site, path);
-    expect([answer.status, answer.headers.location]).toEqual([status, location]);
-  });
+  ] as const)(
+    'the redirect of a missing file is followed (%s)',
+    async ([path, status, location], { site }) => {
+      const answer = await read(site, path);
+      expect([answer.status, answer.headers.location]).toEqual([status, location]);
+    },
+  );
 
-  it('a file that does not exist may be gone', async ({ site }) => {
+  it('a missing file may be gone with status 410', async ({ site }) => {
     const answer = await read(site, '/uploads/gone.pdf');
     expect([answer.status, parsePage(answer.text).data?.payload.error?.statusCode]).toEqual([410, 410]);
   });
 
   it.for(['/assets/chunk-0000.js', '/assets/a/b.css', '/uploads/no-such.png', '/images/no-such.png'])(
-    '(%s) without a row is a 404 in plain text',
+    'a missing file without a redirect is a 404 in plain text (%s)',
     async (path, { site }) => {
       const answer = await read(site, path);
       expect([answer.status, answer.headers.location]).toEqual([404, undefined]);
@@ -133,7 +133,7 @@ describe('a file that does not exist', () => {
 });
 
 describe('a file that exists', () => {
-  it('a file that exists is not looked up', async ({ backend, site }) => {
+  it('an existing file is not redirected', async ({ backend, site }) => {
     backend.on(
       '/uploads/flyer.pdf',
       (_req, res) => void res.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4'),
@@ -142,15 +142,12 @@ describe('a file that exists', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  it('a file that exists stays a failure while the backend cannot send it', async ({ backend, site }) => {
+  it('an existing file is a failure while the backend cannot send it', async ({ backend, site }) => {
     backend.on('/uploads/flyer.pdf', failing(500));
     expect((await read(site, '/uploads/flyer.pdf')).status).toBe(503);
   });
 
-  it('a file that exists is sent although the redirects cannot be loaded', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('an existing file is sent even if the redirects cannot be loaded', async ({ backend, startOwnSite }) => {
     backend.on('/api/redirects', (_req, res) => sendJson(res, 500, {}));
     const site = await startOwnSite();
     const [chunk] = Object.values(site.site.manifest.routes).flat();

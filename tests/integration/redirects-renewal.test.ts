@@ -11,7 +11,7 @@ import { backendTest as it } from '../support/site-test.ts';
 const LONG = { timeout: patient(20_000) };
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-/** Redirects in the order of their creation. Their ids and their last changes are in other orders. */
+/** Redirects in the order of their creation. Ids and changes are in other orders. */
 const redirects = (count: number): ListRow[] =>
   Array.from({ length: count }, (_, number) => ({
     id: 1 + ((number * 7919) % 10_007),
@@ -23,7 +23,7 @@ const redirects = (count: number): ListRow[] =>
     updatedAt: at((number * 31) % count),
   }));
 
-/** A time after which content is stale, so short that each request finds it expired. */
+/** A TTL so short that each request finds the content stale. */
 const EXPIRED = { CONTENT_TTL_MS: '1', PAGE_CACHE_BYTES: '0' };
 
 const locationOf = async (url: string, path: string) =>
@@ -47,7 +47,7 @@ describe('5,000 redirects', () => {
         res.once('close', () => {
           open -= 1;
         });
-        // The answer waits for a turn, so that calls of one group are open together.
+        // The answer waits for a tick, so that calls of one group are open together.
         setImmediate(() => answer(req, res));
       });
       const site = await startOwnSite({ env: EXPIRED });
@@ -87,7 +87,7 @@ describe('5,000 redirects', () => {
     },
   );
 
-  it('5,000 redirects are read in full each time from a backend without updatedAt', async ({
+  it('5,000 redirects of a backend without updatedAt are always read in full', async ({
     backend,
     startOwnSite,
   }) => {
@@ -103,11 +103,11 @@ describe('5,000 redirects', () => {
   });
 });
 
-describe('a known table', () => {
+describe('a loaded redirect table', () => {
   const rows = redirects(150);
   /**
-   * Holds every call for redirects from now on. The last 50 rows are gone: a table without any would be that
-   * of an emptied backend.
+   * Holds every call for redirects from now on. Only the last 50 rows are gone, because a table without rows
+   * would mean an emptied backend.
    */
   const hold = (backend: { on(path: string, behaviour: HeldAnswer['behaviour']): void }) => {
     const held = heldAnswer({
@@ -118,26 +118,33 @@ describe('a known table', () => {
     return held;
   };
 
-  it('a known table serves all pages while it is renewed', LONG, async ({ backend, startOwnSite }) => {
-    backend.on(
-      '/api/redirects',
-      listOfRows(() => rows),
-    );
-    const site = await startOwnSite({ env: EXPIRED });
-    await eventually(async () => expect(await locationOf(site.url, '/old-1')).toBe('/new-1'));
-    const held = hold(backend);
-    for (const path of ['/', '/blog', '/about', '/no-such-page']) {
-      const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
-      expect([path, status]).toEqual([path, path === '/no-such-page' ? 404 : 200]);
-    }
-    expect(await locationOf(site.url, '/old-149')).toBe('/new-149');
-    // One renewal for all of them.
-    await eventually(() => expect(held.waiting()).toBe(1));
-    held.release();
-    await eventually(async () => expect(await locationOf(site.url, '/old-149')).toBeUndefined());
-  });
+  it(
+    'the loaded redirect table serves all pages during its revalidation',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      backend.on(
+        '/api/redirects',
+        listOfRows(() => rows),
+      );
+      const site = await startOwnSite({ env: EXPIRED });
+      await eventually(async () => expect(await locationOf(site.url, '/old-1')).toBe('/new-1'));
+      const held = hold(backend);
+      for (const path of ['/', '/blog', '/about', '/no-such-page']) {
+        const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+        expect([path, status]).toEqual([path, path === '/no-such-page' ? 404 : 200]);
+      }
+      expect(await locationOf(site.url, '/old-149')).toBe('/new-149');
+      // All pages share one revalidation.
+      await eventually(() => expect(held.waiting()).toBe(1));
+      held.release();
+      await eventually(async () => expect(await locationOf(site.url, '/old-149')).toBeUndefined());
+    },
+  );
 
-  it('a known table serves pages although the backend fails', async ({ backend, startOwnSite }) => {
+  it('the loaded redirect table serves pages although the backend fails', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on(
       '/api/redirects',
       listOfRows(() => rows),
@@ -149,7 +156,7 @@ describe('a known table', () => {
     expect((await sendRequest(site.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
   });
 
-  it('a known table is waited for after a webhook event, because an editor looks for the change', async ({
+  it('a visitor after a webhook event waits for the redirect table, because an editor checks the change', async ({
     backend,
     startOwnSite,
   }) => {
@@ -168,7 +175,7 @@ describe('a known table', () => {
   });
 
   it(
-    'a known table from disk serves the pages of a process that starts beside a hanging backend',
+    'the redirect table from disk serves pages of a process that starts beside a hanging backend',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -180,7 +187,7 @@ describe('a known table', () => {
       await first.site.settled();
       const held = hold(backend);
       const second = await startOwnSite({ dataDir: first.site.config.dataDir, begin: false, env: EXPIRED });
-      // The renewal has no end yet, so an answer that waited for it would not come.
+      // The revalidation has not ended, so an answer that waited for it would not come.
       let location: string | undefined;
       locationOf(second.url, '/old-149').then(
         found => {
@@ -196,7 +203,7 @@ describe('a known table', () => {
 });
 
 describe('two rows with one path', () => {
-  it('two rows with one path are ordered by their creation, whatever their ids and last changes', async ({
+  it('two redirects with one path are ordered by their creation, whatever their ids and changes', async ({
     backend,
     startOwnSite,
   }) => {

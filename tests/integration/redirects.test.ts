@@ -133,7 +133,7 @@ describe('a row of the backend', () => {
     ['/all/of/it', 302, '/about', false],
     ['/root/about', 302, '/about', false],
     ['/shop/basket/1', 302, 'https://shop.example.com/basket/1', true],
-  ])('%s answers %i to %s', async (path, status, to, external) => {
+  ])('a redirect row answers %s with %i to %s', async (path, status, to, external) => {
     expectRedirect(await page(path), status, to);
     expect(await payload(path.replace(/\/$/, ''))).toEqual({
       buildId: site.site.manifest.id,
@@ -145,12 +145,12 @@ describe('a row of the backend', () => {
     });
   });
 
-  it('a row of the backend does not reach beyond whole segments', async () => {
+  it('a redirect row matches only whole segments', async () => {
     expect((await page('/articlesque/x')).headers.location).toBeUndefined();
     expect((await page('/default/more')).headers.location).toBeUndefined();
   });
 
-  it('a row of the backend answers HEAD as it answers GET', async () => {
+  it('a redirect row answers HEAD like GET', async () => {
     const answer = await sendRequest(site.url, '/moved-301', { method: 'HEAD' });
     expectRedirect(answer, 301, '/about');
   });
@@ -165,25 +165,25 @@ describe('the query', () => {
     ['/out-plain?a=1', 'http://example.com/?a=1'],
     ['/articles/x?a=1', '/blog/guides/x?a=1'],
     ['/chain-1?a=1', '/about?end=1'],
-  ])('the query of %s is kept, unless the target has its own', async (path, location) => {
+  ])('the query of %s is kept, unless the target has one', async (path, location) => {
     expect((await page(path)).headers.location).toBe(location);
   });
 
-  it('the query is kept by a payload, without the payload’s own parameter', async () => {
+  it('a payload’s redirect keeps the query, without the parameters of payloads', async () => {
     expect(await payload('/moved-301', '?a=1&a=2')).toMatchObject({ redirect: { to: '/about?a=1&a=2' } });
     expect(await payload('/moved-301')).toMatchObject({ redirect: { to: '/about' } });
   });
 });
 
 describe('a row that cannot be followed', () => {
-  it.each(LEFT_OUT)('%s redirects nowhere', async path => {
+  it.each(LEFT_OUT)('the invalid redirect row %s redirects nowhere', async path => {
     const answer = await page(path);
     expect(answer.status).toBe(404);
     expect(answer.headers.location).toBeUndefined();
     expect(await payload(path)).toMatchObject({ error: { statusCode: 404 } });
   });
 
-  it('a row that cannot be followed is named in the log, once, with its id and the reason', async () => {
+  it('an invalid redirect row is logged once, with its id and reason', async () => {
     const problems = site.log.filter(line => line.code === 'content-redirect-left-out');
     expect(problems.map(line => line.from).sort()).toEqual(
       [
@@ -216,7 +216,7 @@ describe('a row that cannot be followed', () => {
     ['no-slash', 'from', "no-slash: 'from' wants a path that begins with a slash"],
     ['', 'from', "'from' wants a path that begins with a slash"],
   ])(
-    'a row that cannot be followed from “%s” is reported with the field %s, in the log and in GET /cache',
+    'the row from “%s” is reported with its field %s, in the log and in GET /cache',
     async (from, field, reason) => {
       const line = site.log.find(
         ({ code, from: own }) => code === 'content-redirect-left-out' && own === from,
@@ -244,25 +244,25 @@ describe('the canonical address', () => {
     ['/ABOUT?A=B&c=%20D', '/about?A=B&c=%20D'],
     ['/about/?', '/about'],
     ['//', '/'],
-  ])('the canonical address of %s is %s: one 308, the query kept', async (path, location) => {
+  ])('%s redirects to its canonical address %s by one 308, with its query', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     const again = await page(location);
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('the canonical address is reached in one hop, even for a letter that is composed only in lower case', async () => {
+  it('one redirect leads to the canonical address, even if a letter is composed only in lower case', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
   });
 
-  it('the canonical address is given in a payload, too', async () => {
+  it('a payload names the canonical address', async () => {
     expect(await payload('/About', '?a=1')).toMatchObject({
       redirect: { to: '/about?a=1', statusCode: 308, external: false },
     });
   });
 
-  it.each(['/about', '/', '/blog/guides?page=2', '/about?'])('%s is canonical: no redirect', async path => {
+  it.each(['/about', '/', '/blog/guides?page=2', '/about?'])('%s is not redirected', async path => {
     expect((await page(path)).headers.location).toBeUndefined();
   });
 });
@@ -305,7 +305,7 @@ describe('a hostile path never leads to another site', () => {
     '/shop/..%2f..%2f@evil.example',
     '//evil.example/_payload.json',
     '/root//evil.example/_payload.json',
-  ])('%s', async path => {
+  ])('the hostile path %s never leads to another site', async path => {
     const answer = await page(path);
     expect([200, 301, 302, 307, 308, 400, 404]).toContain(answer.status);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -313,7 +313,7 @@ describe('a hostile path never leads to another site', () => {
       ? (answer.json<{ redirect?: { to: string } }>().redirect?.to ?? null)
       : (answer.headers.location ?? null);
     if (target === null) return;
-    // Resolve the address as a browser does.
+    // The test resolves the address as a browser does.
     expect([new URL(site.url).origin, 'https://shop.example.com']).toContain(
       new URL(target, site.url).origin,
     );
@@ -321,7 +321,7 @@ describe('a hostile path never leads to another site', () => {
   });
 
   it.each(['/..', '/%2e%2e/x', '/.', '/%2E', '/%00', '/%0a', '/%7f', '/a%5Cb', '/a\\b', '/a%2Fb'])(
-    '%s is a 400 even where a row would match',
+    'the undecodable path %s is a 400 even where a row would match',
     async path => {
       for (const prefix of ['', '/articles', '/root']) {
         const answer = await page(prefix + path);
@@ -336,12 +336,12 @@ describe('redirects that cannot be loaded', () => {
 
   beforeEach(() => backend.on('/api/redirects', failing(500)));
 
-  it('redirects that cannot be loaded redirects that cannot be loaded leave the site up, are logged, and work again when the backend has them', async () => {
+  it('redirects that cannot be loaded leave the site up, are logged, and work again with the backend', async () => {
     other = await startSite({ contentBaseUrl: backend.url });
     try {
       expect((await page('/about', other.url)).status).toBe(200);
       expect((await page('/moved-301', other.url)).status).toBe(404);
-      // Without the backend's rows the address is a 404. The rows take effect once the backend answers again.
+      // Without the backend's rows the address is a 404. The rows apply once the backend answers again.
       expect(other.log).toContainEqual(
         expect.objectContaining({ level: 'error', code: 'content-type-down', type: 'redirects' }),
       );
@@ -352,7 +352,7 @@ describe('redirects that cannot be loaded', () => {
     }
   });
 
-  it('redirects that cannot be loaded redirects that cannot be loaded are served from the cache', async () => {
+  it('redirects that cannot be loaded again are served from the cache', async () => {
     backend.on('/api/redirects', rows(ROWS));
     other = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     try {
@@ -366,7 +366,7 @@ describe('redirects that cannot be loaded', () => {
 });
 
 describe('redirects that have to be loaded', () => {
-  it('redirects that have to be loaded redirects that have to be loaded are awaited in parallel with the page, and take precedence', async () => {
+  it('redirects load in parallel with the page, and take precedence', async () => {
     const other = await startSite({ contentBaseUrl: backend.url });
     const hold = heldAnswer(rows(ROWS));
     backend.on('/api/redirects', hold.behaviour);
@@ -374,7 +374,7 @@ describe('redirects that have to be loaded', () => {
     try {
       const [about, moved] = [page('/about', other.url), page('/moved-301', other.url)];
       await eventually(() => expect(hold.waiting()).toBe(1));
-      // The address without an entry is asked for twice: in its canonical form, then without regard to case.
+      // An address without an entry is requested twice: in its canonical form, then ignoring case.
       await eventually(() => expect(backend.callsTo('/api/pages').length - before).toBe(3));
       hold.release();
       expect((await about).status).toBe(200);
@@ -393,7 +393,7 @@ describe('the site’s own rows', () => {
     ['/rss.xml', '/blog/feed.xml'],
     ['/feed.xml', '/blog/feed.xml'],
     ['/blog/feed', '/blog/feed.xml'],
-  ])('%s leads to %s, which exists', async (path, location) => {
+  ])('the site’s own redirect %s leads to %s, which exists', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     expect((await page(location)).status).toBe(200);
   });

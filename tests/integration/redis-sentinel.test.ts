@@ -16,18 +16,18 @@ import { type RedisServer, startRedis } from '../support/redis.ts';
 import { redisTest } from '../support/redis-test.ts';
 import { SHARED_SECRET } from '../support/shared-secret.ts';
 
-/** The commands that docs/scaling.md allows the user of the site. */
+/** Commands that docs/scaling.md grants to the site's user. */
 const COMMANDS = /`-@all (\+[a-z+ ]+)`/.exec(
   readFileSync(path.resolve(import.meta.dirname, '../../docs/scaling.md'), 'utf8'),
 )?.[1];
 const GROUP = 'corridor';
 
 interface Group {
-  /** The servers with the data: the first one is the primary at the start. */
+  /** The servers with the data. The first is the primary at the start. */
   servers: readonly RedisServer[];
   /** `SHARED_URL`, by which the sites find the primary. */
   url: string;
-  /** The certificate of all servers, which is its own authority. */
+  /** Certificate of all servers, which is also its authority. */
   certificate: string;
 }
 
@@ -51,9 +51,7 @@ const it = redisTest.extend('group', async ({ redis: _ }, { onCleanup }) => {
     '-out',
     certificate,
   ]);
-  /**
-   * Starts a server that speaks TLS on a port of its own. Its other port is for the commands of this test.
-   */
+  /** Starts a server with a TLS port. Its other port is for the commands of this test. */
   async function start(config: (tlsPort: number) => readonly string[], options: readonly string[] = []) {
     const tlsPort = await freePort();
     const tls = [`tls-port ${tlsPort}`, `tls-cert-file ${certificate}`, `tls-key-file ${key}`];
@@ -98,7 +96,7 @@ async function isWell({ opsUrl }: BuiltSite): Promise<void> {
   expect(answer).toMatchObject({ status: 'ready', shared: 'up', purges: 'shared' });
 }
 
-it('replicas find the store by Sentinels, over TLS and with few rights, and follow a failover', async ({
+it('replicas find the store by Sentinel over TLS, with few rights, and follow a failover', async ({
   group,
 }) => {
   const { servers, url, certificate } = group;
@@ -124,7 +122,7 @@ it('replicas find the store by Sentinels, over TLS and with few rights, and foll
     const [one, other] = sites as [BuiltSite, BuiltSite];
     const about = cms.rows('page').find(({ slug }) => slug === 'about');
     if (!about) throw new Error('There is no page');
-    /** Tells one replica of a change. The other one shows it, without a call of its own for the event. */
+    /** Sends a change to one replica. The other replica shows it without another call. */
     async function reachesBoth(h1: string): Promise<void> {
       const event = cms.publish('page', about as NonNullable<typeof about>, { h1 });
       expect((await sendWebhook(one.url, WEBHOOK_SECRET, event)).status).toBe(200);
@@ -143,7 +141,7 @@ it('replicas find the store by Sentinels, over TLS and with few rights, and foll
     );
     for (const site of sites) await eventually(() => isWell(site), 30_000);
     await reachesBoth('After the failover');
-    // The rights are enough: Redis has refused nothing.
+    // The rights suffice: Redis has refused nothing.
     expect(await servers[1]?.command('ACL', 'LOG')).toEqual([]);
   } finally {
     for (const site of sites) await site.dispose();

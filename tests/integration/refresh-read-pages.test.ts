@@ -9,10 +9,7 @@ import { startSite } from '../support/start-site.ts';
 
 const ORIGIN = 'https://www.example.com';
 
-/**
- * Starts a site whose content stays fresh for longer than a test takes. Its event loop counts as late as
- * `stage.delayMs` says.
- */
+/** Starts a site whose content outlasts a test. `stage.delayMs` sets the measured delay of its event loop. */
 async function startStage() {
   const backend = await startEditableBackend();
   const loop = { delayMs: 0 };
@@ -33,7 +30,7 @@ async function startStage() {
       const { status } = await sendWebhook(site.url, SECRET, entryEvent('entry.publish', 'page', row));
       expect(status).toBe(200);
     },
-    /** Whether the stored pages of some addresses are fresh. */
+    /** @returns whether each of the stored pages is fresh. */
     async areFresh(keys: readonly string[]) {
       const { entries } = (await askOps(site.opsUrl, 'GET', '/cache', TOKEN)).json<CacheListing>();
       return keys.map(key => entries.find(entry => entry.key === key)?.fresh);
@@ -51,7 +48,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
   return stage;
 });
 
-it('pages that an event has made stale are made again without a request', async ({ stage }) => {
+it('pages made stale by an event are revalidated without a request', async ({ stage }) => {
   const { backend, get, publish, areFresh } = stage;
   const addresses = ['/about', payloadPath('/about')];
   for (const address of addresses) {
@@ -67,28 +64,28 @@ it('pages that an event has made stale are made again without a request', async 
   expect(backend.calls).toHaveLength(calls);
 });
 
-it('none is made while the event loop is later than 20 ms, and it is made afterwards', async ({ stage }) => {
+it('popular pages are revalidated only while the event loop is at most 20 ms late', async ({ stage }) => {
   const { get, publish, areFresh, loop } = stage;
   for (const address of ['/about', '/terms'])
     await eventually(async () => expect((await get(address)).status).toBe(200));
   loop.delayMs = 20.1;
   await publish('about');
   await publish('terms');
-  // A visitor's page is made all the same. It became stale after the other one.
+  // A visitor still gets a page that became stale later.
   await eventually(async () => expect((await get('/terms')).text).toContain('Only after the edit'));
   expect(await areFresh([`page ${ORIGIN}/about`, `page ${ORIGIN}/terms`])).toEqual([false, true]);
   loop.delayMs = 20;
   await eventually(async () => expect(await areFresh([`page ${ORIGIN}/about`])).toEqual([true]));
 });
 
-/** A delay of the event loop, in ms, that a busy machine does not reach by itself. */
+/** A delay of the event loop in ms that a busy machine does not reach. */
 const LATE_MS = 60;
 
-it('the delay of the event loop is that of its timers', async () => {
+it('the delay of the event loop is measured by its timers', async () => {
   let timer = setTimeout(function block() {
     const until = performance.now() + 2 * LATE_MS;
     while (performance.now() < until);
-    // A short break in which the loop measures.
+    // A short break lets the loop measure.
     timer = setTimeout(block, 20);
   });
   await eventually(() => expect(eventLoopDelayMs()).toBeGreaterThan(LATE_MS));

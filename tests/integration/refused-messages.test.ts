@@ -6,7 +6,7 @@ import { postJson } from '../support/send-request.ts';
 
 describe('a backend that refuses a message', () => {
   it.for([400, 413, 415, 422])(
-    'a backend that refuses a message with %i makes it a dead letter at once, and the log has the sentence of the backend',
+    'a message refused with %i becomes a dead letter at once, and the log quotes the backend',
     async (status, { backend, start, received, names }) => {
       const sent = message();
       const sentence = `No mail to ${sent.email} today`;
@@ -34,7 +34,7 @@ describe('a backend that accepts no messages', () => {
     [405, /route POST \/api\/email\/send/],
     [421, /CONTENT_BASE_URL/],
   ])(
-    'because of its set-up (%i) has one line with the remedy, and the messages wait',
+    'a backend that accepts no messages (%i) is logged once with the remedy, and messages wait',
     async ([status, remedy], { backend, start, received, emails, names }) => {
       backend.on(SEND, failing(status));
       const site = await start();

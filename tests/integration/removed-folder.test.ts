@@ -17,12 +17,12 @@ const PNG = Buffer.from(
 );
 const ANSWERED = Object.fromEntries(PATHS.map(address => [address, 200]));
 
-/** The files of a folder, also in its folders. */
+/** @returns the files of a folder and of its subfolders. */
 const filesIn = async (dir: string) =>
   (await readdir(dir, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).length;
 
 describe('a data folder that is removed while the site runs', () => {
-  it('a data folder that is removed while the site runs is made again with all its parts: the next process needs no backend', async ({
+  it('a removed data folder is created again with all its parts, so the next process needs no backend', async ({
     backend,
     dataDir,
     start,
@@ -40,10 +40,10 @@ describe('a data folder that is removed while the site runs', () => {
     await visit(site);
     await site.site.earlierBuilds.keep(path.join(site.site.distDir, 'client/assets'));
     await site.site.settled();
-    // The site may write into the folder meanwhile: the removal is tried again.
+    // The site may write into the folder meanwhile, so the removal is retried.
     await rm(dataDir, { recursive: true, maxRetries: 10, retryDelay: 20 });
 
-    // The first message after it is accepted, not only the second.
+    // The first message after the removal is accepted, not only the second.
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     expect(await names('waiting')).toHaveLength(1);
     await eventually(async () => {
@@ -75,11 +75,7 @@ describe('a data folder that is removed while the site runs', () => {
     await eventually(async () => expect(await names('waiting')).toEqual([]));
   });
 
-  it('a data folder that is removed while the site runs is made again in each of its parts, where a part alone is removed', async ({
-    backend,
-    dataDir,
-    start,
-  }) => {
+  it('a removed part of the data folder is created again', async ({ backend, dataDir, start }) => {
     backend.on(UPLOAD, (_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(PNG));
     const site = await start({ env: { CONTENT_TTL_MS: '1000' } });
     const visit = async () => {

@@ -9,7 +9,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const get = (site: RunningSite, path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 const waiting = (site: RunningSite) => site.site.renderQueue.work.waiting;
 
-/** Keeps the backend from answering for `/commerce/…`, so that such a page keeps its place. */
+/** Makes the backend hold its answers for `/commerce/…`, so that such a page keeps its render slot. */
 function holdCommerces(backend: FakeBackend): HeldAnswer {
   const held = heldAnswer({ data: [], meta: {} });
   backend.on('/api/commerces', held.behaviour);
@@ -17,7 +17,7 @@ function holdCommerces(backend: FakeBackend): HeldAnswer {
 }
 
 describe('pages that are not stored', () => {
-  it('pages that are not stored wait while MAX_RENDERS others are in flight, and are answered in their order', async ({
+  it('unstored pages wait while MAX_RENDERS others render, and are answered in order', async ({
     backend,
     startOwnSite,
   }) => {
@@ -31,7 +31,7 @@ describe('pages that are not stored', () => {
       if (index === 0) await eventually(() => expect(held.waiting()).toBe(1));
       await eventually(() => expect(waiting(site)).toBe(index));
     }
-    // Stored pages, files, and requests that share a page in flight need no place.
+    // Stored pages, files, and requests for a page in flight need no render slot.
     expect((await get(site, '/about')).headers['cache-status']).toContain('hit');
     expect((await get(site, '/favicon.svg')).status).toBe(200);
     answers.push(get(site, paths[0] ?? ''));
@@ -43,7 +43,7 @@ describe('pages that are not stored', () => {
     expect([...new Set(answered.map(({ path }) => path))]).toEqual(paths);
   });
 
-  it('pages that are not stored are a 503 with Retry-After when they get no place in time, without a line of their own', async ({
+  it('unstored pages without a timely render slot are a 503 with Retry-After, and are not logged one by one', async ({
     backend,
     startOwnSite,
   }) => {
@@ -67,10 +67,7 @@ describe('pages that are not stored', () => {
     expect(site.log.filter(({ code }) => code === 'http-request-failed')).toEqual([]);
   });
 
-  it('pages that are not stored lose their place when their visitors have left', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('unstored pages leave the queue when their visitors leave', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { MAX_RENDERS: '1' } });
     const held = holdCommerces(backend);
     const first = get(site, '/commerce/page');
@@ -87,7 +84,7 @@ describe('pages that are not stored', () => {
     expect(backend.callsTo('/api/commerces').filter(({ url }) => url.includes('left'))).toEqual([]);
   });
 
-  it('pages that are not stored do not hold up the revalidation of stored pages', async ({
+  it('waiting unstored pages do not delay the revalidation of stored pages', async ({
     backend,
     startOwnSite,
   }) => {
@@ -108,7 +105,7 @@ describe('pages that are not stored', () => {
     await Promise.all(visitors);
   });
 
-  it('pages that are not stored are a 503 while the event loop is late, and stored pages are answered', async ({
+  it('unstored pages are a 503 while the event loop is late, and stored pages are answered', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite({ overrides: { maxLoopDelayMs: 100 } });
@@ -121,7 +118,7 @@ describe('pages that are not stored', () => {
       await eventually(async () => expect(site.site.isLate()).toBe(true));
       const refused = await get(site, '/terms');
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-      // The document without styles has the form of the search.
+      // The document without styles has the search form.
       expect(refused.text).toContain('<form action="/search">');
       expect((await get(site, '/about')).status).toBe(200);
     } finally {

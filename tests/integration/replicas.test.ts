@@ -22,13 +22,13 @@ async function start(env: Record<string, string>): Promise<BuiltSite> {
 }
 
 describe('two processes', () => {
-  it('answer on one port with REUSE_PORT=on, and say which of them answered', async () => {
+  it('two processes share a port with REUSE_PORT=on, and each answer names its process', async () => {
     const one = await start({ REUSE_PORT: 'on', REPLICA_ID: 'a' });
     const { port } = new URL(one.url);
     const other = await start({ REUSE_PORT: 'on', REPLICA_ID: 'eu-1.b', PORT: port });
     const sites = { a: one, 'eu-1.b': other };
 
-    // The system chooses the process of each connection.
+    // The operating system chooses the process of each connection.
     const seen = new Map<string, string>();
     await eventually(async () => {
       const answer = await sendRequest(one.url, '/about', { headers: AS_BROWSER });
@@ -47,7 +47,7 @@ describe('two processes', () => {
     }
   });
 
-  it('two processes do not share a port without it: the second one says which variable to set', async () => {
+  it('two processes cannot share a port without REUSE_PORT, and the second names that variable', async () => {
     const first = await start({});
     const { port } = new URL(first.url);
     await expect(start({ PORT: port })).rejects.toThrow(`PORT: another process has port ${port}`);
@@ -55,7 +55,7 @@ describe('two processes', () => {
 });
 
 describe('a process without REPLICA_ID', () => {
-  it('a process without REPLICA_ID has no name in its lines and in Cache-Status', async () => {
+  it('a process without REPLICA_ID has no name in log entries and Cache-Status', async () => {
     const site = await start({});
     const { headers } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     expect(headers['cache-status']).toMatch(/^site; (?:hit|fwd)[^"]*$/);

@@ -19,7 +19,7 @@ const leftOut = ({ log }: RunningSite): number =>
     .filter(({ code }) => code === 'request-lines-left-out')
     .reduce((sum, { requests }) => sum + Number(requests), 0);
 
-/** @returns the requests with a status that the metrics have counted. */
+/** @returns the number of requests with a status in the metrics. */
 async function counted({ opsUrl }: RunningSite, status: number): Promise<number> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   const lines = text.matchAll(/^site_request_duration_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm);
@@ -30,12 +30,12 @@ async function counted({ opsUrl }: RunningSite, status: number): Promise<number>
 }
 
 describe('requests of one address beyond the limit of lines', () => {
-  it('requests of one address beyond the limit of lines are counted in one line a second, and the metrics have them all', async ({
+  it('many requests of one address are counted in one log entry a second, and fully in the metrics', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite(limited());
     const asked = 60;
-    // The first answer goes through the application, the others come from memory.
+    // Express gives the first answer, and memory the others.
     await ask(site, asked / 2, '/about');
     await ask(site, asked / 2, '/no/such/page');
     await eventually(() =>
@@ -48,7 +48,7 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(await counted(site, 404)).toBe(asked / 2);
   });
 
-  it('requests of one address beyond the limit of lines have their lines where the answer is a 5xx, and so have warnings', async ({
+  it('answers with a 5xx and warnings are always logged, even for a busy address', async ({
     backend,
     startOwnSite,
   }) => {
@@ -61,9 +61,7 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(site.log.some(({ code }) => code === 'http-forwarded-ignored')).toBe(true);
   });
 
-  it('requests of one address beyond the limit of lines count for each client behind a trusted proxy', async ({
-    startOwnSite,
-  }) => {
+  it('behind a trusted proxy the log limit applies to each client', async ({ startOwnSite }) => {
     const site = await startOwnSite(limited(PROXIED));
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])
       await ask(site, LIMIT, '/robots.txt', { 'x-forwarded-for': client });
@@ -76,7 +74,7 @@ describe('requests of one address beyond the limit of lines', () => {
     ['an ignored X-Forwarded-For', {}, { 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names no client', PROXIED, {}],
   ] as const)(
-    'requests of one address beyond the limit of lines have their lines where many may share the address: %s',
+    'each request is logged where many clients may share the address: %s',
     async ([, env, headers], { startOwnSite }) => {
       const site = await startOwnSite(limited(env));
       await ask(site, 10 * LIMIT, '/robots.txt', headers);

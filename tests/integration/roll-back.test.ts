@@ -11,7 +11,7 @@ const versionsOf = ({ site }: RunningSite) => readdir(path.join(site.backendFold
 
 describe('a roll-back while the backend is down', () => {
   it.for(['the same PUBLIC_URL', 'another PUBLIC_URL'])(
-    'a roll-back while the backend is down from a build with %s finds the rendered pages of the build before, and serves them at once',
+    'a roll-back during an outage from a build with %s serves the stored pages of the earlier build',
     async (origin, { nextBuild, startBackend, startProcess }) => {
       const backend = await startBackend();
       const first = await startProcess(backend.url);
@@ -22,7 +22,7 @@ describe('a roll-back while the backend is down', () => {
       const second = await startProcess(backend.url, { distDir: nextBuild.distDir, env });
       await visit(second, PAGES);
       await second.close();
-      // A second start of the bad build must not push out the good one.
+      // A second start of the bad build must not evict the good one.
       await (await startProcess(backend.url, { distDir: nextBuild.distDir, env })).close();
       backend.goDown();
       const back = await startProcess(backend.url);
@@ -37,7 +37,7 @@ describe('a roll-back while the backend is down', () => {
   );
 });
 
-it('rendered pages of the build before the last two are removed', async ({
+it('stored pages older than the last two builds are removed', async ({
   nextBuild,
   startBackend,
   startProcess,

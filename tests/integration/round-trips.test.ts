@@ -26,13 +26,13 @@ const categoriesOf = (count: number): ListRow[] =>
     createdAt: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
   }));
 
-/** An article of the category with a number. A higher number is a newer article. */
+/** An article of the category with a number. A higher article number is newer. */
 const articleOf = (category: ListRow | undefined, number: number): ListRow => ({
   ...{ id: number + 1, documentId: `a${number}`, title: `Article ${number}`, slug: `a-${number}` },
   ...{ date: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(), category: category ?? null },
 });
 
-/** @param of the number of the category of each article, oldest first. */
+/** @param of the category number of each article, oldest first */
 function blogOf(categories: number, of: readonly number[]) {
   const rows = categoriesOf(categories);
   const articles = of.map((category, number) => articleOf(rows[category], number));
@@ -43,7 +43,7 @@ function blogOf(categories: number, of: readonly number[]) {
   return { rows, articles, answers };
 }
 
-/** Adds newer articles. @param of the number of the category of each. */
+/** Adds newer articles. @param of the category number of each */
 function publish({ rows, articles }: ReturnType<typeof blogOf>, of: readonly number[]): void {
   for (const category of of) articles.push(articleOf(rows[category], articles.length));
 }
@@ -71,7 +71,7 @@ async function indexOf(site: RunningSite) {
   };
 }
 
-/** The index as it should be: the newest article, then the newest three of each category without it. */
+/** @returns the expected index: the newest article, then three further new articles of each category. */
 function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
   const newest = articles.toReversed();
   const [lead] = newest;
@@ -85,7 +85,7 @@ function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
   return { lead: lead?.slug, sections: sections.filter(section => section.length > 1) };
 }
 
-/** Four articles of each category but the first, which has all newer ones. */
+/** Four articles of each category except the first, which has all newer ones. */
 const SHORT = [1, 2, 3, 4, 5].flatMap(category => Array.from({ length: 4 }, () => category));
 
 const shortOf = (call: string) => (call.includes('fields[0]=date&') ? 'next date' : shortOfList(call));
@@ -93,18 +93,18 @@ const shortOfList = (call: string) =>
   /filters\[category\]\[slug\]\[\$(eq\]|in\]\[0\])=[^&]+|filters\[date\]|pageSize\]=30/.exec(call)?.[0] ??
   call.split('?')[0];
 
-/** Reads the newest articles alone, without the other lists of the index. */
+/** Reads only the newest articles, without the other lists of the index. */
 const readNewest = ({ site: { content } }: RunningSite) =>
   new CachedContentReader(content, {
     signal: AbortSignal.timeout(10_000),
     onEvent: () => {},
   }).newestArticles();
 
-/** Waits until the site has read what it reads at its start. */
+/** Waits until the site has loaded the content of its start. */
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));
 
 describe('the index of the blog', () => {
-  it('the index of the blog asks for what the newest articles lack, which are read at the start', async ({
+  it('the blog index requests only what the newest articles, read at the start, lack', async ({
     backend,
     startOwnSite,
   }) => {
@@ -126,7 +126,7 @@ describe('the index of the blog', () => {
     ]);
   });
 
-  it('the index of the blog asks for one list of all categories that the newest articles leave short', async ({
+  it('the blog index requests one list for all categories with too few newest articles', async ({
     backend,
     startOwnSite,
   }) => {
@@ -134,7 +134,7 @@ describe('the index of the blog', () => {
     const { roundTrip } = holdCalls(backend, blog.answers);
     const site = await startOwnSite({ env });
     await isQuiet(site);
-    /** How many articles the list was asked for. */
+    /** Requested sizes of the list. */
     const sizes: string[] = [];
     const visit = async (calls: number) => {
       const visited = await roundTrip(calls, () => indexOf(site));
@@ -146,14 +146,14 @@ describe('the index of the blog', () => {
     const all = ['filters[category][slug][$in][0]=c-1', 'filters[date]', 'pageSize]=30', 'next date'];
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
-    // The articles of three categories are among the newest now. The list of the two others has less than
-    // half of its rows, which is no loss.
+    // Three categories are now among the newest articles. The list of the other two has fewer than half of
+    // its rows, which is no loss.
     publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
     site.site.invalidation.invalidate(['articles']);
     await visit(4);
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
-    // All five are short again. The list in memory has two of them, and it is read again.
+    // All five categories lack articles again. The list in memory covers two, so it is read again.
     publish(
       blog,
       Array.from({ length: 40 }, () => 0),
@@ -162,7 +162,7 @@ describe('the index of the blog', () => {
     await readNewest(site);
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
-    // Twice the articles that were enough before, or the most where it is not known how many are.
+    // The size is twice the last sufficient number, or the maximum while that number is unknown.
     expect(sizes).toEqual(['100', '40', '40', '40', '100']);
   });
 
@@ -170,7 +170,7 @@ describe('the index of the blog', () => {
     ['by the index', ['/blog']],
     ['by the pages of the categories', ['/blog/c-1', '/blog/c-2', '/blog/c-3', '/blog/c-4', '/blog/c-5']],
   ] as const)(
-    'the index of the blog needs no list but those that were read %s, when it is rendered anew while the backend is down',
+    'the blog index renders during an outage from lists that were read %s',
     async ([, visited], { backend, startOwnSite, onTestFinished }) => {
       const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
       onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
@@ -181,7 +181,7 @@ describe('the index of the blog', () => {
       const visit = async (address: string) =>
         expect((await sendRequest(before.url, address, { headers: AS_BROWSER })).status).toBe(200);
       for (const address of visited) await visit(address);
-      // Fewer categories are short of newest articles from here on, and the index is not asked for again.
+      // Fewer categories lack newest articles from here on, and the index is not requested again.
       publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
       before.site.invalidation.invalidate(['articles']);
       await readNewest(before);
@@ -193,7 +193,7 @@ describe('the index of the blog', () => {
     },
   );
 
-  it('the index of the blog asks for one list for each ten of 200 categories, though one has nearly all articles', async ({
+  it('the blog index makes one call for each ten of 200 categories, even if one has nearly all articles', async ({
     backend,
     startOwnSite,
   }) => {
@@ -207,7 +207,7 @@ describe('the index of the blog', () => {
     expect(calls).toHaveLength(20);
   });
 
-  it('the index of the blog shows the newest of each category, however the articles are divided', {
+  it('the blog index shows the newest of each category, however the articles are divided', {
     timeout: patient(30_000),
   }, async ({ backend, startOwnSite }) => {
     const blogs = fc.integer({ min: 1, max: 24 }).chain(categories =>
@@ -223,7 +223,7 @@ describe('the index of the blog', () => {
         holdCalls(backend, blog.answers);
         const site = await startOwnSite({ env });
         expect(await indexOf(site)).toEqual(expectedIndex(blog));
-        // Other categories may be short of newest articles after these.
+        // After these, other categories may lack newest articles.
         publish(
           blog,
           later.map(category => category % blog.rows.length),
@@ -244,7 +244,7 @@ describe('a page whose content is stale', () => {
     ['/blog/guides/accepting-cards-in-spain', 10],
     ['/about', 5],
   ] as const)(
-    'a page whose content is stale waits for the backend once: %s',
+    'a page with stale content waits for one round trip to the backend: %s',
     async ([path, count], { backend, startOwnSite }) => {
       const { roundTrip } = holdCalls(backend);
       const site = await startOwnSite({ env });
@@ -259,7 +259,7 @@ describe('a page whose content is stale', () => {
 });
 
 describe('an article that is not on the first page of its category', () => {
-  it('the neighbours of an article beyond its category’s first page are asked for beside it, once the search has read it', async ({
+  it('neighbours beyond the first page of a category load in parallel with their article, once the search has read it', async ({
     backend,
     startOwnSite,
   }) => {
@@ -293,7 +293,7 @@ describe('an article that is not on the first page of its category', () => {
 describe('a page of a list past the end', () => {
   const PAST_END = '/blog/guides?page=99';
 
-  it('a page of a list past the end is a 404 without a call, at any number, once the first page is known', async ({
+  it('a list page past the end is a 404 without a call once the first page is known', async ({
     backend,
     startOwnSite,
   }) => {
@@ -309,7 +309,7 @@ describe('a page of a list past the end', () => {
     expect(backend.calls).toEqual([]);
   });
 
-  it('a page of a list past the end asks for the first page beside its own, so that the next one needs no call', async ({
+  it('a list page past the end also requests the first page, so that the next one needs no call', async ({
     backend,
     startOwnSite,
   }) => {
@@ -325,7 +325,7 @@ describe('a page of a list past the end', () => {
     expect(next.calls).toEqual([]);
   });
 
-  it('a page of a list past the end is found when an event has told of a new article', async ({
+  it('a list page past the end exists after the event of a new article', async ({
     backend,
     startOwnSite,
   }) => {

@@ -74,19 +74,19 @@ describe('the result of middleware', () => {
     expect((await page()).status).toBe(200);
   });
 
-  it('middleware that returns false is a 404 on a first load, and a refused navigation in a payload', async () => {
+  it('middleware that returns false makes a 404 on a first load, and a refused navigation in a payload', async () => {
     await start({ check: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
     expect(parsePage(answer.text).main).toContain('Page not found: /about');
     const refused = await payload();
     expect(refused).toMatchObject({ route: 'page', error: { statusCode: 404, aborted: true } });
-    // As for every 404, a former address is looked for. The page itself is not loaded.
+    // A former address is looked up as for every 404. The page itself is not loaded.
     const calls = backend.callsTo('/api/pages').map(({ url }) => url);
     expect(calls.filter(url => !url.includes('filters[previousSlugs]'))).toEqual([]);
   });
 
-  it('a plain error is a 500, whose message is logged and not shown', async () => {
+  it('a plain error of middleware is a 500, whose message is logged and not shown', async () => {
     await start({ check: () => new Error('hunter2') });
     const answer = await page();
     expect(answer.status).toBe(500);
@@ -99,7 +99,7 @@ describe('the result of middleware', () => {
     );
   });
 
-  it('an error with a status has that status and its message', async () => {
+  it('an error of middleware with a status keeps its status and message', async () => {
     await start({ check: () => Object.assign(new Error('Only for members.'), { statusCode: 403 }) });
     const answer = await page();
     expect(answer.status).toBe(403);
@@ -107,12 +107,12 @@ describe('the result of middleware', () => {
     expect(await payload()).toMatchObject({ error: { statusCode: 403, message: 'Only for members.' } });
   });
 
-  it('an HttpError has its own status and texts', async () => {
+  it('an HttpError of middleware keeps its status and texts', async () => {
     await start({ check: () => new HttpError('Gone for good.', 410, 'Gone') });
     const answer = await page();
     expect(answer.status).toBe(410);
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
-    // The payload of an error that is not stored has the error's status, like the payload of a 403.
+    // The payload of an unstored error has the status of the error, like the payload of a 403.
     const asked = await sendRequest(running().url, '/about/_payload.json');
     expect([asked.status, asked.json()]).toEqual([
       410,
@@ -125,7 +125,7 @@ describe('the result of middleware', () => {
     [413, 'Payload Too Large'],
     [503, 'Service Unavailable'],
     [599, 'Internal Server Error'],
-  ])('an HttpError of %i without words for its status has the standard ones: %s', async (status, words) => {
+  ])('an HttpError of %i without texts gets the standard ones: %s', async (status, words) => {
     await start({ check: () => new HttpError('Not now.', status) });
     const answer = await page();
     expect(answer.status).toBe(status);
@@ -133,7 +133,7 @@ describe('the result of middleware', () => {
     expect(await payload()).toMatchObject({ error: { statusCode: status, statusMessage: words } });
   });
 
-  it('a rejected promise is a 500', async () => {
+  it('a rejected promise of middleware is a 500', async () => {
     await start({ check: () => Promise.reject(new Error('hunter2')) });
     const answer = await page();
     expect(answer.status).toBe(500);
@@ -142,7 +142,7 @@ describe('the result of middleware', () => {
 });
 
 describe('a redirect by middleware', () => {
-  it('a redirect by middleware is a 302 unless it says otherwise, before any content is loaded', async () => {
+  it('a redirect by middleware is a 302 by default, before any content is loaded', async () => {
     await start({ check: () => ({ redirect: '/blog?from=about#top' }) });
     const answer = await page();
     expect(answer.status).toBe(302);
@@ -159,7 +159,7 @@ describe('a redirect by middleware', () => {
     expect(backend.callsTo('/api/pages')).toEqual([]);
   });
 
-  it('a redirect by middleware has the status it gives', async () => {
+  it('a redirect by middleware may set its status', async () => {
     let statusCode: 301 | 303 | 307 | 308 = 301;
     await start({ check: () => ({ redirect: '/blog', statusCode }) });
     for (statusCode of [301, 303, 307, 308] as const) {
@@ -188,7 +188,7 @@ describe('a redirect by middleware', () => {
     '',
   ];
 
-  it('a redirect by middleware to a bad target is refused: an error, and no Location', async () => {
+  it('a redirect by middleware to an invalid target is an error without Location', async () => {
     let redirect = '';
     await start({ check: () => ({ redirect }) });
     for (redirect of REFUSED) {
@@ -207,7 +207,7 @@ describe('a redirect by middleware', () => {
 
 describe('a name that is not registered', () => {
   it.each(['not-there', '__proto__', 'constructor', 'toString'])(
-    'a name that is not registered shows the error page and blocks nothing: %s',
+    'an unknown middleware name shows the error page, and blocks nothing: %s',
     async name => {
       await start({ check: () => true }, { names: ['check', name] });
       const answer = await page();
@@ -222,7 +222,7 @@ describe('a name that is not registered', () => {
     },
   );
 
-  it('a name that is not registered is reported when the process starts, with its route', () => {
+  it('an unknown middleware name is reported at the start, with its route', () => {
     const routes = routeTable.map(route =>
       route.id === 'commerce' ? { ...route, middleware: ['not-there'] } : route,
     );
@@ -235,14 +235,14 @@ describe('a name that is not registered', () => {
     );
   });
 
-  it('a name that is not registered does not occur in the site’s own table', () => {
+  it('the site’s route table has no unknown middleware name', () => {
     expect(() => checkRouteMiddleware({ routes: routeTable, middleware: routeMiddleware })).not.toThrow();
     expect(routeTable.flatMap(route => route.middleware)).toEqual(['check-blog-category']);
   });
 });
 
 describe('the middleware of a route', () => {
-  it('the middleware of a route runs in the order of the table, each name once, and gets no origin on a first load', async () => {
+  it('middleware runs in the order of the route table, each name once, without an origin on a first load', async () => {
     const ran: string[] = [];
     const seen: { to: RouteLocation; from: RouteOrigin | null }[] = [];
     const note =
@@ -269,7 +269,7 @@ describe('the middleware of a route', () => {
     ['false', false],
     ['an error', new Error('no')],
     ['a redirect', { redirect: '/blog' }],
-  ])('the middleware of a route stops at %s, and later middleware does not run', async (_what, result) => {
+  ])('middleware stops at %s, and later middleware does not run', async (_what, result) => {
     const ran: string[] = [];
     await start({
       first: () => result,
@@ -282,13 +282,13 @@ describe('the middleware of a route', () => {
     expect(ran).toEqual([]);
   });
 
-  it('the middleware of a route runs for its own route alone', async () => {
+  it('middleware runs only for its route', async () => {
     await start({ check: () => false });
     expect((await page('/blog')).status).toBe(200);
     expect((await page('/')).status).toBe(200);
   });
 
-  it('the middleware of a route may ask for categories', async () => {
+  it('middleware may load categories', async () => {
     const asked: boolean[] = [];
     await start({
       check: async (_to, _from, context) => {
@@ -302,7 +302,7 @@ describe('the middleware of a route', () => {
 });
 
 describe('check-blog-category', () => {
-  it('check-blog-category lets a known category pass and answers 404 to others without asking for their articles', async () => {
+  it('check-blog-category passes a known category, and answers 404 to others without loading their articles', async () => {
     site = await startSite({ contentBaseUrl: backend.url });
     expect((await page('/blog/guides')).status).toBe(200);
     const before = backend.callsTo('/api/articles').length;
@@ -316,7 +316,7 @@ describe('check-blog-category', () => {
   it('check-blog-category is an error and no 404 when the categories cannot be loaded', async () => {
     site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     backend.on('/api/categories', failing(500));
-    // Content loaded at start-up is served instead.
+    // The site serves content loaded at the start.
     expect((await page('/blog/guides')).status).toBe(200);
     expect((await page('/blog/no-such')).status).toBe(404);
     await site.close();
@@ -326,7 +326,7 @@ describe('check-blog-category', () => {
 });
 
 describe('a route’s own validation', () => {
-  it('a route’s own validation that returns true shows the page', async () => {
+  it('a validation that returns true shows the page', async () => {
     const asked: unknown[] = [];
     await start(
       {},
@@ -341,7 +341,7 @@ describe('a route’s own validation', () => {
     expect(asked).toEqual([{ slug: 'about' }]);
   });
 
-  it('a route’s own validation that returns false is a 404', async () => {
+  it('a validation that returns false is a 404', async () => {
     await start({}, { validate: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
@@ -356,14 +356,14 @@ describe('a route’s own validation', () => {
     [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
     [{ statusCode: 422 }, 422, 'Page not found: /about'],
     [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
-  ])('a route’s own validation that returns %o is a %i', async (result, status, text) => {
+  ])('a validation that returns %o is a %i', async (result, status, text) => {
     await start({}, { validate: () => result });
     const answer = await page();
     expect(answer.status).toBe(status);
     expect(parsePage(answer.text).main).toContain(text);
   });
 
-  it('a route’s own validation comes before the middleware', async () => {
+  it('a validation runs before the middleware', async () => {
     const ran: string[] = [];
     await start(
       {

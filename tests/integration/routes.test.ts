@@ -26,12 +26,12 @@ const getPage = (path: string) => supertest(site.url).get(path).set('Accept', AS
 const getPayload = (path: string, search = '') =>
   supertest(site.url).get(payloadAddress(path, search, site.site.manifest.id));
 
-/** @returns the call of the backend for the entry that a route's sample path shows. */
+/** @returns the backend call for the entry that a route's sample path shows. */
 function callFor(id: SampleRoute): string {
   const types = Object.values<TypeDescription>(contentTypes);
   const { path, storage } = types.find(({ route }) => route === id) ?? {};
   const slug = SAMPLE_PATHS[id].split('/').at(-1);
-  // A tag of the sample has its address from its name.
+  // A sample tag gets its address from its name.
   if (id === 'blog-tag') return `/api/${path}?filters[name][$eqi]=${slug}`;
   return storage === 'single' ? `/api/${path}` : `/api/${path}?filters[slug][$eq]=${slug}`;
 }
@@ -43,7 +43,7 @@ interface Fields {
   headerBlock?: { title?: string };
 }
 
-/** The headings of pages that are about no entry. */
+/** Headings of pages about no entry. */
 const HEADINGS: Readonly<Partial<Record<SampleRoute, string>>> = {
   'blog-archive': 'Archive of articles',
   'blog-archive-year': 'Articles from 2026',
@@ -60,11 +60,11 @@ async function fieldsOf(id: SampleRoute): Promise<Fields> {
   return entry.attributes;
 }
 
-// `search.test.ts` has the tests of the search, whose pages are of no entry.
+// `search.test.ts` tests the search, whose pages show no entry.
 describe.each(CONTENT_ROUTES)('the route $id', route => {
   const path = SAMPLE_PATHS[route.id];
 
-  it('answers 200 in its layout, with one heading, a title and its canonical address', async () => {
+  it('a route answers 200 in its layout, with one heading, a title and its canonical address', async () => {
     const answer = await getPage(path);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -73,7 +73,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(page.layout).toBe(route.layout);
     expect(page.hasShell).toBe(true);
     expect(page.headings).toEqual([fields.headerBlock?.title ?? fields.h1 ?? fields.title ?? fields.name]);
-    // The name of the site, once.
+    // The site name occurs once.
     expect(page.title).toMatch(/^\S/);
     expect(page.title.split('Corridor')).toHaveLength(2);
     expect(page.canonical).toBe(site.url + path);
@@ -82,7 +82,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(page.main.length).toBeGreaterThan(100);
   });
 
-  it('has structured data that parses', async () => {
+  it('a route has structured data that parses', async () => {
     const { jsonLd } = parsePage((await getPage(path)).text);
     for (const block of jsonLd) expect(block).toMatchObject({ '@context': 'https://schema.org' });
     if (route.id === 'blog-article')
@@ -93,7 +93,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
       expect(jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('has a payload equal to the data in its page', async () => {
+  it('the payload of a route equals the data in its page', async () => {
     const [page, payload] = await Promise.all([getPage(path), getPayload(path)]);
     expect(payload.status).toBe(200);
     expect(payload.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -105,20 +105,17 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(again.status).toBe(304);
   });
 
-  it.each([path, payloadAddress(path, '', 'any')])(
-    'answers HEAD %s with the headers of GET',
-    async address => {
-      const [get, head] = await Promise.all([
-        sendRequest(site.url, address, { headers: AS_BROWSER }),
-        sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
-      ]);
-      expect(head.status).toBe(200);
-      expect(head.body.byteLength).toBe(0);
-      expect(comparable(head.headers)).toEqual(comparable(get.headers));
-    },
-  );
+  it.each([path, payloadAddress(path, '', 'any')])('HEAD %s has the headers of GET', async address => {
+    const [get, head] = await Promise.all([
+      sendRequest(site.url, address, { headers: AS_BROWSER }),
+      sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
+    ]);
+    expect(head.status).toBe(200);
+    expect(head.body.byteLength).toBe(0);
+    expect(comparable(head.headers)).toEqual(comparable(get.headers));
+  });
 
-  it('loads the chunks of the page, and only existing files', async () => {
+  it('a route loads the chunks of its page, and only existing files', async () => {
     const { all } = parsePage((await getPage(path)).text);
     const files = [
       ...all('link').filter(({ properties }) =>
@@ -126,7 +123,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
       ),
       ...all('script').filter(({ properties }) => properties.src),
     ].map(({ properties }) => String(properties.href ?? properties.src));
-    // The early script loads these once the page can be seen.
+    // The early script loads these once the page is visible.
     const early = all('script').find(({ properties }) => properties.src === site.site.manifest.early);
     files.push(String(early?.properties.dataEntry), ...String(early?.properties.dataChunks).split(' '));
     expect(files).toEqual(
@@ -137,10 +134,9 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
   });
 });
 
-/** Headers that answers to GET and HEAD share. The framing of the body differs. */
+/** @returns headers that answers to GET and HEAD share. Only the framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
-  // The two requests come one after the other: a second may have passed, and the first may have been the
-  // miss.
+  // A second may pass between the two requests, and the first may be a miss.
   const {
     date,
     age,
@@ -204,7 +200,7 @@ describe('addresses without a page', () => {
 describe('the pages of a category', () => {
   const category = pathTo('blog-category', { category: 'guides' });
 
-  it('the pages of a category are numbered, each with an address of its own', async () => {
+  it('the list pages of a category are numbered, each with an address', async () => {
     const first = parsePage((await getPage(category)).text);
     const second = parsePage((await getPage(`${category}?page=2`)).text);
     expect(second.canonical).toBe(`${site.url}${category}?page=2`);
@@ -220,7 +216,7 @@ describe('the pages of a category', () => {
     expect(articles(second).filter(slug => articles(first).includes(slug))).toEqual([]);
   });
 
-  it('the pages of a category have a payload of the same page', async () => {
+  it('a list page of a category has an equal payload', async () => {
     const [page, payload] = await Promise.all([
       getPage(`${category}?page=2`),
       getPayload(category, '?page=2'),
@@ -228,7 +224,7 @@ describe('the pages of a category', () => {
     expect(payload.body).toEqual(parsePage(page.text).data?.payload);
   });
 
-  it('the pages of a category keep their canonical address with any other query', async () => {
+  it('a list page keeps its canonical address with any other query', async () => {
     const page = parsePage((await getPage(`${category}?page=2&utm_source=letter`)).text);
     expect(page.canonical).toBe(`${site.url}${category}?page=2`);
     const first = parsePage((await getPage(`${category}?utm_source=letter`)).text);
@@ -246,7 +242,7 @@ describe('the pages of a category', () => {
     },
   );
 
-  it('?page=1 is the first page under its one canonical address', async () => {
+  it('?page=1 is the first page under the canonical address', async () => {
     const answer = await getPage(`${category}?page=1`);
     expect(answer.status).toBe(200);
     expect(parsePage(answer.text).canonical).toBe(site.url + category);
@@ -257,28 +253,31 @@ describe('an article', () => {
   const slug = 'faster-payouts-to-mexico';
   const own = pathTo('blog-article', { category: 'news', slug });
 
-  it.each(['guides', 'no-such-category'])('under the category %s redirects to its own', async category => {
-    const path = pathTo('blog-article', { category, slug });
-    const answer = await getPage(`${path}?utm_source=letter`);
-    expect(answer.status).toBe(308);
-    expect(answer.headers.location).toBe(`${own}?utm_source=letter`);
-    const payload = await getPayload(path, '?utm_source=letter');
-    expect(payload.status).toBe(200);
-    expect(payload.body).toMatchObject({
-      route: null,
-      data: null,
-      redirect: { to: `${own}?utm_source=letter`, statusCode: 308, external: false },
-    });
-    expect((await getPage(own)).status).toBe(200);
-  });
+  it.each(['guides', 'no-such-category'])(
+    'an article requested under the category %s redirects to its own',
+    async category => {
+      const path = pathTo('blog-article', { category, slug });
+      const answer = await getPage(`${path}?utm_source=letter`);
+      expect(answer.status).toBe(308);
+      expect(answer.headers.location).toBe(`${own}?utm_source=letter`);
+      const payload = await getPayload(path, '?utm_source=letter');
+      expect(payload.status).toBe(200);
+      expect(payload.body).toMatchObject({
+        route: null,
+        data: null,
+        redirect: { to: `${own}?utm_source=letter`, statusCode: 308, external: false },
+      });
+      expect((await getPage(own)).status).toBe(200);
+    },
+  );
 
-  it('an article does not vary by the device, like every page', async () => {
+  it('an article does not vary by the device', async () => {
     expect(SAMPLE_ROUTES.filter(route => route.readsDevice)).toEqual([]);
     expect((await getPage(own)).headers.vary).toBe('Accept-Encoding');
   });
 });
 
-it('a page needs no script: links, forms and content are in the HTML', async () => {
+it('a page works without scripts: links, forms and content are in the HTML', async () => {
   const { all } = parsePage((await getPage('/contacts')).text);
   expect(all('noscript')).toEqual([]);
   const forms = all('form').map(({ properties }) => [properties.method, properties.action]);

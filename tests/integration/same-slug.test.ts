@@ -8,10 +8,7 @@ import { runs } from '../support/in-full.ts';
 import { h1Of, invalidationTest } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/**
- * Each test changes the content of pages that are stored already: on a busy machine the first answer may be
- * the stale page.
- */
+/** Each test changes content of stored pages. On a busy machine the first answer may be the stale page. */
 const it = invalidationTest.extend(
   'get',
   async ({ site }) =>
@@ -22,7 +19,7 @@ const it = invalidationTest.extend(
 const OLD = '2020-01-01T00:00:00.000Z';
 const NEW = '2034-01-01T00:00:00.000Z';
 
-/** Adds an article with a slug to a category, and makes the site ask for everything again. */
+/** Adds an article with a slug to a category, and makes the site load everything again. */
 function addArticle(
   backend: EditableBackend,
   site: RunningSite,
@@ -57,7 +54,7 @@ describe('two articles with one slug in two categories', () => {
     ['Zwölf', 'ZWÖLF'],
     ['zwölf-2', 'zwölf-2'.normalize('NFD')],
   ])(
-    'two articles with one slug in two categories are reachable each at its own address: %s and %s',
+    'two articles with one slug in two categories each have their address: %s and %s',
     async ([first, second], { backend, get, site }) => {
       addArticle(backend, site, 'one', 'guides', { slug: first });
       addArticle(backend, site, 'two', 'news', { slug: second });
@@ -73,7 +70,7 @@ describe('two articles with one slug in two categories', () => {
     },
   );
 
-  it('two articles with one slug in two categories have separate cache entries: removing one keeps the other', async ({
+  it('two articles with one slug have separate cache entries: removing one keeps the other', async ({
     announce,
     backend,
     get,
@@ -105,7 +102,7 @@ describe('two articles with one slug in two categories', () => {
     expect([gone.status, gone.headers.location]).toEqual([308, '/blog/news/apart']);
   });
 
-  it('two articles with one slug in two categories cost one call more than one article, and only at an address of a third category', async ({
+  it('two articles with one slug cost one extra call, and only at an address of a third category', async ({
     backend,
     get,
     site,
@@ -125,7 +122,7 @@ describe('two articles with one slug in two categories', () => {
 });
 
 describe('a clash within one category', () => {
-  it('a clash within one category shows the older article, and is logged once with both ids', async ({
+  it('of two articles with one address the older is shown, and the clash is logged once with both ids', async ({
     backend,
     get,
     site,
@@ -140,7 +137,7 @@ describe('a clash within one category', () => {
     ]);
   });
 
-  it('a clash within one category of two spellings shows the canonical one, and is logged by the sitemap', async ({
+  it('of two spellings of a slug the canonical one is shown, and the sitemap logs the clash', async ({
     backend,
     get,
     site,
@@ -160,7 +157,7 @@ describe('a clash within one category', () => {
     ['commerce', 'online-shops', '/commerce/online-shops', 'commerces'],
     ['category', 'guides', '/blog/guides', 'categories'],
   ] as const satisfies readonly (readonly [Model, string, string, string])[])(
-    'a clash within one category of the type %s is logged with both ids',
+    'a clash of slugs in the type %s is logged with both ids',
     async ([model, slug, path, type], { backend, get, site }) => {
       const row = backend.row(model, slug);
       const attributes = { ...row.attributes, h1: 'A copy', createdAt: NEW };
@@ -181,8 +178,7 @@ describe('generated articles with clashing slugs', () => {
       slug: fc.constantFrom('a', 'A', 'ä', 'Ä', 'ä'.normalize('NFD'), 'b', 'B'),
       category: fc.constantFrom('guides', 'news', 'cases'),
     }),
-    // One spelling besides the canonical one: which of several is shown depends on those that answers have
-    // shown before.
+    // One spelling besides the canonical one. Among several, earlier answers would decide which is shown.
     {
       minLength: 2,
       maxLength: 6,
@@ -190,7 +186,7 @@ describe('generated articles with clashing slugs', () => {
     },
   );
 
-  it('generated articles with clashing slugs show one article at each address, and each hidden one is named in the log', async ({
+  it('each address shows one of the generated articles, and each hidden one is logged', async ({
     backend,
     get,
     site,
@@ -236,7 +232,7 @@ describe('a slug at an address of the site itself', () => {
     ['category', 'atom.xml', '/blog/atom.xml'],
     ['article', 'feed.json', '/blog/news/feed.json'],
   ] as const)(
-    'a slug at an address of the site itself has a line: %s with the slug %s',
+    'a slug at an address of the site is logged: %s with the slug %s',
     async ([model, slug, address], { backend, get, site }) => {
       const id = `hidden-${slug}`;
       const [sample] = backend.rows(model);

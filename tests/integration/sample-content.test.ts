@@ -7,7 +7,7 @@ import { type Cms, cmsTest, type Row } from '../support/cms-test.ts';
 
 const it = cmsTest.extend('content', 'sample');
 
-/** An open film of the Blender Foundation, under a licence that lets everybody show it. */
+/** A film of the Blender Foundation, under a licence that lets everybody show it. */
 const OPEN_FILMS = ['https://www.youtube.com/watch?v=aqz-KE-bpKQ', 'https://vimeo.com/1084537'];
 
 describe('the sample content', () => {
@@ -51,9 +51,7 @@ describe('the sample content', () => {
     expect(Object.entries(landing).filter(([, value]) => value === null)).toEqual([]);
   });
 
-  it('the sample content has articles of 300 to 1,000 words with an author and a picture', async ({
-    cms,
-  }) => {
+  it('the sample articles have 300 to 1,000 words, an author and a picture', async ({ cms }) => {
     for (const row of await all(cms, 'articles')) {
       if (row.category === null) continue;
       const body = String(row.body);
@@ -66,7 +64,7 @@ describe('the sample content', () => {
     for (const author of await all(cms, 'authors')) expect(author.image, String(author.name)).toHaveLength(1);
   });
 
-  it('the sample content has a size for every picture and a text for every cover', async ({ cms }) => {
+  it('each sample picture has a size, and each cover a text', async ({ cms }) => {
     for (const type of ['articles', 'business-solutions', 'commerces']) {
       for (const row of await all(cms, type)) {
         if (row.cover === null) continue;
@@ -113,7 +111,8 @@ describe('the sample content', () => {
       )
         expect(OPEN_FILMS).toContain(link);
       else if (/^https?:/.test(link)) {
-        // JSON-LD names its vocabulary, schema.org. Every other address is on a domain reserved for examples.
+        // JSON-LD names the vocabulary of schema.org. Every other address is on a domain reserved for
+        // examples.
         expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);
       } else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));
     }

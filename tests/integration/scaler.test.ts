@@ -13,10 +13,10 @@ import { imageTest, rendition } from '../support/image-test.ts';
 import { FAULTS } from '../support/scaling-faults.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../support/scaling-faults.ts');
-/** Above the memory of an idle process, and soon reached by one that takes more and more. */
+/** Above the memory of an idle process, and soon reached by a growing one. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
-/** Gives each test a scaler whose process has faults, with a limit that is soon reached. */
+/** Gives each test a faulty scaler with a low memory limit. */
 const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
   const ends: (() => void)[] = [];
   onCleanup(() => {
@@ -37,7 +37,7 @@ const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
 const isRunning = (pid: number | null) => pid !== null && existsSync(`/proc/${pid}`);
 
 describe('the process that scales', () => {
-  it('the process that scales is started by the first picture, without the environment of the site', async ({
+  it('the scaler starts with the first picture, without the environment of the site', async ({
     startScaler,
   }) => {
     const { scaler, scale } = startScaler();
@@ -47,7 +47,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBeNull();
   });
 
-  it('the process that scales is ended when it takes too much memory: the picture is refused, and the next one is scaled', async ({
+  it('the scaler is killed when it takes too much memory: its picture is refused, and the next one is scaled', async ({
     startScaler,
   }) => {
     const { scaler, scale } = startScaler();
@@ -60,7 +60,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBe(ended);
   });
 
-  it('the process that scales is ended when a picture takes too long, which may be due to a busy machine', async ({
+  it('the scaler is killed when a picture takes too long, without blaming the picture', async ({
     startScaler,
   }) => {
     const { scale } = startScaler({ deadlineMs: 1_000 });
@@ -70,15 +70,13 @@ describe('the process that scales', () => {
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('the process that scales may crash: the picture is refused, and the next one is scaled', async ({
-    startScaler,
-  }) => {
+  it('the scaler may crash: its picture is refused, and the next one is scaled', async ({ startScaler }) => {
     const { scale } = startScaler();
     await expect(scale(FAULTS.abort)).rejects.toMatchObject({ name: 'ImageRefusedError', status: 422 });
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('blames no picture when it is ended while it scales two', async ({ startScaler }) => {
+  it('a scaler that is killed while it scales two pictures blames neither', async ({ startScaler }) => {
     const { scale } = startScaler();
     await scale(FAULTS.environment);
     const outcomes = await Promise.allSettled([scale(1), scale(FAULTS.abort)]);
@@ -88,7 +86,7 @@ describe('the process that scales', () => {
     ]);
   });
 
-  it('the process that scales ends when there is nothing to do', async ({ startScaler }) => {
+  it('the scaler ends when it is idle', async ({ startScaler }) => {
     const { scaler, scale } = startScaler({ idleMs: 100 });
     await scale(1);
     const { pid } = scaler;
@@ -96,7 +94,7 @@ describe('the process that scales', () => {
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('the process that scales ends with the site', async ({ startScaler }) => {
+  it('the scaler ends with the site', async ({ startScaler }) => {
     const { scaler, scale } = startScaler();
     await scale(1);
     const { pid } = scaler;
@@ -107,7 +105,7 @@ describe('the process that scales', () => {
 });
 
 describe('a picture that is to blame', () => {
-  it('a picture that is to blame is found by scaling again, alone: the picture beside it is made', async ({
+  it('a faulty picture is found by scaling each picture again alone, and the other one is made', async ({
     site,
     serve,
     get,
@@ -134,7 +132,7 @@ describe('a picture that is to blame', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('a picture that is to blame is refused by its head: 39,000,000 × 1 pixels, two at once', async ({
+  it('a picture of 39,000,000 × 1 pixels is refused by its header, even two at once', async ({
     site,
     serve,
     get,

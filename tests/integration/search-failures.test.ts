@@ -24,7 +24,7 @@ function row(number: number, fields: Record<string, unknown> = {}): ListRow {
 const article = (number: number, fields: Record<string, unknown> = {}) =>
   row(number, { category, date: '2026-01-01', body: 'A settlement', ...fields });
 
-/** Serves articles and pages, and nothing else that can be found. */
+/** Serves articles and pages, and nothing else to search. */
 function serve(backend: FakeBackend, articles: readonly ListRow[], pages: readonly ListRow[] = []): void {
   const lists = { articles, pages, categories: [category], 'business-solutions': [], commerces: [] };
   for (const [type, rows] of Object.entries(lists))
@@ -42,8 +42,8 @@ async function find(site: RunningSite, query: string): Promise<SearchPageData> {
 }
 
 /**
- * Waits until the index finds entries, without the page: the number of searches from one address is limited.
- * Then the page shows them.
+ * Waits until the index finds entries, then until the page shows them. The index is asked first, because
+ * searches from one address are limited.
  */
 async function finds(site: RunningSite, text: string, slugs: readonly string[]): Promise<void> {
   const query = { text, type: null, category: null, page: 1, size: 10, hasSnippets: false };
@@ -51,7 +51,7 @@ async function finds(site: RunningSite, text: string, slugs: readonly string[]):
     const { hits } = await site.site.search.find(query);
     expect(hits.map(({ slug }) => slug).toSorted()).toEqual(slugs);
   });
-  // A stored page may be answered once more while it is made anew.
+  // A stored page may be answered once more during its revalidation.
   await eventually(async () => {
     const { results } = await find(site, `q=${text}`);
     expect(results.map(({ href }) => href.split('/').at(-1)).toSorted()).toEqual(slugs);
@@ -71,7 +71,7 @@ const it = backendTest
     return site;
   });
 
-/** @returns the file of the index in a data folder. */
+/** @returns the index file in a data folder. */
 async function indexFile(dataDir: string): Promise<string> {
   const names = await readdir(dataDir, { recursive: true });
   const name = names.find(each => each.endsWith('index.db'));
@@ -80,7 +80,7 @@ async function indexFile(dataDir: string): Promise<string> {
 }
 
 describe('the search', () => {
-  it('the search says that the texts are still being read, as long as a new index lacks some', async ({
+  it('the search says that texts are still being read while a new index lacks some', async ({
     backend,
     start,
   }) => {
@@ -103,7 +103,7 @@ describe('the search', () => {
     await eventually(async () => expect((await find(site, 'q=settlement')).status).toEqual(['1 result']));
   });
 
-  it('the search does not say so after a restart', async ({ backend, start }) => {
+  it('the search does not say after a restart that texts are being read', async ({ backend, start }) => {
     serve(backend, [article(1)]);
     const first = await start();
     await finds(first, 'settlement', ['entry-1']);
@@ -114,20 +114,20 @@ describe('the search', () => {
     await eventually(() => expect(second.site.search.isReading).toBe(false));
   });
 
-  it('the search reads all texts again where its file is damaged', async ({ backend, dataDir, start }) => {
+  it('the search reads all texts again when its file is damaged', async ({ backend, dataDir, start }) => {
     serve(backend, [article(1, { body: `A settlement ${'of many words '.repeat(2_000)}` })]);
     const first = await start();
     await finds(first, 'settlement', ['entry-1']);
     await first.close();
     const file = await open(await indexFile(dataDir), 'r+');
     const { size } = await file.stat();
-    // The first page of the file says that it is sound.
+    // The first page of the file claims that it is sound.
     await file.write(Buffer.alloc(size - 4_096, 0xff), 0, size - 4_096, 4_096);
     await file.close();
     await finds(await start(), 'settlement', ['entry-1']);
   });
 
-  it('the search is a 503 with its form while its file cannot be opened, and all else works', async ({
+  it('the search is a 503 with its form while its file cannot be opened, and other pages work', async ({
     backend,
     dataDir,
     start,
@@ -156,7 +156,7 @@ describe('the search', () => {
     await finds(site, 'settlement', ['entry-1']);
   });
 
-  it('the search leaves out what an editor hides from search engines, and pages without an address', async ({
+  it('the search omits entries hidden from search engines, and entries without an address', async ({
     backend,
     start,
   }) => {

@@ -15,7 +15,7 @@ const SECRET = 'secret-of-the-webhook';
 const BEGIN = Date.UTC(2026, 0, 1);
 const category = { id: 1, documentId: 'c1', name: 'Guides', slug: 'guides' };
 
-/** @returns a word that is neither the beginning of another one nor one typo from it. */
+/** @returns a word that is neither the beginning of another nor one typo from it. */
 const wordOf = (number: number) => `w${number}q${number}q`;
 
 function articleRow(number: number, fields: Record<string, unknown> = {}): ListRow {
@@ -30,7 +30,7 @@ function articleRow(number: number, fields: Record<string, unknown> = {}): ListR
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, number) => articleRow(number));
 
-/** Serves articles and nothing else that can be found. */
+/** Serves articles, and nothing else to search. */
 function serve(backend: FakeBackend, rows: () => readonly ListRow[]): void {
   backend.on('/api/articles', listOfRows(rows));
   backend.on(
@@ -44,17 +44,17 @@ function serve(backend: FakeBackend, rows: () => readonly ListRow[]): void {
     );
 }
 
-/** The calls that read articles with their texts. */
+/** @returns the calls that read articles with their texts. */
 const bodyCalls = (backend: FakeBackend) =>
   backend.callsTo('/api/articles').filter(({ url }) => url.includes('sort[0]=publishedAt:asc'));
 
-/** Asks the index, and not the page: the number of searches from one address is limited. */
+/** Asks the index instead of the page, because searches from one address are limited. */
 async function slugsOf({ site }: RunningSite, text: string): Promise<readonly string[]> {
   const query = { text, type: null, category: null, page: 1, size: 10, hasSnippets: false };
   return (await site.search.find(query)).hits.map(({ slug }) => slug);
 }
 
-/** Waits until the index has what the backend has. */
+/** Waits until the index equals the backend. */
 const reads = (site: RunningSite, query: string, slugs: readonly string[]) =>
   eventually(async () => expect(await slugsOf(site, query), query).toEqual(slugs));
 
@@ -82,10 +82,7 @@ const it = backendTest
   });
 
 describe('the index of the search', () => {
-  it('the index of the search reads a hundred texts a call, one call at a time', async ({
-    backend,
-    start,
-  }) => {
+  it('the search index reads a hundred texts a call, one call at a time', async ({ backend, start }) => {
     serve(backend, () => rowsOf(250));
     const site = await start();
     await reads(site, wordOf(249), ['article-249']);
@@ -98,7 +95,7 @@ describe('the index of the search', () => {
     ]);
   });
 
-  it('the index of the search reads on where many rows have one time', async ({ backend, start }) => {
+  it('the search index reads on where many rows have the same time', async ({ backend, start }) => {
     const publishedAt = new Date(BEGIN).toISOString();
     serve(backend, () => rowsOf(230).map(row => ({ ...row, publishedAt })));
     const site = await start();
@@ -106,7 +103,7 @@ describe('the index of the search', () => {
     await eventually(() => expect(site.site.search.isReading).toBe(false));
   });
 
-  it('the index of the search reads the one entry of an event again', async ({ backend, start }) => {
+  it('the search index reads only the changed entry of an event', async ({ backend, start }) => {
     const rows = rowsOf(150);
     serve(backend, () => rows);
     const site = await start();
@@ -117,12 +114,12 @@ describe('the index of the search', () => {
     expect((await webhook(site, 'entry.publish', changed)).status).toBe(200);
     await reads(site, 'changed', ['article-7']);
     await reads(site, wordOf(7), []);
-    // The row since which it reads comes again.
+    // The last row read before is read again.
     expect(bodyCalls(backend)).toHaveLength(1);
     expect(bodyCalls(backend)[0]?.url).toContain(`$gte]=${rows[149]?.publishedAt}`);
   });
 
-  it('the index of the search forgets an entry that is unpublished, and one whose removal no event has told', async ({
+  it('the search index removes an unpublished entry, and an entry removed without an event', async ({
     backend,
     start,
   }) => {
@@ -140,10 +137,7 @@ describe('the index of the search', () => {
     await reads(site, wordOf(2), ['article-2']);
   });
 
-  it('the index of the search finds rows that come back with a time of the past', async ({
-    backend,
-    start,
-  }) => {
+  it('the search index finds rows that return with an earlier time', async ({ backend, start }) => {
     let rows: readonly ListRow[] = rowsOf(5);
     serve(backend, () => rows);
     const site = await start();
@@ -153,7 +147,7 @@ describe('the index of the search', () => {
     await reads(site, 'restored', ['article--10']);
   });
 
-  it('the index of the search follows the names of categories, authors and tags without reading their articles', async ({
+  it('the search index follows names of categories, authors and tags without reading their articles', async ({
     backend,
     start,
   }) => {
@@ -188,7 +182,7 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)).toEqual([]);
   });
 
-  it('the index of the search is kept over a restart, and then reads what has changed meanwhile', async ({
+  it('the search index survives a restart, and then reads what changed meanwhile', async ({
     backend,
     start,
   }) => {
@@ -205,7 +199,7 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)).toHaveLength(1);
   });
 
-  it('the index of the search answers while the backend is down', async ({ backend, start }) => {
+  it('the search index answers while the backend is down', async ({ backend, start }) => {
     serve(backend, () => rowsOf(3));
     const site = await start();
     await reads(site, wordOf(2), ['article-2']);
@@ -214,7 +208,7 @@ describe('the index of the search', () => {
     await reads(site, wordOf(1), ['article-1']);
   });
 
-  it('the index of the search reads Blocks, dynamic zones and the sections after a text', async ({
+  it('the search index reads Blocks, dynamic zones and the sections after a text', async ({
     backend,
     start,
   }) => {
@@ -237,7 +231,7 @@ describe('the index of the search', () => {
 });
 
 describe('the indexes of replicas', () => {
-  redisTest('the indexes of replicas are fed by one reading of the backend', async ({ onTestFinished }) => {
+  redisTest('one replica reads the backend for the indexes of all replicas', async ({ onTestFinished }) => {
     const { startFakeBackend } = await import('../support/fake-backend.ts');
     const [backend, redis] = await Promise.all([startFakeBackend(), startRedis()]);
     serve(backend, () => rowsOf(350));

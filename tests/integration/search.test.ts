@@ -37,7 +37,7 @@ const RECONCILING = 'Reconciling payouts without a spreadsheet';
 const titles = ({ results }: Pick<SearchPageData, 'results'>) => results.map(({ title }) => title.join(''));
 
 describe('the page of the search', () => {
-  it('the page of the search has the form alone without a query, and is in no index', async ({ get }) => {
+  it('the search page without a query shows only the form, and is noindex', async ({ get }) => {
     const { status, text } = await get('/search');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -52,9 +52,7 @@ describe('the page of the search', () => {
     expect(page.main).toContain('Beginnings of words are enough');
   });
 
-  it('the page of the search shows what was found, with marks, in HTML that needs no JavaScript', async ({
-    get,
-  }) => {
+  it('the search page shows results with marks, in HTML that needs no JavaScript', async ({ get }) => {
     const { status, text, headers } = await get('/search?q=Reconciling');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -66,7 +64,7 @@ describe('the page of the search', () => {
     expect(headers['surrogate-key']).toBeUndefined();
   });
 
-  it('the page of the search finds articles, solutions, commerce pages and pages, by type and category', async ({
+  it('the search page finds articles, solutions, commerce pages and pages, by type and category', async ({
     find,
   }) => {
     const all = await find('q=payments');
@@ -83,10 +81,7 @@ describe('the page of the search', () => {
     expect(guides.every(href => href.startsWith('/blog/guides/'))).toBe(true);
   });
 
-  it('the page of the search says which filters do not count, and keeps those that there are', async ({
-    find,
-    get,
-  }) => {
+  it('the search page names ignored filters, and keeps valid ones', async ({ find, get }) => {
     const pages = await find('q=about&type=pages&category=guides');
     expect(pages.results).not.toEqual([]);
     expect(pages).toMatchObject({ kind: 'pages', category: 'guides' });
@@ -98,12 +93,12 @@ describe('the page of the search', () => {
       'There is no “nonsense” to search in, so it was left out.',
       'There is no “none” to search in, so it was left out.',
     ]);
-    // The form of a browser without JavaScript sends empty filters.
+    // A form without JavaScript sends empty filters.
     expect((await find('q=pay&type=&category=')).status).toHaveLength(1);
     expect((await get('/search?q=pay&type=%3Cscript%3E')).text).not.toContain('<script>”');
   });
 
-  it('the page of the search finds articles by the names of their tags', async ({ find, get }) => {
+  it('the search page finds articles by the names of their tags', async ({ find, get }) => {
     const { text } = await get('/blog/tags/reconciliation');
     const tagged = new Set(
       text.match(/\/blog\/[\w-]+\/[\w-]+(?=")/g)?.filter(href => !href.includes('/tags/')),
@@ -113,9 +108,7 @@ describe('the page of the search', () => {
     expect(found.filter(href => tagged.has(href)).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('the page of the search shows what has the most of the words where nothing has all of them', async ({
-    find,
-  }) => {
+  it('the search page shows results with the most words where none has all', async ({ find }) => {
     const partly = await find('q=zebrafishes+reconciling+payouts');
     expect(titles(partly)[0]).toBe(RECONCILING);
     expect(partly.status[0]).toBe(
@@ -124,10 +117,7 @@ describe('the page of the search', () => {
     expect(partly).toMatchObject({ nearest: [], newest: [] });
   });
 
-  it('the page of the search finds authors, beginnings and English stems, and one typo', async ({
-    find,
-    site,
-  }) => {
+  it('the search page finds authors, prefixes, English stems, and one typo', async ({ find, site }) => {
     const { list } = (await readAuthors(site.backend.url)) as { list: readonly string[] };
     const [name = ''] = list;
     expect((await find(`q=${encodeURIComponent(name)}`)).results, name).not.toEqual([]);
@@ -138,7 +128,7 @@ describe('the page of the search', () => {
     expect(mistyped.status[0]).toContain('Nothing was found for “reconcyling”');
   });
 
-  it('the page of the search has pages of ten, and a 404 past the last one', async ({ get, find }) => {
+  it('the search page has ten results a page, and is a 404 past the last page', async ({ get, find }) => {
     const first = await find('q=pay');
     expect(first.pageCount).toBeGreaterThan(1);
     expect(first.results).toHaveLength(10);
@@ -148,7 +138,7 @@ describe('the page of the search', () => {
       expect((await get(`/search?q=pay&page=${page}`)).status, page).toBe(404);
   });
 
-  it('helps where nothing is found: by the nearest words and by the newest articles', async ({
+  it('the search page without results offers the nearest words and the newest articles', async ({
     get,
     find,
   }) => {
@@ -160,7 +150,7 @@ describe('the page of the search', () => {
     expect(text).toContain('href="/search?q=zebrafishes"');
   });
 
-  it('the page of the search shows a hostile query as text', async ({ get }) => {
+  it('the search page shows a hostile query as text', async ({ get }) => {
     const { status, text } = await get(
       `/search?q=${encodeURIComponent('"><script>alert(1)</script> NEAR( *')}`,
     );
@@ -170,7 +160,7 @@ describe('the page of the search', () => {
     expect((await get(`/search?q=${'a'.repeat(1_500)}`)).status).toBe(200);
   });
 
-  it('the page of the search is kept by its query, apart from all other pages', async ({ get, site }) => {
+  it('the search page is stored by its query, separately from other pages', async ({ get, site }) => {
     const before = site.site.pages.size.positive.entries;
     expect(cacheStatusOf(await get('/search?q=invoice'))).toBe(STORED_MISS);
     expect(cacheStatusOf(await get('/search?q=invoice&other=1'))).toMatch(FRESH_HIT);
@@ -178,7 +168,7 @@ describe('the page of the search', () => {
     expect(site.site.searchPages.size.positive.entries).toBeGreaterThan(0);
   });
 
-  it('the page of the search is found from every page and from a 404', async ({ get }) => {
+  it('each page and each 404 links to the search page', async ({ get }) => {
     for (const path of ['/', '/blog', '/no-such-page-at-all']) {
       const forms = parsePage((await get(path)).text).all('form');
       const own = forms.filter(({ properties }) => properties.action === '/search');
@@ -186,13 +176,13 @@ describe('the page of the search', () => {
     }
   });
 
-  it('the page of the search is in no sitemap', async ({ get }) => {
+  it('the sitemap omits the search page', async ({ get }) => {
     expect((await get('/sitemap.xml')).text).not.toContain('/search');
   });
 });
 
 describe('the suggestions', () => {
-  it('the suggestions are the best pages, without their texts', async ({ get }) => {
+  it('suggestions are the best pages, without their texts', async ({ get }) => {
     const answer = await get('/search/suggestions.json?q=reconc');
     const { results, status } = answer.json() as unknown as SearchSuggestions;
     expect(answer.headers['cache-control']).toBe('private, no-cache');
@@ -211,9 +201,7 @@ describe('the suggestions', () => {
 });
 
 describe('the limit of searches', () => {
-  it('the limit of searches answers 429 beyond 240 a minute, and no other page with it', async ({
-    startOwnSite,
-  }) => {
+  it('the 241st search in a minute is a 429, and other pages still work', async ({ startOwnSite }) => {
     const { url } = await startOwnSite();
     const ask = (path: string) => sendRequest(url, path, { headers: AS_BROWSER });
     for (let asked = 0; asked < 240; asked += 40)

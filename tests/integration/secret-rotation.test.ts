@@ -12,7 +12,7 @@ const CURRENT = 'the-current-secret-of-this-site-01234';
 const OTHER = 'another-secret-of-another-site-012345';
 const PUBLIC_URL = 'https://www.example.com';
 const VISITOR = { ...AS_BROWSER, host: 'www.example.com', 'x-forwarded-proto': 'https' };
-/** Each secret, and the status for it: the current one, the former one, another one. */
+/** Each secret with its expected result: the current secret, the former one, another one. */
 const secretsWith = <T>(right: T, wrong: T) =>
   [
     ['current', CURRENT, right],
@@ -41,7 +41,7 @@ const pathOf = (address: unknown) => String(address).replace(PUBLIC_URL, '');
 
 describe('during a rotation', () => {
   it.for(secretsWith(200, 401))(
-    'an event with the %s secret is answered as it should be, and the line tells which one it was',
+    'an event with the %s secret is accepted only if the secret is valid, and the log names it',
     async ([name, secret, status], { site }) => {
       const before = site.log.length;
       expect((await sendWebhook(site.url, secret, { event: 'trigger-test' })).status).toBe(status);
@@ -51,7 +51,7 @@ describe('during a rotation', () => {
   );
 
   it.for(secretsWith(307, 401))(
-    'a preview opens with either secret: %s',
+    'a preview opens only with a valid secret: %s',
     async ([, secret, status], { site }) => {
       const path = `/api/preview?url=/about&status=draft&secret=${secret}`;
       const answer = await sendRequest(site.url, path, { headers: VISITOR });
@@ -60,7 +60,7 @@ describe('during a rotation', () => {
   );
 
   it.for(secretsWith('private, no-store', undefined))(
-    'the cookie of a preview that the %s secret has signed counts or not',
+    'a preview cookie signed with the %s secret counts only if the secret is valid',
     async ([, secret, caching], { site }) => {
       const headers = { ...VISITOR, ...editor('published', secret) };
       const page = await sendRequest(site.url, '/about', { headers });
@@ -71,7 +71,7 @@ describe('during a rotation', () => {
   );
 
   it.for(secretsWith([200, 303], [404, 404]))(
-    'links of an e-mail that the %s secret has signed confirm and leave, or do nothing',
+    'e-mail links signed with the %s secret work only if the secret is valid',
     async ([name, secret, statuses], { site, bodies, quiet }) => {
       const email = `${name}@example.com`;
       const { confirmUrl, leaveUrl } = linksOf(secret, email);
@@ -88,7 +88,7 @@ describe('during a rotation', () => {
     },
   );
 
-  it('links and cookies are signed with the current secret alone', async ({
+  it('new links and cookies are signed with the current secret', async ({
     site,
     bodies,
     quiet,
@@ -117,7 +117,7 @@ describe('during a rotation', () => {
   });
 
   it.for(['WEBHOOK_SECRET', 'SUBSCRIBE_SECRET', 'PREVIEW_SECRET'])(
-    'a former value without a current one is a fault of the configuration: %s',
+    'a former secret without a current one is a configuration error: %s',
     name => {
       const env = { PUBLIC_URL, PREVIEW_TOKEN: TOKEN };
       expect(() => readConfig({ ...env, [`${name}_OLD`]: FORMER })).toThrow(ConfigError);

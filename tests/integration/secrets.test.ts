@@ -46,7 +46,7 @@ afterAll(async () => {
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const message = { form: 'contact', name: TYPED[2] ?? '', email: TYPED[0] ?? '', message: TYPED[1] ?? '' };
 
-/** Requests of visitors, the backend and operators of all kinds, with and without failures. */
+/** Sends requests of visitors, backend and operators of all kinds, with and without failures. */
 async function goThroughEverything(): Promise<Answer[]> {
   const get = (address: string, headers: Record<string, string> = {}, base = site.url) =>
     sendRequest(base, address, { headers: { ...AS_BROWSER, ...headers } });
@@ -87,7 +87,7 @@ async function goThroughEverything(): Promise<Answer[]> {
     for (const address of ['/cache', '/metrics', '/readyz', '/none'])
       answers.push(await get(address, bearer(secret), site.opsUrl));
   }
-  // A backend whose error answers repeat the request.
+  // Error answers of this backend repeat the request.
   for (const address of ['/api/settings', '/api/pages', '/api/email/send', '/uploads/none.png']) {
     backend.on(address, (req, res) => {
       res.writeHead(401, { 'Content-Type': 'application/json', 'X-Echo': String(req.headers.authorization) });
@@ -103,7 +103,7 @@ async function goThroughEverything(): Promise<Answer[]> {
 }
 
 describe('in every situation', () => {
-  it('no secret and no typed word is in the log, and no secret is in an answer', async () => {
+  it('the log has no secret and no typed word, and no answer has a secret', async () => {
     const answers = await goThroughEverything();
     expect(new Set(answers.map(({ status }) => status))).toEqual(
       new Set([200, 202, 303, 307, 400, 401, 404, 413, 422, 503]),
@@ -114,18 +114,18 @@ describe('in every situation', () => {
     for (const answer of answers) {
       const all = JSON.stringify(answer.headers) + answer.text;
       for (const word of WORDS) expect(all).not.toContain(word);
-      // The backend's host and positions in source files are not shown, either.
+      // The backend's host and positions in source files are hidden as well.
       expect(all).not.toContain(new URL(backend.url).host);
       expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|ECONN|BackendError/);
     }
-    // The calls carried the secrets. No call is made during the pause that follows a failed one.
+    // These calls contain the secrets. No call is made in the pause after a failed call.
     await eventually(async () => {
       await sendRequest(site.url, '/about');
       expect(JSON.stringify(backend.callsTo('/api/pages').map(({ headers }) => headers))).toContain(WORDS[0]);
     });
   });
 
-  it('no secret is in the process that could not start, nor in the page’s data', async () => {
+  it('a process that could not start shows no secret, nor does the page data', async () => {
     const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const data =
       /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(page.text)?.[1] ?? '{}';
@@ -138,7 +138,7 @@ describe('the bundles', () => {
     .filter(entry => entry.isFile() && /\.(?:js|css|json|txt)$/.test(entry.name))
     .map(entry => path.join(entry.parentPath, entry.name));
 
-  it('the bundles name no variable of the environment, no secret and no path of the machine that built them', () => {
+  it('the bundles contain no environment variable, no secret and no path of the build machine', () => {
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
@@ -153,7 +153,7 @@ describe('the bundles', () => {
 describe('a line of the log', () => {
   const ESCAPE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-  it('a line of the log cannot be forged by an address or a header', async () => {
+  it('an address or a header cannot forge a log entry', async () => {
     const lines: string[] = [];
     const stop = collect(lines);
     for (const address of [
@@ -182,7 +182,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('a line of the log cannot be forged by a report of the browser’s, or by content', async () => {
+  it('a browser’s report or content cannot forge a log entry', async () => {
     const forged = 'a\r\n{"msg":"forged"}\u001b[2J\u009b\u2028\u202e';
     const lines: string[] = [];
     const stop = collect(lines);
@@ -210,7 +210,8 @@ describe('a line of the log', () => {
   });
 
   /**
-   * Begins to collect log lines as they are written. @returns a function that adds the new lines to the list.
+   * Begins to collect log entries as they are written. @returns a function that appends the new entries to
+   * the list.
    */
   function collect(lines: string[]): () => void {
     const from = site.rawLog.length;
@@ -220,7 +221,7 @@ describe('a line of the log', () => {
 
 describe('the two ports', () => {
   it.each(['/metrics', '/replicas', '/doctor', '/cache', '/cache?tag=*'])(
-    'the public port has no %s',
+    'the public port answers no %s',
     async address => {
       for (const method of ['GET', 'DELETE']) {
         const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
@@ -242,7 +243,7 @@ describe('the two ports', () => {
     ['POST', '/client-errors'],
     ['POST', '/csp-reports'],
     ['POST', '/webhooks/content'],
-  ])('the ops port has no %s %s', async (method, address) => {
+  ])('the ops port answers no %s %s', async (method, address) => {
     const answer = await sendRequest(site.opsUrl, address, {
       method,
       headers: bearer(SECRETS.WEBHOOK_SECRET),
@@ -251,7 +252,7 @@ describe('the two ports', () => {
     expect(answer.headers['content-type']).toContain('application/json');
   });
 
-  it('neither has webhooks or cache calls without their secrets', async () => {
+  it('without their secrets neither port has webhooks or cache calls', async () => {
     const embedded = await startEmbeddedBackend({
       contentDir: path.resolve('content'),
       mailDir: '/nonexistent',

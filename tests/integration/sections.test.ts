@@ -10,7 +10,7 @@ const ARTICLE = '/blog/engineering/what-a-page-can-show';
 const POLICY = 'content-security-policy';
 const UPLOADS = path.resolve(import.meta.dirname, '../../content/uploads');
 
-describe('the sample article with one of every kind', () => {
+describe('the sample article with each kind of section', () => {
   let site: SampleSite;
   let html: string;
   beforeAll(async () => {
@@ -55,11 +55,11 @@ describe('the sample article with one of every kind', () => {
       'code with a button',
       /<\/pre><button type="button" class="[^"]*" data-copy="Copied">Copy code<\/button>/,
     ],
-  ])('the sample article with one of every kind shows %s', (_, expected) => {
+  ])('the sample article shows %s', (_, expected) => {
     expect(html).toMatch(expected);
   });
 
-  it('the sample article with one of every kind asks no other site for anything before a click', () => {
+  it('the sample article requests nothing from other sites before a click', () => {
     const addresses = [
       ...html.matchAll(
         /<(?:iframe|script|img|video|audio|source|track|link)\b[^>]*(?:src|href)="(https?:[^"]+)"/g,
@@ -72,7 +72,7 @@ describe('the sample article with one of every kind', () => {
   });
 
   it.each(['/', ARTICLE, '/blog', '/contacts', '/no-such-page', '/no/such/page'])(
-    'the policy of %s names the players',
+    'the Content-Security-Policy of %s lists the players',
     async address => {
       const { headers } = await sendRequest(site.url, address, { headers: AS_BROWSER });
       expect(headers[POLICY]).toContain(
@@ -85,7 +85,7 @@ describe('the sample article with one of every kind', () => {
   it.each([
     ['film-three-steps.webm', 'video/webm'],
     ['sound-three-notes.wav', 'audio/wav'],
-  ])('%s is sent in ranges', async (name, type) => {
+  ])('the film %s is served in ranges', async (name, type) => {
     const whole = await readFile(path.join(UPLOADS, name));
     for (const [range, from, until] of [
       ['bytes=0-99', 0, 100],
@@ -106,13 +106,13 @@ describe('the sample article with one of every kind', () => {
     expect(none.status).toBe(416);
   });
 
-  it('captions are WebVTT', async () => {
+  it('captions are served as WebVTT', async () => {
     const { status, headers } = await sendRequest(site.url, '/uploads/film-three-steps.vtt');
     expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/vtt/)]);
   });
 });
 
-describe('a backend with another form', () => {
+describe('a backend with another form of sections', () => {
   let backend: FakeBackend;
   let site: RunningSite;
   const SECTIONS = [
@@ -132,7 +132,7 @@ describe('a backend with another form', () => {
     await backend.close();
   });
 
-  /** Answers with one page, as Strapi does: a zone is there if the query populates it. */
+  /** Answers with one page as Strapi does: a zone is sent if the query populates it. */
   function answer(values: object): void {
     const pages = capture('v5-as-v4', 'pages.json');
     const [row] = structuredClone(pages.data) as {
@@ -149,7 +149,7 @@ describe('a backend with another form', () => {
     });
   }
 
-  it('a backend with another form is read, and each thing that is not shown has a line once, and counts', async () => {
+  it('unknown sections are read, and each hidden part is logged once and counted', async () => {
     answer({ sections: SECTIONS });
     const { text } = await sendRequest(site.url, '/sections', { headers: AS_BROWSER });
     expect(text).toMatch(
@@ -174,7 +174,7 @@ describe('a backend with another form', () => {
     expect(metrics).toMatch(/content_problems_total\{[^}]*kind="value-left-out"[^}]*\} 1/);
   });
 
-  it('a backend with another form without providers no page has a frame, and films are links', async () => {
+  it('without providers no page has a frame, and films are links', async () => {
     answer({ slug: 'film', body: 'https://youtu.be/abc' });
     const { text, headers } = await sendRequest(site.url, '/film', { headers: AS_BROWSER });
     expect(text).toContain(

@@ -18,9 +18,7 @@ const it = siteTest.extend(
 );
 
 describe('/.well-known/security.txt', () => {
-  it('/.well-known/security.txt has the fields of RFC 9116, with a date of expiry that has not come', async ({
-    sample,
-  }) => {
+  it('security.txt has the fields of RFC 9116, and expires in the future', async ({ sample }) => {
     const { status, headers, text } = await sendRequest(sample.url, PATH);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = text
@@ -39,7 +37,7 @@ describe('/.well-known/security.txt', () => {
     expect(expires - Date.now()).toBeLessThan(365 * DAY_MS);
   });
 
-  it('/.well-known/security.txt has the headers of every answer, and is revalidated', async ({ sample }) => {
+  it('security.txt has the headers of every answer, and is revalidated', async ({ sample }) => {
     const { headers } = await sendRequest(sample.url, PATH);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -51,7 +49,7 @@ describe('/.well-known/security.txt', () => {
     expect((await sendRequest(sample.url, PATH, { method: 'POST' })).status).toBe(405);
   });
 
-  it('/.well-known/security.txt does not exist without SECURITY_CONTACT', async ({ startOwnSite }) => {
+  it('security.txt does not exist without SECURITY_CONTACT', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     expect((await sendRequest(site.url, PATH)).status).toBe(404);
   });
@@ -61,13 +59,13 @@ describe('/.well-known/security.txt', () => {
     ['http://www.example.com/report'],
     ['mailto:a@example.com\nContact: mailto:evil@example.com'],
     ['javascript:alert(1)'],
-  ])('/.well-known/security.txt is not made of %j', ([contact]) => {
+  ])('SECURITY_CONTACT refuses %j', ([contact]) => {
     expect(() => readConfig({ SECURITY_CONTACT: contact })).toThrow(
       'SECURITY_CONTACT: wants addresses such as',
     );
   });
 
-  it('/.well-known/security.txt is wanted by a SECURITY_POLICY, which alone would not be shown', () => {
+  it('SECURITY_POLICY requires SECURITY_CONTACT', () => {
     expect(() => readConfig({ SECURITY_POLICY: 'https://www.example.com/security' })).toThrow(
       'SECURITY_CONTACT',
     );

@@ -16,7 +16,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
-/** Pages that are made at a time: fewer than the connections to the CMS. */
+/** Concurrent renders, fewer than the connections to the CMS. */
 const RENDERS = 40;
 const PAGES = Array.from({ length: 70 }, (_, at) => `/blog/${at % 2 ? 'news' : 'guides'}/article-${at}`);
 const SEEN = PAGES[5] ?? '';
@@ -27,7 +27,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** A CMS without tags. It can be cut off, and hold back its answers about single articles. */
+  /** A CMS without tags. A test may cut it off, or hold its answers about single articles. */
   .extend('cms', async ({}, { onCleanup }) => {
     const articles = PAGES.map((_, at) => ({ category: at % 2, author: 0, cover: 2, date: at }));
     const cms = await startGeneratedCms({ articles, isDated: true });
@@ -40,13 +40,13 @@ const it = test
     cms.backend.on('/api/tags', failing(404));
     cms.backend.on('/api/articles', (req, res) => {
       const isLookup = decodeURIComponent(req.url ?? '').includes('filters[slug]');
-      // The answer is that of the moment when the call came.
+      // The answer has the state at the time of the call.
       const rows = structuredClone(cms.rows('article'));
       const answer = () => listOfRows(() => rows)(req, res);
       if (held && isLookup) held.push(answer);
       else answer();
     });
-    /** Does something while the lookups of some articles are in flight. */
+    /** Runs some work while lookups of articles are in flight. */
     async function meanwhile<T>(lookups: number, work: () => Promise<T>): Promise<T> {
       const waiting: (() => void)[] = [];
       held = waiting;
@@ -101,8 +101,8 @@ async function staleOf(site: RunningSite, pages: readonly string[]): Promise<rea
 }
 
 /**
- * Sends an event. @returns its outcome, as soon as the site has noted it: the answer waits for lookups that a
- * test holds.
+ * Sends an event. @returns its outcome once the site has recorded it, because the answer waits for held
+ * lookups.
  */
 async function announced(
   site: RunningSite,
@@ -114,10 +114,7 @@ async function announced(
   return { outcome };
 }
 
-it('pages asked for while the first states of the types are noted are there in an outage', async ({
-  cms,
-  start,
-}) => {
+it('pages requested during the first sweep are served in a later outage', async ({ cms, start }) => {
   const site = await start();
   const asked = statusesOf(site, PAGES);
   await cms.meanwhile(RENDERS, () => site.site.contentSweep.sweep());
@@ -135,7 +132,7 @@ it('pages asked for while the first states of the types are noted are there in a
   expect(await statusesOf(other, PAGES), 'rendered from the content on disk').toEqual(allOf(PAGES, 200));
 });
 
-it('a page that is rendered while an event about it comes is there in an outage', async ({ cms, start }) => {
+it('a page rendered during an event about it is served in a later outage', async ({ cms, start }) => {
   const site = await start();
   const asked = get(site, SEEN);
   const { outcome } = await cms.meanwhile(1, () =>
@@ -147,7 +144,7 @@ it('a page that is rendered while an event about it comes is there in an outage'
   expect((await get(site, SEEN)).status).toBe(200);
 });
 
-it('a page whose entry is removed while it is rendered is not stored', async ({ cms, start }) => {
+it('a page whose entry is removed during its render is not stored', async ({ cms, start }) => {
   const site = await start();
   const asked = get(site, SEEN);
   const row = articleOf(cms.rows('article'), SEEN);
@@ -160,7 +157,7 @@ it('a page whose entry is removed while it is rendered is not stored', async ({ 
   expect((await get(site, SEEN)).status).toBe(503);
 });
 
-describe('of two replicas', () => {
+describe('two replicas', () => {
   const shared = it
     .extend('engine', { auto: true }, async ({ skip }) => engineFor('redis-server', { skip }))
     .extend('store', async ({}, { onCleanup }) => {

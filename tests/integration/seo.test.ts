@@ -4,7 +4,7 @@ import { parsePage } from '../support/parse-page.ts';
 
 const HIDDEN = { id: 1, metaRobots: 'noindex, nofollow' };
 
-/** The contents of the meta elements of a page, by their names. */
+/** @returns the contents of a page's meta elements, by name. */
 function metaOf(html: string): Record<string, unknown> {
   const metas = parsePage(html).all('meta');
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function metaOf(html: string): Record<string, unknown> {
 }
 
 describe('the component of the SEO plugin', () => {
-  it('the component of the SEO plugin comes before the fields of an article', async ({
+  it('the SEO component takes precedence over the fields of an article', async ({
     backend,
     get,
     announce,
@@ -32,7 +32,7 @@ describe('the component of the SEO plugin', () => {
     await announce('entry.publish', 'article', article);
     const { text, headers } = await get(SPAIN);
     const page = parsePage(text);
-    // The settings of this backend have no name, so the host stands in.
+    // The settings of this backend have no name, so the host is the name.
     expect(page.title).toMatch(/^Of the component – 127\.0\.0\.1:\d+$/);
     expect(page.headings).not.toContain('Of the component');
     expect(page.canonical).toBe('https://elsewhere.example/cards');
@@ -53,7 +53,7 @@ describe('the component of the SEO plugin', () => {
     ['category', 'guides', '/blog/guides'],
     ['business-solution', 'payouts', '/business-solutions/payouts'],
   ] as const)(
-    'the component of the SEO plugin hides a %s from search engines in its head, its header and the sitemap',
+    'the SEO component hides a %s from search engines: in head, header and sitemap',
     async (hidden, { backend, get, announce }) => {
       const [model, slug, path] = hidden;
       const listed = async () => (await get('/sitemap.xml')).text.includes(`${path}</loc>`);

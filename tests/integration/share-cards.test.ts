@@ -10,7 +10,7 @@ import { readsOf } from '../support/reads-of.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 import { shareTest as it, media, metaOf } from '../support/share-test.ts';
 
-/** The most that WhatsApp shows. */
+/** Largest picture that WhatsApp shows. */
 const MAX_BYTES = 300_000;
 const KEPT = expect.stringMatching(/^public, max-age=31536000, s-maxage=86400, immutable$/);
 
@@ -24,7 +24,7 @@ async function expectPicture(answer: Answer): Promise<void> {
 const bytesOfDefault = (distDir: string) => readFile(path.join(distDir, 'server/cards/default.jpg'));
 
 describe('links to an article without a picture', () => {
-  it('links to an article without a picture show a card, drawn once and kept', async ({
+  it('a link to an article without a picture shows a card, drawn once and stored', async ({
     edit,
     get,
     sharedBy,
@@ -61,7 +61,7 @@ describe('links to an article without a picture', () => {
     expect(await hits()).toBe(hitsBefore + 1);
   });
 
-  it('links to an article without a picture show another card under another address when the title has changed', async ({
+  it('a changed title gives its article another card with another address', async ({
     edit,
     sharedBy,
     fetchPicture,
@@ -74,13 +74,13 @@ describe('links to an article without a picture', () => {
     expect(after).not.toBe(before);
     const second = await fetchPicture(after);
     expect(second.body).not.toEqual(first.body);
-    // The former address has the present card, which no cache keeps under it.
+    // The former address serves the current card uncached.
     const old = await fetchPicture(before);
     expect(old.body).toEqual(second.body);
     expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('links to an article without a picture show a stored card without loading the page again, until an event is about the page', async ({
+  it('a stored card is served without loading its page, until an event about the page', async ({
     site,
     edit,
     announce,
@@ -110,10 +110,7 @@ describe('links to an article without a picture', () => {
     expect((await fetchPicture(address)).status).toBe(200);
   });
 
-  it('links to an article without a picture show a card where the picture is an SVG file, or small', async ({
-    edit,
-    sharedBy,
-  }) => {
+  it('an article with an SVG or small picture shows a card', async ({ edit, sharedBy }) => {
     for (const cover of [media('/uploads/cover.svg', 1600, 900), media('/uploads/small.png', 599, 400)]) {
       await edit({ cover });
       expect(await sharedBy(SPAIN)).toMatch(/^\/images\/card\.jpg/);
@@ -127,7 +124,7 @@ describe('links to an article with a picture', () => {
     ['a tall PNG', 800, 1600, 'png'],
     ['noise, which hardly compresses', 1200, 630, 'png'],
   ] as const)(
-    'links to an article with a picture show the middle of %s',
+    'a link to an article with a picture shows the middle of %s',
     async ([, width, height, format], { backend, edit, get, sharedBy, fetchPicture }) => {
       const src = `/uploads/shared-${width}.${format === 'png' ? 'png' : 'jpg'}`;
       const bytes = await picture(width, height, format);
@@ -140,7 +137,7 @@ describe('links to an article with a picture', () => {
     },
   );
 
-  it('links to an article with a picture show a transparent picture on paper, and the first frame of an animated one', async ({
+  it('a transparent picture is shared on the paper colour, and an animated one by its first frame', async ({
     backend,
     edit,
     sharedBy,
@@ -172,7 +169,7 @@ describe('links to an article with a picture', () => {
     }
   });
 
-  it('links to an article with a picture show the default when the picture is broken or gone, and the log says so', async ({
+  it('a broken or missing picture is replaced by the default, and logged', async ({
     backend,
     site,
     edit,
@@ -197,7 +194,7 @@ describe('links to an article with a picture', () => {
 describe('a card that cannot be drawn', () => {
   const CHINESE = '西班牙的付款方式';
 
-  it('a card that cannot be drawn is the default picture of the build', async ({
+  it('a card that cannot be drawn is replaced by the default picture of the build', async ({
     site,
     edit,
     sharedBy,
@@ -212,7 +209,7 @@ describe('a card that cannot be drawn', () => {
     expect(line).not.toHaveProperty('err');
   });
 
-  it('a card that cannot be drawn is the picture of the settings, if there is one', async ({
+  it('a card that cannot be drawn is replaced by the picture of the settings, if any', async ({
     backend,
     site,
     edit,
@@ -229,14 +226,14 @@ describe('a card that cannot be drawn', () => {
     const answer = await fetchPicture(await sharedBy(SPAIN));
     await expectPicture(answer);
     expect(answer.body).not.toEqual(await bytesOfDefault(site.site.distDir));
-    // Pages that are no entries have it as their own.
+    // Pages without an entry use this picture.
     const ofSettings = '/images/share.jpg?src=%2Fuploads%2Fdefault.png';
     for (const page of ['/blog', '/search?q=cards']) expect(await sharedBy(page)).toBe(ofSettings);
     expect((await fetchPicture(ofSettings)).body).toEqual(answer.body);
     expect(await sharedBy('/about')).toMatch(/^\/images\/card\.jpg/);
   });
 
-  it('a card that cannot be drawn is the default picture while the backend is down and the page is not known', async ({
+  it('the default picture is served during an outage for an unknown page', async ({
     backend,
     site,
     fetchPicture,
@@ -257,14 +254,14 @@ describe('the address of a card', () => {
     ['/images/card.jpg?page=/no-such-page', 404],
     ['/images/card.jpg?page=/images/card.jpg', 404],
     ['/images/card.jpg?page=/ABOUT', 404],
-  ] as const)('%s is a %d', async ([address, status], { fetchPicture, cardCount }) => {
+  ] as const)('the card address %s is a %d', async ([address, status], { fetchPicture, cardCount }) => {
     const before = await cardCount();
     const answer = await fetchPicture(address);
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
     expect(await cardCount()).toBe(before);
   });
 
-  it('the address of a card has one card for all versions that are asked for, and for the pages of a list', async ({
+  it('all versions and list pages of an address share one card', async ({
     fetchPicture,
     sharedBy,
     cardCount,
@@ -276,13 +273,13 @@ describe('the address of a card', () => {
     expect(await cardCount()).toBe(count);
   });
 
-  it('the address of a card does not have the words of a search', async ({ sharedBy }) => {
+  it('the card of the search page does not show the query', async ({ sharedBy }) => {
     expect(await sharedBy('/search?q=cards')).toBe(await sharedBy('/search?q=money'));
   });
 });
 
 describe('a page that is no public page', () => {
-  it('a page that is no public page has no picture if it tells of an error', async ({ get }) => {
+  it('an error page has no picture', async ({ get }) => {
     const { status, text } = await get('/no-such-page');
     expect(status).toBe(404);
     expect(

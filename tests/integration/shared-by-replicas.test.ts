@@ -42,7 +42,7 @@ describe('the limit of form posts', () => {
         body: JSON.stringify(words()),
       })
     ).status;
-  /** Posts to the replicas by turns. @returns how many passed. */
+  /** Posts to the replicas in turns. @returns the number of accepted posts. */
   async function passed(sites: readonly RunningSite[], times: number): Promise<number> {
     let count = 0;
     for (let time = 0; time < times; time += 1)
@@ -50,18 +50,18 @@ describe('the limit of form posts', () => {
     return count;
   }
 
-  // 30 of 90 in full.
+  // The limit is 30 of 90 posts in full.
   const LIMIT = inFull ? 30 : 6;
 
-  it('the limit of form posts counts the posts on all replicas: a third of them pass on three', async () => {
+  it('three replicas together accept as many form posts as one', async () => {
     const { sites, redis } = await start(['a', 'b', 'c'], { FORM_RATE_LIMIT: String(LIMIT) });
     expect(await passed(sites.slice(0, 1), 1)).toBe(1);
-    // The store forgets its keys when it starts again. Each replica tells its own count once more.
+    // The store loses its keys at a restart. Each replica then adds its count once more.
     await redis.command('FLUSHALL');
     expect(await passed(sites, LIMIT)).toBe(LIMIT - 1);
   });
 
-  it('still holds in each replica while the store does not work', async () => {
+  it('each replica limits form posts alone while the store is down', async () => {
     const { sites, redis } = await start(['a', 'b'], { FORM_RATE_LIMIT: '3' });
     await redis.kill();
     expect(await passed(sites, 5)).toBe(6);
@@ -69,7 +69,7 @@ describe('the limit of form posts', () => {
 });
 
 describe('the assets of a build', () => {
-  it('the assets of a build are found on every replica, and stay there when the store is lost', async () => {
+  it('build assets are found on each replica, and stay there when the store is lost', async () => {
     const { sites, redis } = await start(['old', 'new']);
     const [one, other] = sites as [RunningSite, RunningSite];
     const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
@@ -92,7 +92,7 @@ describe('the assets of a build', () => {
     expect((await ask()).status, 'a copy is on the disk of the second replica').toBe(200);
   });
 
-  it('the assets of a build are given to the store again after it has lost them', async () => {
+  it('build assets are stored again after the store has lost them', async () => {
     const { sites, redis } = await start(['a']);
     const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
     disposals.push(() => rm(folder, { recursive: true }));
@@ -111,18 +111,18 @@ describe('/replicas on the ops port', () => {
     return replicas.map(({ replica, build, state }) => `${replica} ${build} ${state}`).sort();
   };
 
-  it('/replicas on the ops port has each replica until it ends', async () => {
+  it('/replicas lists each replica until it ends', async () => {
     const { sites } = await start(['a', 'b']);
     const [one, other] = sites as [RunningSite, RunningSite];
     for (const { site } of sites) site.replicas?.begin();
     const { id } = one.site.manifest;
     await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`, `b ${id} ready`]));
-    // The list lacks the replica as soon as it has ended, and not when its state has expired.
+    // The replica leaves the list when it ends, before its state expires.
     await other.close();
     expect(await namesOf(one)).toEqual([`a ${id} ready`]);
   });
 
-  it('/replicas on the ops port keeps a replica that has fallen silent as missing, until it tells of itself again or ends', async () => {
+  it('/replicas lists a silent replica as missing, until it reports again or ends', async () => {
     const { sites, redis } = await start(['a', 'b']);
     const [one, other] = sites as [RunningSite, RunningSite];
     for (const { site } of sites) site.replicas?.begin();
@@ -132,7 +132,7 @@ describe('/replicas on the ops port', () => {
       return replicas.map(({ replica, isMissing }) => `${replica}${isMissing ? ' missing' : ''}`).sort();
     };
     await eventually(async () => expect(await list()).toEqual(['a', 'b']));
-    // The store forgets a key after 15 s of silence. The next beat comes within 5 s.
+    // The store expires a key after 15 s of silence. The next beat comes within 5 s.
     const forget = async () => {
       for (const key of (await redis.command('KEYS', '*:replica:*')) as string[]) {
         const state = String(await redis.command('GET', key));
@@ -148,7 +148,7 @@ describe('/replicas on the ops port', () => {
     expect(await list()).toEqual(['a']);
   });
 
-  it('/replicas on the ops port names the one that leads, as /doctor of the others does', async () => {
+  it('/replicas names the leading replica, and so does /doctor of the others', async () => {
     const { sites } = await start(['a', 'b']);
     await eventually(() => expect(sites.filter(({ site }) => site.purges.isLeading)).toHaveLength(1));
     for (const { site } of sites) site.replicas?.begin();
@@ -171,7 +171,7 @@ describe('/replicas on the ops port', () => {
     ]);
   });
 
-  it('/replicas on the ops port is a 503 while the store does not work', async () => {
+  it('/replicas is a 503 while the store is down', async () => {
     const { sites, redis } = await start(['a']);
     await redis.kill();
     const answer = await sendRequest(sites[0]?.opsUrl ?? '', '/replicas');

@@ -13,12 +13,12 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const NEW = 'Only after the edit';
 
-it('a CDN is purged when each replica has heard of the change, so that it cannot fetch an old page', async () => {
+it('a CDN is purged only after each replica has received the change, so it fetches no old page', async () => {
   const backend = await startEditableBackend();
   const redis = await startRedis();
   const link = await startFaultyLink(redis.port);
   const sites: RunningSite[] = [];
-  /** Whether the slow replica shows the change while a purge is on its way. */
+  /** Whether the slow replica shows the change during a purge. */
   const answers: boolean[] = [];
   const read = (site: RunningSite) => sendRequest(site.url, SPAIN, { headers: AS_BROWSER });
   const cdn = createServer(async (_req, res) => {
@@ -43,7 +43,7 @@ it('a CDN is purged when each replica has heard of the change, so that it cannot
     for (const site of sites) await read(site);
     await sameLog(sites, redis);
     await eventually(async () => expect(await sites[0]?.site.replicas?.list()).toHaveLength(2));
-    // Four trips over the link are far less than the half second that the purge waits at most.
+    // Four round trips take far less than the half second that a purge waits at most.
     link.delay(40);
     const [first] = sites as [RunningSite];
     const row = backend.row('article', 'accepting-cards-in-spain');

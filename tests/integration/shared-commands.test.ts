@@ -20,7 +20,7 @@ const it = withCms.extend('startTwo', async ({ dataDir, startKnowing, skip }, { 
   engineFor('redis-server', { skip });
   const redis = await startRedis();
   onCleanup(() => redis.dispose());
-  /** Starts two replicas with a disk of their own each. */
+  /** Starts two replicas with separate disks. */
   return async () => {
     const start = (name: string) =>
       startKnowing(
@@ -35,7 +35,7 @@ const it = withCms.extend('startTwo', async ({ dataDir, startKnowing, skip }, { 
 });
 
 describe('a command of an operator to one replica', () => {
-  it('a command of an operator to one replica brings removed content back on each of them, from its own disk', async ({
+  it('an operator’s command to one replica restores removed content on each, from its disk', async ({
     cms,
     startTwo,
   }) => {
@@ -58,9 +58,7 @@ describe('a command of an operator to one replica', () => {
 });
 
 describe('wrong secrets of the webhook', () => {
-  it('wrong secrets of the webhook are counted for all replicas: an address cannot guess at each of them', async ({
-    startTwo,
-  }) => {
+  it('all replicas together count wrong webhook secrets of an address', async ({ startTwo }) => {
     const [one, other] = await startTwo();
     const guess = async (site: typeof one) => (await sendWebhook(site.url, 'a guess', {})).status;
     for (const site of [one, other])

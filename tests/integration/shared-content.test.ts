@@ -46,7 +46,7 @@ async function startFleet(): Promise<Fleet> {
   };
 }
 
-/** The addresses of pages: all of them in the full form, a dozen in the short one. */
+/** @returns page addresses: all in the full form, a dozen in the short form. */
 async function pagesOf({ url }: RunningSite): Promise<readonly string[]> {
   const { text } = await sendRequest(url, '/sitemap.xml');
   const addresses = text.matchAll(/<loc>https:\/\/www\.example\.com([^<]*)<\/loc>/g);
@@ -60,7 +60,7 @@ async function pagesOf({ url }: RunningSite): Promise<readonly string[]> {
   ];
 }
 
-/** @returns the paths that were asked for, by the status of their answer. */
+/** @returns the requested paths by the status of their answer. */
 async function statusesOf({ url }: RunningSite, paths: readonly string[]): Promise<Record<string, string[]>> {
   const replies = await askAll(url, paths, 4);
   const answered = paths.map((path, index) => ({ path, status: replies[index]?.status }));
@@ -68,14 +68,14 @@ async function statusesOf({ url }: RunningSite, paths: readonly string[]): Promi
   return Object.fromEntries(Array.from(groups, ([status, found]) => [status, found.map(({ path }) => path)]));
 }
 
-/** The calls for content, without those of probes and the doctor. */
+/** @returns the number of content calls, without probes and the doctor. */
 async function callsOf({ site }: RunningSite): Promise<number> {
   const metric = await site.metrics.registry.getSingleMetric('site_backend_calls_total')?.get();
   return metric?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
 }
 
 describe('replicas that share a store', () => {
-  it('replicas that share a store ask the CMS once for all of them', async () => {
+  it('replicas with a shared store load content from the CMS once', async () => {
     const { start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -87,12 +87,11 @@ describe('replicas that share a store', () => {
       await sendRequest(other.url, '/sitemap.xml');
       expect(await statusesOf(other, paths)).toEqual({ 200: paths });
     }
-    // Each replica reads the names of the articles for itself. A busy machine lets the store answer too late
-    // now and then.
+    // Each replica reads the names of the articles. On a busy machine the store sometimes answers too late.
     for (const calls of await Promise.all(others.map(callsOf))) expect(calls).toBeLessThan(alone * 0.15);
   });
 
-  it('replicas that share a store ask it once when they want the same at the same time', async () => {
+  it('replicas that need the same content at the same time call the CMS once', async () => {
     const { relay, start } = await startFleet();
     const sites = [await start(), await start(), await start()];
     const pages = await Promise.all(
@@ -108,7 +107,7 @@ describe('replicas that share a store', () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  it('replicas that share a store bring a new one up while the CMS is dead, with every page but removed ones', async () => {
+  it('a new replica starts while the CMS is down, with each page except removed ones', async () => {
     const { relay, start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -125,7 +124,7 @@ describe('replicas that share a store', () => {
     });
   });
 
-  it('say that content comes from the store where the disk is empty and the CMS is dead', async () => {
+  it('a replica with an empty disk logs that its content comes from the store while the CMS is down', async () => {
     const { relay, start } = await startFleet();
     const env = { CONTENT_TTL_MS: '1000' };
     const first = await start(env);
@@ -138,7 +137,7 @@ describe('replicas that share a store', () => {
     expect(lines).toEqual(['content-loaded-shared']);
   });
 
-  it('replicas that share a store share nothing with a process that has other credentials', async () => {
+  it('a process with other credentials gets nothing from the shared store', async () => {
     const { relay, start } = await startFleet();
     const first = await start();
     await statusesOf(first, ['/terms']);
@@ -147,7 +146,7 @@ describe('replicas that share a store', () => {
     expect(await statusesOf(other, ['/terms'])).toEqual({ 503: ['/terms'] });
   });
 
-  it('replicas that share a store go on alone where the store is not there', async () => {
+  it('a replica works alone when the shared store is missing', async () => {
     const { redis, start } = await startFleet();
     const first = await start();
     await redis.kill();

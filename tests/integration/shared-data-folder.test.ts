@@ -26,7 +26,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
     await close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  /** Starts a process over the one folder. Only events tell it of changes. */
+  /** Starts a process on the shared folder. Only events report changes to it. */
   const start = async (contentBaseUrl: string) => {
     const env = { WEBHOOK_SECRET, CONTENT_SWEEP_MS: '0', CONTENT_TTL_MS: '3600000' };
     const site = await startBuiltSite({ contentBaseUrl, env, dataDir: path.join(folder, 'data') });
@@ -44,7 +44,7 @@ function row(cms: GeneratedCms, model: 'article' | 'page', slug: string): CmsRow
   return found;
 }
 
-/** Asks a process for the pages. */
+/** Requests the pages from a process. */
 async function visit(site: BuiltSite) {
   const answers = await Promise.all(PATHS.map(address => ask(site.url, address)));
   return answers.map(({ status, headers, text }) => {
@@ -53,7 +53,7 @@ async function visit(site: BuiltSite) {
   });
 }
 
-it('two processes over one data folder: none overwrites what the other one knows, and kill -9 loses nothing of it', async ({
+it('two processes on one data folder overwrite nothing of each other, even after kill -9', async ({
   stage: { cms, close, start },
 }) => {
   const { url } = cms.backend;
@@ -61,7 +61,7 @@ it('two processes over one data folder: none overwrites what the other one knows
   for (const site of sites) expect(await visit(site)).toEqual(['200', '200', '200', '200']);
   for (const site of sites)
     await eventually(async () => expect(await site.metric('site_background_waiting')).toBe(0));
-  // Each process hears of what the other one does not, and writes after the other one.
+  // Each process gets an event that the other does not get, and writes after the other.
   const tell = (site: BuiltSite, event: object) => sendWebhook(site.url, WEBHOOK_SECRET, event);
   const [one, other] = sites;
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-0'), 'entry.unpublish'));
@@ -69,8 +69,8 @@ it('two processes over one data folder: none overwrites what the other one knows
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-1'), 'entry.delete'));
   for (const site of sites) await site.end('SIGKILL');
 
-  // The changed page may have been made again before its process was killed. Without a CMS only the
-  // disk tells what may be shown.
+  // The changed page may have been revalidated before its process was killed. Without a CMS the disk decides
+  // what is shown.
   await close();
   for (const site of [await start(url), await start(url)])
     expect(await visit(site)).toEqual([

@@ -21,11 +21,11 @@ interface Stage {
   redis: RedisServer;
   backend: FakeBackend;
   start(name: string, env?: Record<string, string>): Promise<RunningSite>;
-  /** @returns the only key that ends with a name, such as `purges`. */
+  /** @returns the only key with this ending, such as `purges`. */
   keyOf(name: string): Promise<string>;
 }
 
-/** A store to which others than the replicas can write: the test does. */
+/** A store to which the test writes, as a stranger could. */
 async function startStage(): Promise<Stage> {
   const redis = await startRedis();
   const backend = await startFakeBackend();
@@ -56,7 +56,7 @@ const refusals = ({ log }: RunningSite) => log.filter(({ code }) => code === 'sh
 const WITHOUT_SECRET = { SHARED_SECRET: '' };
 const ARTICLE = '/blog/guides/accepting-cards-in-spain';
 
-/** Gives a build's assets to the store. */
+/** Writes an asset of a build to the store. */
 async function shareAsset(site: RunningSite, name: string): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
   disposals.push(() => rm(folder, { recursive: true }));
@@ -68,7 +68,7 @@ describe('an asset in the store', () => {
   const ask = async ({ url }: RunningSite, name: string) =>
     (await sendRequest(url, `/assets/${name}`)).status;
 
-  it('an asset in the store is not served when another than a replica has written it, nor under the name of another', async () => {
+  it('a forged or renamed asset in the store is not served', async () => {
     const { redis, start, keyOf } = await startStage();
     const [one, other] = [await start('one'), await start('other')];
     await shareAsset(one, 'chunk-ONE.js');
@@ -85,7 +85,7 @@ describe('an asset in the store', () => {
   });
 
   it.for(['..%2f..%2fsecret.js', '%2e%2e/secret.js', 'a.js%00.css', '.js'])(
-    'an asset in the store is not looked for under %s, which no build gives',
+    'the store is not asked for the asset %s, a name that no build uses',
     async name => {
       const { start } = await startStage();
       const site = await start('one');
@@ -100,7 +100,7 @@ describe('an asset in the store', () => {
     },
   );
 
-  it('an asset in the store is taken from a replica in another step of a rotation of the secret', async () => {
+  it('assets are accepted from a replica at another step of a secret rotation', async () => {
     const { start } = await startStage();
     const next = `next-${SHARED_SECRET}`;
     const one = await start('one', { SHARED_SECRET_OLD: next });
@@ -110,7 +110,7 @@ describe('an asset in the store', () => {
     expect([await ask(other, 'chunk-ONE.js'), await ask(one, 'chunk-OTHER.js')]).toEqual([200, 200]);
   });
 
-  it('an asset in the store is not taken without a secret, and a line says so', async () => {
+  it('assets in the store are not accepted without SHARED_SECRET, which is logged', async () => {
     const { redis, start } = await startStage();
     const [one, other] = [await start('one', WITHOUT_SECRET), await start('other', WITHOUT_SECRET)];
     await shareAsset(one, 'chunk-ONE.js');
@@ -124,7 +124,7 @@ describe('an asset in the store', () => {
 });
 
 describe('content in the store', () => {
-  /** Writes each content anew, with another title. */
+  /** Rewrites all content with another title. */
   async function forge(redis: RedisServer): Promise<void> {
     const keys = (await redis.command('KEYS', '*:content:*')) as string[];
     for (const key of keys) {
@@ -133,7 +133,7 @@ describe('content in the store', () => {
     }
   }
 
-  it('content in the store counts as absent when another than a replica has written it', async () => {
+  it('forged content in the store counts as absent', async () => {
     const { redis, start } = await startStage();
     await home(await start('one'));
     await forge(redis);
@@ -143,7 +143,7 @@ describe('content in the store', () => {
     expect(refusals(other)).toEqual([expect.objectContaining({ kind: 'content' })]);
   });
 
-  it('content in the store is not moved from one key to another', async () => {
+  it('content moved to another key of the store counts as absent', async () => {
     const { redis, start } = await startStage();
     await home(await start('one'));
     const keys = (await redis.command('KEYS', '*:content:*')) as string[];
@@ -154,7 +154,7 @@ describe('content in the store', () => {
     expect(refusals(other)).toHaveLength(1);
   });
 
-  it('content in the store is shared without a secret, whatever program wrote it', async () => {
+  it('without SHARED_SECRET replicas accept content of any program', async () => {
     const { redis, start } = await startStage();
     await home(await start('one', WITHOUT_SECRET));
     await forge(redis);
@@ -173,7 +173,7 @@ describe('the log of changes', () => {
     });
   const isStale = (site: RunningSite) => eventually(() => expect(freshPages(site)).toBe(0));
 
-  it('the log of changes does nothing for the entries of others, and no more than before for a copy of its own', async () => {
+  it('forged entries of the shared log have no effect, and copied entries no new one', async () => {
     const { redis, start, keyOf } = await startStage();
     const sites = [await start('one'), await start('other')] as const;
     const [one, other] = sites;
@@ -186,14 +186,14 @@ describe('the log of changes', () => {
     await redis.command('XADD', key, '*', 'by', 'x', 'number', '1', 'events', events);
     await sameLog(sites, redis);
     expect(freshPages(other)).toBe(1);
-    // A copy says once more that the CMS has to be asked. The page stays until it has answered.
+    // The copied entry only makes the site ask the CMS again. The page stays until the answer.
     const [[, fields] = ['', []]] = (await redis.command('XRANGE', key, '-', '+')) as [string, string[]][];
     await redis.command('XADD', key, '*', ...fields);
     await isStale(other);
     expect((await visit(other)).status).toBe(200);
   });
 
-  it('the log of changes does not remove what others name as removed, when the log is lost', async () => {
+  it('forged removals remove nothing when the log is lost', async () => {
     const { redis, backend, start, keyOf } = await startStage();
     const site = await start('one');
     const article = () => sendRequest(site.url, ARTICLE, { headers: AS_BROWSER });
@@ -215,7 +215,7 @@ describe('the log of changes', () => {
 describe('a count in the store', () => {
   const post = async ({ url }: RunningSite) => (await postJson(url, SEND, words())).status;
 
-  it('a count in the store refuses nobody when another than a replica has written it', async () => {
+  it('forged counts in the store refuse nobody', async () => {
     const { redis, start, keyOf } = await startStage();
     const site = await start('one', { FORM_RATE_LIMIT: '3' });
     expect(await post(site)).toBe(202);
@@ -224,13 +224,13 @@ describe('a count in the store', () => {
     const [, , until] = own.split(' ');
     await redis.command('SADD', key, `x 99 ${until}`, `${own.slice(0, 43)}x 99 ${until}`);
     expect([await post(site), await post(site), await post(site)]).toEqual([202, 202, 429]);
-    // Values of others do not stay.
+    // Forged values are deleted.
     await eventually(async () => expect(await redis.command('SMEMBERS', key)).toHaveLength(1));
   });
 });
 
 describe('/replicas', () => {
-  it('/replicas lists no replica that another has written', async () => {
+  it('/replicas omits a forged replica', async () => {
     const { redis, start, keyOf } = await startStage();
     const site = await start('one');
     site.site.replicas?.begin();

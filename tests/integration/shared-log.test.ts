@@ -19,12 +19,12 @@ afterEach(async () => {
 interface Replica {
   purges: PurgeSharing;
   invalidations: InvalidationLog;
-  /** The tags of the operations of others, in their order. */
+  /** Tags of the operations of other replicas, in order. */
   tags: string[];
-  /** How often everything was made stale. */
+  /** How often everything became stale. */
   staleTimes(): number;
   removed: string[];
-  /** The codes of the lines in its log. */
+  /** Codes of its log entries. */
   codes: string[];
   invalidate(tag: string): void;
   remove(tag: string): void;
@@ -36,7 +36,7 @@ async function startStore(): Promise<RedisServer> {
   return redis;
 }
 
-/** @param saved the invalidations of the last process. */
+/** @param saved the invalidations of the last process */
 async function startReplica(
   redis: RedisServer,
   { saved, keptMs = DAY_MS }: { saved?: InvalidationLog; keptMs?: number } = {},
@@ -89,7 +89,7 @@ async function startReplica(
 }
 
 describe('the shared log of invalidations', () => {
-  it('the shared log of invalidations loses nothing and keeps the order while connections are cut', async () => {
+  it('the shared log loses nothing and keeps the order while connections are cut', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     const sent = Array.from({ length: 600 }, (_, number) => `articles:${number}`);
@@ -99,13 +99,13 @@ describe('the shared log of invalidations', () => {
       if (number % 10 === 0) await new Promise(resolve => setImmediate(resolve));
     }
     await eventually(() => expect(other.tags.at(-1)).toBe(sent.at(-1)));
-    // An entry is sent twice when its acknowledgment was lost.
+    // An entry is sent again when its acknowledgment is lost.
     expect([...new Set(other.tags)]).toEqual(sent);
     expect([one.staleTimes(), other.staleTimes()]).toEqual([0, 0]);
     await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
   });
 
-  it('the shared log of invalidations gives content its place: loaded before an invalidation of another replica, or after it', async () => {
+  it('the shared log orders loaded content and the invalidations of other replicas', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -118,7 +118,7 @@ describe('the shared log of invalidations', () => {
     expect(one.invalidations.afterPosition(['articles:1'], one.invalidations.position())).toBe(false);
   });
 
-  it('the shared log of invalidations is read on from where the last process has stopped, and from its beginning without one', async () => {
+  it('the shared log is read from the last position, or from its beginning without one', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     const last = await startReplica(redis);
@@ -136,7 +136,7 @@ describe('the shared log of invalidations', () => {
     expect(empty.invalidations.afterPosition(['landing'], last.purges.position)).toBe(true);
   });
 
-  it('an emptied log makes everything stale once on each replica, and knows what was removed', async () => {
+  it('an emptied log makes everything stale once on each replica, and removals are kept', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.remove('articles:1');
@@ -154,7 +154,7 @@ describe('the shared log of invalidations', () => {
     expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]);
   });
 
-  it('a log from an earlier time knows what was removed since', async () => {
+  it('a log restored from an earlier time keeps the removals since', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -171,7 +171,7 @@ describe('the shared log of invalidations', () => {
     expect(next.invalidations.afterPosition(['settings'], saved)).toBe(true);
   });
 
-  it('a lost entry is told once more, as the expiry of everything, to a replica that has not read it', async () => {
+  it('a lost entry is repeated as the expiry of everything for a replica that missed it', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     const away = await startReplica(redis);
@@ -186,7 +186,7 @@ describe('the shared log of invalidations', () => {
     expect([back.tags, back.staleTimes()]).toEqual([[EVERYTHING], 0]);
   });
 
-  it('a log that was trimmed meanwhile makes everything stale in the replica that was away, and in no other one', async () => {
+  it('a log trimmed meanwhile makes everything stale only in the replica that was away', async () => {
     const redis = await startStore();
     const keptMs = 50;
     const one = await startReplica(redis, { keptMs });
@@ -203,7 +203,7 @@ describe('the shared log of invalidations', () => {
     });
     one.invalidate('landing');
     await one.purges.settled();
-    // The replica must have read its own entry: otherwise the trimmed log lacks one that it has not read
+    // The replica must have read its own entry. Otherwise the trimmed log lacks an entry that it has not read
     // either.
     await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
     await redis.command('XTRIM', 'test:purges', 'MAXLEN', '1');
@@ -213,14 +213,14 @@ describe('the shared log of invalidations', () => {
     expect(back.codes).toContain('replicas-log-incomplete');
   });
 
-  it('the shared log of invalidations is not believed when another build has written what this one cannot read', async () => {
+  it('a replica does not trust a shared log with entries it cannot read, as of another build', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     await redis.command('XADD', 'test:purges', '*', 'by', 'x', 'number', '1', 'events', '[{"kind":"new"}]');
     await eventually(() => expect(one.staleTimes()).toBe(1));
   });
 
-  it('a log that works again after a pause delivers what was noted meanwhile', async () => {
+  it('a shared log that recovers delivers what was recorded meanwhile', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     redis.pause();
@@ -229,8 +229,7 @@ describe('the shared log of invalidations', () => {
     expect([one.purges.mayRun, other.purges.mayRun]).toEqual([true, true]);
     expect(one.purges.reason).toMatch(/^it cannot be (?:read|written)/);
     redis.resume();
-    // The store may carry out what was sent before the pause, and the replica sends it again if that comes
-    // before the answer.
+    // The store may execute what was sent before the pause. Without its answer the replica sends it again.
     await eventually(() =>
       expect([one.purges.isUp, other.purges.isUp, [...new Set(other.tags)]]).toEqual([
         true,

@@ -6,7 +6,7 @@ import { startRelay } from '../support/relay.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
-it('a page that another process has rendered since the start is shown when the backend fails', async ({
+it('a page rendered by another process is shown when the backend fails', async ({
   backend,
   startOwnSite,
 }) => {

@@ -23,10 +23,7 @@ const RUNS = inFull ? 6 : 1;
 const freshOf = ({ site }: RunningSite) =>
   new Set([...site.pages.entries()].filter(({ isFresh }) => isFresh).map(({ key }) => key));
 
-/**
- * @returns the answers of a replica, by address. A 404 page has links that are made from the content in
- *   memory at the time.
- */
+/** @returns the answers of a replica, by address, without the suggestions of 404 pages. */
 async function answersOf({ url }: RunningSite, addresses: readonly string[]) {
   const found = new Map<string, string>();
   for (const address of addresses) {
@@ -82,7 +79,7 @@ async function checkSequence(content: FirstContent, sequence: readonly Edit[]): 
 }
 
 it(
-  'generated edits: an event makes the same pages stale on each replica as on the one that receives it, and no other replica is wrong',
+  'after generated edits each replica has the same stale pages, and none is wrong',
   () =>
     fc.assert(fc.asyncProperty(firstContent, edits(6, 7), checkSequence), {
       numRuns: RUNS,

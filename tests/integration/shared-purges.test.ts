@@ -56,7 +56,7 @@ const EDITS: readonly ((cms: GeneratedCms) => object)[] = [
   cms => cms.add('redirect', { from: '/from-here', to: '/terms' }),
 ];
 
-it('events ask the CMS once for all replicas', async ({ cms, start, store }) => {
+it('an event makes all replicas together call the CMS about once', async ({ cms, start, store }) => {
   const replicas = await start('a', 'b', 'c');
   const [receiver] = replicas;
   await visitAll(replicas, cms);
@@ -73,12 +73,12 @@ it('events ask the CMS once for all replicas', async ({ cms, start, store }) => 
     await visitAll(replicas.slice(1), cms);
     otherCalls += cms.backend.calls.length;
   }
-  // By themselves the two others would make twice the calls of the first. A store that is late on a busy
-  // machine is not waited for.
+  // Alone, the other two replicas would make twice the calls of the first. They do not wait for a late store
+  // on a busy machine.
   expect(otherCalls).toBeLessThan(ownCalls / 2);
 });
 
-it('an emptied store costs the CMS about one load of each content for all replicas', async ({
+it('after an emptied store all replicas together load each content about once', async ({
   cms,
   start,
   store,
@@ -103,12 +103,12 @@ it('an emptied store costs the CMS about one load of each content for all replic
     for (const { site } of replicas)
       expect([...site.pages.entries()].filter(({ isFresh }) => !isFresh)).toEqual([]);
   });
-  // By themselves three replicas would make three times as many. A store that is late on a busy machine is
-  // not waited for.
+  // Alone, three replicas would make three times as many calls. They do not wait for a late store on a busy
+  // machine.
   expect(cms.backend.calls.length).toBeLessThan(pieces * 1.8);
 });
 
-it('a purge by operators, and a removal, reach each replica', async ({ cms, start, store }) => {
+it('an operator’s purge, and a removal, reach each replica', async ({ cms, start, store }) => {
   const replicas = await start('a', 'b');
   await visitAll(replicas, cms);
   const [one, other] = replicas;
@@ -116,7 +116,7 @@ it('a purge by operators, and a removal, reach each replica', async ({ cms, star
   const event = cms.withdraw('article', article(cms), 'entry.unpublish');
   await sendWebhook(one?.url ?? '', SECRET, event);
   await sameLog(replicas, store);
-  // Nothing is left of it that could be shown while the CMS is down.
+  // No copy is left that could be shown while the CMS is down.
   cms.backend.on('/api/articles', failing(500));
   expect((await sendRequest(other?.url ?? '', gone, { headers: AS_BROWSER })).status).toBe(503);
   const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
@@ -131,7 +131,7 @@ it('a purge by operators, and a removal, reach each replica', async ({ cms, star
     expect([...site.pages.entries()].filter(({ isFresh }) => isFresh)).toEqual([]);
 });
 
-it('an event that another replica received has a line in the log, and counts as the last event', async ({
+it('an event received by another replica is logged, and counts as the last event', async ({
   cms,
   start,
   store,
@@ -156,7 +156,7 @@ it('an event that another replica received has a line in the log, and counts as 
   expect(await heard(other)).toMatchObject({ lastEventAt: expect.any(String), lastEventHost: host });
 });
 
-it('while the store is down, a purge says that it reaches no other replica, and the sweep that one may have an event', async ({
+it('while the store is down, a purge says that it reaches no other replica, and the sweep says so too', async ({
   cms,
   start,
   store,
@@ -180,7 +180,7 @@ it('while the store is down, a purge says that it reaches no other replica, and 
   ]);
 });
 
-it('one replica sweeps for all, and another one when it ends', async ({ start }) => {
+it('one replica sweeps for all, and another takes over when it ends', async ({ start }) => {
   const replicas = await start('a', 'b', 'c');
   const namesOf = (such: (site: RunningSite['site']) => boolean) =>
     replicas.flatMap(({ site }) => (such(site) ? [site.config.replicaId] : []));

@@ -6,10 +6,10 @@ import { redisTest as it } from '../support/redis-test.ts';
 let stage: StoreStage | undefined;
 afterAll(() => stage?.close());
 
-/** The short form: built replicas and a real store. `npm run test:faults` measures the times as well. */
+/** Short form with built replicas and a real store. `npm run test:faults` also measures times. */
 describe('a fault of the shared store', () => {
   it.for(STORE_FAULTS.map(fault => [fault.name, fault] as const))(
-    'a fault of the shared store leaves every page answered, and the replicas in service: it is %s',
+    'a shared store that is %s leaves each page answered, and the replicas in service',
     async ([, fault]) => {
       stage ??= await startStoreStage(SHORT.sharedStore);
       const { replicas } = SHORT.sharedStore;

@@ -24,7 +24,7 @@ it.for([
     /^(?:GET|INFO): no answer/,
   ],
 ] as const)(
-  '/readyz says within a second that the store has %s, what that means and where to read on',
+  '/readyz reports within a second that the store has %s, with meaning and remedy',
   async ([, stop, reason, ofClient]) => {
     const redis = await startRedis();
     const backend = await startFakeBackend();
@@ -58,7 +58,7 @@ it.for([
       sharedRunbook: expect.stringContaining('docs/runbook.md'),
     });
     expect((await sendRequest(site.url, '/readyz')).text).toBe('degraded');
-    // The sentence of the client is in the log.
+    // The log has the client's message.
     await eventually(() =>
       expect(site.log.filter(({ code }) => code === 'shared-store-down')).toEqual([
         expect.objectContaining({ reason: expect.stringMatching(ofClient) }),

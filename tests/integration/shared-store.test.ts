@@ -50,7 +50,7 @@ const failed = (work: Promise<unknown>) =>
   );
 
 describe('the connection to the shared store', () => {
-  it('the connection to the shared store sends commands below its prefix, and counts and times them', async () => {
+  it('commands to the shared store use its prefix, and are counted and timed', async () => {
     const { store, redis, log, metrics } = await start({
       config: ['maxmemory 64mb', 'maxmemory-policy volatile-lru'],
     });
@@ -76,14 +76,14 @@ describe('the connection to the shared store', () => {
     expect(text).toContain('site_shared_duration_seconds_count{op="test"} 2');
   });
 
-  it('the connection to the shared store warns of a policy that could evict the log of invalidations', async () => {
+  it('an eviction policy that could evict the invalidation log is logged as a warning', async () => {
     const { log } = await start({ config: ['maxmemory-policy allkeys-lru'] });
     expect(log.filter(({ level }) => level === 'warn')).toEqual([
       expect.objectContaining({ level: 'warn', msg: expect.stringContaining('set volatile-lru') }),
     ]);
   });
 
-  it('the connection to the shared store gives a command up at its limit, asks no more after five, and is back by itself', async () => {
+  it('a command to the store ends at its time limit, and after five the store is skipped until it recovers', async () => {
     const { store, redis, log } = await start();
     redis.pause();
     for (let time = 0; time < 5; time += 1)
@@ -99,7 +99,7 @@ describe('the connection to the shared store', () => {
     expect(await store.command('SET', ['a', '1'], ASKED)).toBe('OK');
   });
 
-  it('connects again, and tells its listeners with the first answer', async () => {
+  it('a store connection is restored automatically, and listeners learn it with the first answer', async () => {
     const { store, redis } = await start();
     let connections = 0;
     store.onConnected(() => {
@@ -115,7 +115,7 @@ describe('the connection to the shared store', () => {
     await eventually(() => expect([connections, store.isUp]).toEqual([2, true]));
   });
 
-  it('the connection to the shared store is no failure where the store is full: what is read is answered, and the state says so', async () => {
+  it('a full store still answers reads, and its state says that it is full', async () => {
     const { store, redis } = await start({ config: ['maxmemory-policy noeviction'] });
     await store.command('SET', ['a', '1'], ASKED);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -128,7 +128,7 @@ describe('the connection to the shared store', () => {
     expect(store.isUp).toBe(true);
   });
 
-  it('the connection to the shared store is down with a wrong password, says why, and is back when the password is right', async () => {
+  it('a wrong password is logged with a remedy, and the store recovers with the right one', async () => {
     const { store, redis, log } = await start();
     await redis.kill();
     await redis.start(['requirepass secret']);
@@ -144,14 +144,14 @@ describe('the connection to the shared store', () => {
 });
 
 describe('a start', () => {
-  it('a start does not wait for a store that is not there', async () => {
+  it('a start does not wait for a missing store', async () => {
     const { store } = connect(`redis://127.0.0.1:${await freePort()}`);
     await store.examined();
     expect(store.isUp).toBe(false);
     expect(await failed(store.command('GET', ['a'], ASKED))).toBe('unreachable');
   });
 
-  it('a start is refused where the store cannot work', async () => {
+  it('a start is refused where the store is unfit', async () => {
     const redis = await startRedis({ config: ['cluster-enabled yes'] });
     disposals.push(() => redis.dispose());
     await expect(connect(redis.url).store.examined()).rejects.toThrow(
@@ -161,7 +161,7 @@ describe('a start', () => {
 });
 
 describe('a reader', () => {
-  it('blocks without holding other commands up, and goes on after a cut connection', async () => {
+  it('a blocking reader delays no other command, and continues after a cut connection', async () => {
     const { store, redis } = await start();
     const reader = store.openReader();
     const read = (from: string) =>

@@ -42,7 +42,7 @@ describe('a body', () => {
       'a table of 3001 rows and 2 columns',
     ],
   ])(
-    'a body of %s is shown as text and links, and a line says so',
+    'a body of %s is shown as text and links, and logged',
     async ([, body, expected, reason], { edit, startShown }) => {
       edit({ body });
       const site = await startShown();
@@ -60,7 +60,7 @@ describe('a body', () => {
     },
   );
 
-  it('a body without its script, refused link and foreign picture has a line for each', async ({
+  it('a script, a refused link and a foreign picture in a body are each logged', async ({
     edit,
     startShown,
   }) => {
@@ -78,7 +78,7 @@ describe('a body', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('the order of the landing page may name blocks as texts, shows each once, and a line names unknown and repeated ones', async ({
+  it('the order of the landing page may list names as text, and reports unknown and repeated ones', async ({
     backend,
     startShown,
   }) => {
@@ -105,7 +105,7 @@ describe('the order of the landing page', () => {
   });
 });
 
-it('an empty order of the landing page shows all blocks, as a missing one does', async ({
+it('an empty order of the landing page shows all blocks, like a missing order', async ({
   backend,
   startShown,
 }) => {
@@ -124,7 +124,7 @@ it('an empty order of the landing page shows all blocks, as a missing one does',
 });
 
 describe('a list of the settings and of the landing page', () => {
-  it('a list of the settings and of the landing page has a line for each item that is not shown', async ({
+  it('each hidden item of a list in the settings or the landing page is logged', async ({
     backend,
     startShown,
   }) => {

@@ -41,7 +41,7 @@ const codes = ({ lines }: BuiltSite) => lines().map(({ code }) => code);
 
 describe('SHUTDOWN_DELAY_MS', () => {
   it.each(some(SIGNALS, 1))(
-    'after %s the site is not ready and goes on serving, until %s',
+    'after %s the site is not ready and keeps serving, until %s',
     async (first, second) => {
       const running = await start({ SHUTDOWN_DELAY_MS: ENDLESS });
       running.child.kill(first);
@@ -49,7 +49,7 @@ describe('SHUTDOWN_DELAY_MS', () => {
         const ready = await sendRequest(running.opsUrl, '/readyz');
         expect([ready.status, ready.json()]).toMatchObject([503, { status: 'draining' }]);
       });
-      // Each request has a connection of its own.
+      // Each request has a separate connection.
       for (const address of ['/about', '/blog', '/favicon.svg', '/about/_payload.json']) {
         const answer = await sendRequest(running.url, address, { headers: AS_BROWSER });
         expect([address, answer.status]).toEqual([address, 200]);
@@ -65,7 +65,7 @@ describe('SHUTDOWN_DELAY_MS', () => {
     },
   );
 
-  it('SHUTDOWN_DELAY_MS ends by itself, and then drains', async () => {
+  it('SHUTDOWN_DELAY_MS ends automatically, and the drain begins', async () => {
     const running = await start({ SHUTDOWN_DELAY_MS: '50' });
     expect((await running.end('SIGTERM')).code).toBe(0);
     expect(codes(running).filter(code => code.startsWith('stop-'))).toEqual([
@@ -75,7 +75,7 @@ describe('SHUTDOWN_DELAY_MS', () => {
     ]);
   });
 
-  it('SHUTDOWN_DELAY_MS is 0 by default: the drain begins with the signal, and further signals do not cut it short', async () => {
+  it('SHUTDOWN_DELAY_MS is 0 by default, and further signals do not shorten the drain', async () => {
     const running = await start({});
     const slow = heldAnswer({
       data: [],
@@ -95,7 +95,7 @@ describe('SHUTDOWN_DELAY_MS', () => {
   });
 });
 
-it('with the settings of the image a stuck request and a stuck delivery do not keep the process', async () => {
+it('with the image’s settings a stuck request or delivery does not keep the process alive', async () => {
   const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
   const delayMs = /\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1] ?? '';
   const env = {
@@ -112,7 +112,7 @@ it('with the settings of the image a stuck request and a stuck delivery do not k
   const message = { form: 'subscribe', email: 'ada@example.com' };
   expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
   const underWay = expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  // The doctor behind the start also asks for pages, so the number of calls that wait says nothing.
+  // The background doctor also requests pages, so the number of waiting calls proves nothing.
   await eventually(() => {
     expect(backend.callsTo('/api/pages').map(({ url }) => url)).toContainEqual(
       expect.stringContaining('about'),

@@ -11,7 +11,7 @@ describe('a line of the sitemap', () => {
   const lastChange = (lines: Map<string, SitemapItem>, path: string) =>
     lines.get(path)?.lastmod && new Date(String(lines.get(path)?.lastmod)).toISOString();
 
-  it('a line of the sitemap has the last change of an article, and lists change with it', async ({
+  it('the sitemap has the last change of each article, and of the lists that show it', async ({
     backend,
     announce,
     get,
@@ -28,10 +28,7 @@ describe('a line of the sitemap', () => {
     expect(lastChange(after, '/about')).toBe(lastChange(before, '/about'));
   });
 
-  it('a line of the sitemap has the cover of the page, and none where the page has none', async ({
-    site,
-    get,
-  }) => {
+  it('the sitemap has the cover of a page, if any', async ({ site, get }) => {
     const lines = await linesOf((await get('/sitemap.xml')).text);
     const picturesOf = (path: string) => lines.get(path)?.img.map(({ url }) => url);
     expect(picturesOf(SPAIN)).toEqual([expect.stringContaining(`${site.url}/uploads/`)]);

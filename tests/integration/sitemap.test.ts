@@ -17,12 +17,12 @@ import { backendTest } from '../support/site-test.ts';
 /** Gives each test a data folder that several processes can share. */
 const it = backendTest.extend('dataDir', async ({}, { onCleanup }) => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'sitemap-'));
-  // A site may still write a record while its folder is removed.
+  // A site may still write a record during the removal of its folder.
   onCleanup(() => rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
   return dir;
 });
 
-/** The real limits in the long form, and smaller ones in the short form. */
+/** Real limits in the long form, and smaller ones in the short form. */
 const LIMITS = inFull ? SITEMAP_LIMITS : { addresses: 500, bytes: 400_000, partAddresses: 100 };
 const overrides = { sitemapLimits: LIMITS };
 const LONG = { timeout: patient(30_000) };
@@ -41,7 +41,7 @@ async function partsIn(body: Buffer): Promise<string[]> {
 const articlePaths = (addresses: readonly string[]) =>
   addresses.filter(path => path.startsWith('/blog/guides/'));
 
-/** The calls that read the addresses of articles. */
+/** @returns the calls that read the addresses of articles. */
 const addressCalls = (backend: FakeBackend) =>
   backend.calls.filter(({ url }) => url.startsWith('/api/articles?fields[0]=slug&fields[1]=updatedAt'));
 
@@ -49,7 +49,7 @@ const TOTAL = inFull ? 10_250 : 1_050;
 
 describe('the sitemap', () => {
   it(
-    'the sitemap has every article, each once, read in pages of a hundred',
+    'the sitemap has each article once, read in pages of a hundred',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -67,11 +67,10 @@ describe('the sitemap', () => {
   );
 
   it(
-    'the sitemap is an index of parts beyond the limit of addresses, and the parts have all of them',
+    'the sitemap becomes an index of complete parts beyond the limit of addresses',
     LONG,
     async ({ backend, startOwnSite }) => {
-      // More than one answer holds, as in the larger sites, so that the archive has the same addresses in
-      // each.
+      // More than one answer holds, as in the larger sites, so that the archive has equal addresses in each.
       let total = 150;
       backend.on(
         '/api/articles',
@@ -99,7 +98,7 @@ describe('the sitemap', () => {
   );
 
   it(
-    'the sitemap is an index of parts beyond the limit of bytes',
+    'the sitemap becomes an index of parts beyond the limit of bytes',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -115,7 +114,7 @@ describe('the sitemap', () => {
   );
 
   it(
-    'the sitemap is made once for 20 who ask at once, and stored like a page',
+    'the sitemap is generated once for 20 concurrent requests, and stored like a page',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -164,7 +163,7 @@ describe('the sitemap', () => {
     expect([after.status, after.headers.etag]).toEqual([200, before.headers.etag]);
   });
 
-  it('the sitemap comes from disk in a process that starts while the backend is down', async ({
+  it('the sitemap comes from disk in a process that starts during an outage', async ({
     backend,
     dataDir,
     startOwnSite,
@@ -184,7 +183,7 @@ describe('the sitemap', () => {
   });
 
   it(
-    'the sitemap does not hold other answers up while its parts are read',
+    'reading the parts of the sitemap does not delay other answers',
     LONG,
     async ({ backend, startOwnSite }) => {
       const held = heldAnswer({
@@ -200,7 +199,7 @@ describe('the sitemap', () => {
       });
       const sitemap = read(site.url);
       try {
-        // Four pages at a time: the second to the fifth.
+        // Four pages load at a time: the second to the fifth.
         await eventually(() => expect([held.waiting(), addressCalls(backend).length]).toEqual([1, 5]));
         expect((await read(site.url, '/about')).status).toBe(200);
       } finally {
@@ -212,7 +211,7 @@ describe('the sitemap', () => {
 });
 
 describe('the feed', () => {
-  it('the feed of 30 articles reads 36 rows, once for 20 who ask at once, and is stored like a page', async ({
+  it('the feed of 30 articles reads 36 rows once for 20 concurrent requests, and is stored like a page', async ({
     backend,
     startOwnSite,
   }) => {
@@ -225,7 +224,7 @@ describe('the feed', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(site.url, '/blog/feed.xml')));
     for (const { status, text } of answers)
       expect([status, text.match(/<item>/g)?.length]).toEqual([200, 30]);
-    // The start reads the list of the newest without texts, too.
+    // The start also reads the list of the newest articles, without texts.
     const rows = backend.callsTo('/api/articles').filter(({ url }) => url.includes('=body'));
     expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['36']);
     const [first] = answers;

@@ -13,7 +13,7 @@ const decomposed = (text: string) => text.normalize('NFD');
 /** Slugs that differ from their canonical form. */
 const SPELLINGS = ['AboutUs', 'ABOUT-2', 'Über-Uns', decomposed('Über-Uns'), decomposed('café'), 'ПРИВЕТ'];
 
-/** The types with slugs, by the address of an entry. */
+/** Types with slugs, each with the address of an entry. */
 const TYPES = [
   ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
   ['category', category => pathTo('blog-category', { category }), 'guides'],
@@ -24,7 +24,7 @@ const TYPES = [
 
 let lastId = 1_000;
 
-/** @returns a copy of a row, as a new entry with another slug and heading. */
+/** @returns a copy of a row as a new entry with another slug and heading. */
 function copyOf(row: Row, slug: string, changes: Record<string, unknown> = {}): Row {
   lastId += 1;
   const attributes = { ...row.attributes, slug, h1: `Heading ${lastId}`, ...changes };
@@ -39,21 +39,24 @@ const lookups = (url: string) =>
     : (/filters\[slug\]\[(\$eqi?)\]/.exec(url)?.[1] ?? (isSlugList(url) ? 'all' : 'list'));
 
 describe.for(TYPES)('an entry of the type %s', ([model, addressOf, sample]) => {
-  it.for(some(SPELLINGS, 2))('with the slug %s has one address', async (slug, { backend, get, site }) => {
-    const row = copyOf(backend.row(model, sample), slug);
-    backend.rows(model).push(row);
-    site.site.invalidation.remove([EVERYTHING]);
-    const address = addressOf(canonicalForm(slug));
-    const moved = await get(addressOf(slug));
-    expect([moved.status, moved.headers.location]).toEqual([308, address]);
-    const answer = await get(address);
-    expect([answer.status, h1Of(answer)]).toEqual([200, row.attributes.h1]);
-    expect(parsePage(answer.text).canonical).toBe(site.url + address);
-    expect(answer.text.includes(encodeURIComponent(slug))).toBe(false);
-    expect(answer.text.includes(slug)).toBe(false);
-  });
+  it.for(some(SPELLINGS, 2))(
+    'an entry with the slug %s has one address',
+    async (slug, { backend, get, site }) => {
+      const row = copyOf(backend.row(model, sample), slug);
+      backend.rows(model).push(row);
+      site.site.invalidation.remove([EVERYTHING]);
+      const address = addressOf(canonicalForm(slug));
+      const moved = await get(addressOf(slug));
+      expect([moved.status, moved.headers.location]).toEqual([308, address]);
+      const answer = await get(address);
+      expect([answer.status, h1Of(answer)]).toEqual([200, row.attributes.h1]);
+      expect(parsePage(answer.text).canonical).toBe(site.url + address);
+      expect(answer.text.includes(encodeURIComponent(slug))).toBe(false);
+      expect(answer.text.includes(slug)).toBe(false);
+    },
+  );
 
-  it('is written in its canonical form in sitemap, feed, lists and structured data', async ({
+  it('a slug is in its canonical form in sitemap, feed, lists and structured data', async ({
     backend,
     get,
     site,
@@ -97,7 +100,7 @@ describe('generated slugs', () => {
     .chain(all => fc.tuple(...all.map(slug => fc.constantFrom(slug, slug.normalize('NFD')))));
 
   it.for(TYPES)(
-    'generated slugs of the type %s: each address of the sitemap is the page of its entry',
+    'each sitemap address of a generated slug of the type %s is the page of its entry',
     async ([model, addressOf, sample], { backend, get, site }) => {
       const rows = backend.rows(model).slice();
       const original = backend.row(model, sample);
@@ -121,7 +124,7 @@ describe('generated slugs', () => {
 });
 
 describe('an address without an entry', () => {
-  it('an address without an entry in ASCII costs two calls, and none while the 404 is fresh; the former slugs are read once', async ({
+  it('an unknown ASCII address costs two calls, and none while its 404 is fresh', async ({
     backend,
     get,
     site,
@@ -138,7 +141,7 @@ describe('an address without an entry', () => {
     expect(asked().slice(3)).toEqual(['$eq', '$eqi']);
   });
 
-  it('an address without an entry in other letters reads all slugs once, and again after an event of the type', async ({
+  it('an unknown non-ASCII address reads all slugs once, and again after an event of the type', async ({
     announce,
     backend,
     get,
@@ -159,11 +162,7 @@ describe('an address without an entry', () => {
     expect(await asked('/%C3%BCbrig')).toEqual(['$eq', '$eqi', 'all', 'former']);
   });
 
-  it('an address without an entry is found after the event of its entry', async ({
-    announce,
-    backend,
-    get,
-  }) => {
+  it('an unknown address is found after the event of its entry', async ({ announce, backend, get }) => {
     expect((await get('/%C3%BCber-uns')).status).toBe(404);
     const row = copyOf(backend.row('page', 'about'), 'Über-Uns');
     backend.rows('page').push(row);
@@ -173,7 +172,7 @@ describe('an address without an entry', () => {
 });
 
 describe('a spelling that a list has shown', () => {
-  it('a spelling that a list has shown is asked for without reading all slugs', async ({
+  it('a spelling known from a list is requested without reading all slugs', async ({
     backend,
     get,
     site,
@@ -188,11 +187,7 @@ describe('a spelling that a list has shown', () => {
     expect(asked[1]).toContain(decomposed('Tschüß'));
   });
 
-  it('a spelling that a list has shown with spaces around it is found, too', async ({
-    backend,
-    get,
-    site,
-  }) => {
+  it('a slug with spaces around it, known from a list, is found', async ({ backend, get, site }) => {
     backend.rows('page').push(copyOf(backend.row('page', 'about'), ' spaced '));
     site.site.invalidation.remove([EVERYTHING]);
     expect(addressesIn((await get('/sitemap.xml')).text)).toContain(`${site.url}/spaced`);
@@ -202,7 +197,7 @@ describe('a spelling that a list has shown', () => {
 
 describe('the articles of a category', () => {
   it.for(some(SPELLINGS, 2))(
-    'the articles of a category are found by the slug %s as it is stored',
+    'articles of a category with the stored slug %s are found',
     async (slug, { backend, get, site }) => {
       backend.row('category', 'guides').attributes.slug = slug;
       site.site.invalidation.remove([EVERYTHING]);
@@ -214,7 +209,7 @@ describe('the articles of a category', () => {
     },
   );
 
-  it('the articles of a category with a lone surrogate in their slug fail no page', async ({
+  it('articles of a category whose slug has a lone surrogate fail no page', async ({
     backend,
     get,
     site,
@@ -225,7 +220,7 @@ describe('the articles of a category', () => {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
-  it('the articles of a category are found after a change of the spelling alone', async ({
+  it('articles of a category are found after its slug changed only in spelling', async ({
     announce,
     backend,
     get,
@@ -243,7 +238,7 @@ describe('the articles of a category', () => {
   });
 });
 
-it('a redirect from an address with capitals and accents leads on from every spelling', async ({
+it('a redirect from an address with capitals and accents applies to every spelling', async ({
   backend,
   get,
   site,

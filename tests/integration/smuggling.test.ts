@@ -82,7 +82,7 @@ describe('an ambiguous request', () => {
     expect(site.requests('/smuggled')).toEqual([]);
   });
 
-  it('an ambiguous request is refused for a stored page, too', async () => {
+  it('an ambiguous request for a stored page is refused, too', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     for (const [, text] of PAIRS) {
       const raw = await sendRaw(site.url, text.replace('POST /about', 'GET /about'));
@@ -93,7 +93,7 @@ describe('an ambiguous request', () => {
 });
 
 describe('a body that a stored page does not read', () => {
-  it('a body that a stored page does not read is not parsed as the next request', async () => {
+  it('an unread body of a request for a stored page is not parsed as the next request', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const raw = await openRaw(
       site.url,
@@ -116,14 +116,14 @@ describe('a request cannot inject a header', () => {
     ['a line feed in UTF-8 overlong form', '/about%c0%8dX-Injected:yes'],
     ['characters whose lower byte is a line break', '/About?a=%e5%98%8d%e5%98%8aX-Injected:%20yes'],
     ['the page of a payload', `/About/_payload.json?a=${INJECTED}`],
-  ])('a request cannot inject a header by %s', async (_what, path) => {
+  ])('a request cannot inject a header through %s', async (_what, path) => {
     const answer = await sendRequest(site.url, path, { headers: AS_BROWSER });
     expect(answer.headers['x-injected']).toBeUndefined();
     expect(answer.headers.location ?? '').not.toMatch(/[\r\n]/);
     expect(answer.text).not.toContain('<h1>injected');
   });
 
-  it('a request cannot inject a header by the page that a form says it stood on', async () => {
+  it('a form post cannot inject a header through its page address', async () => {
     const answer = await sendRequest(site.url, '/api/email/send', {
       method: 'POST',
       headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded' },

@@ -34,20 +34,20 @@ function hold(name: string): HeldAnswer {
 }
 
 describe('the content needed at start-up', () => {
-  it('the content needed at start-up is requested in parallel, and the landing page after all four answers', async () => {
+  it('the start-up content is requested in parallel, and the landing page after the other four types', async () => {
     const held = PARALLEL.map(hold);
     const landing = hold('landing');
     site = await startSite({ contentBaseUrl: backend.url, begin: false });
     expect(backend.calls).toEqual([]);
     site.site.startUp.begin();
-    // All four calls have arrived while none is answered.
+    // All four calls arrive before any is answered.
     await eventually(() => expect(held.map(answer => answer.waiting())).toEqual([1, 1, 1, 1]));
     expect(backend.calls).toHaveLength(4);
     expect((await ready(site)).status).toBe(503);
 
     const [last, ...first] = held;
     for (const answer of first) answer.release();
-    // The site has had the three answers and time to act on them: a whole request goes through it meanwhile.
+    // The site has the three answers, and a whole request passes meanwhile.
     await eventually(async () => {
       const { contentCache } = (await ready(site as RunningSite)).json<{
         contentCache: { entries: number };
@@ -67,7 +67,7 @@ describe('the content needed at start-up', () => {
     for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
   });
 
-  it('the content needed at start-up is awaited by the first visitors, who share the calls', async () => {
+  it('the first visitors wait for the start-up content, and share its calls', async () => {
     const settings = hold('settings');
     site = await startSite({ contentBaseUrl: backend.url, begin: false });
     const running = site;
@@ -79,7 +79,7 @@ describe('the content needed at start-up', () => {
     for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
   });
 
-  it('the content needed at start-up is requested with the documented parameters where the backend has JSON', async ({
+  it('the start-up content is requested with the documented parameters from a backend with JSON', async ({
     onTestFinished,
   }) => {
     const json = await startComponentBackend(() => 'json');
@@ -97,7 +97,7 @@ describe('the content needed at start-up', () => {
 });
 
 describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
-  it('the visitor sees the error page, the log has the reason, and the site recovers by itself', async () => {
+  it('a failing start-up call shows the error page and is logged, and the site recovers automatically', async () => {
     backend.on(`/api/${name}`, failing(500));
     site = await startSite({ contentBaseUrl: backend.url });
     const running = site;
@@ -122,13 +122,13 @@ describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
     );
 
     backend.reset();
-    // Without a visitor, the back-off alone recovers the site.
+    // Without a visitor, only the back-off makes the site recover.
     await eventually(async () => expect((await ready(running)).status).toBe(200));
     expect((await page(running)).status).toBe(200);
   });
 });
 
-it('redirects and socials are optional at start-up', async () => {
+it('redirects and socials are optional for the start-up', async () => {
   backend.on('/api/redirects', failing(500));
   backend.on('/api/socials', failing(500));
   site = await startSite({ contentBaseUrl: backend.url });
@@ -136,7 +136,7 @@ it('redirects and socials are optional at start-up', async () => {
   expect((await page(site)).status).toBe(200);
 });
 
-it('visitors between two attempts cause no call of a backend that has just failed', async () => {
+it('visitors between two attempts cause no call to a failed backend', async () => {
   backend.on('/api/settings', failing(500));
   site = await startSite({ contentBaseUrl: backend.url });
   const running = site;
@@ -148,12 +148,11 @@ it('visitors between two attempts cause no call of a backend that has just faile
 it.each<
   [what: string, behaviour: Parameters<FakeBackend['on']>[1], reason: string, env?: Record<string, string>]
 >([
-  // The short time limit is for this case alone: on a busy machine the other calls may take longer than 100
-  // ms.
+  // Only this case has the short limit: on a busy machine other calls may take longer than 100 ms.
   ['hangs', () => {}, 'no answer within 100 ms', { CONTENT_TIMEOUT_MS: '100' }],
   ['is not there', (_req, res) => void res.destroy(), 'GET /api/settings'],
   ['sends something else', (_req, res) => void res.end('<html>'), 'not JSON'],
-])('a backend that %s is a 503', async (_what, behaviour, reason, env = {}) => {
+])('a backend that %s at the start makes pages a 503', async (_what, behaviour, reason, env = {}) => {
   backend.on('/api/settings', behaviour);
   site = await startSite({ contentBaseUrl: backend.url, env });
   expect((await page(site)).status).toBe(503);

@@ -22,15 +22,13 @@ const SECRET = 'a-secret-of-the-backend';
 const PUBLIC_URL = 'https://www.example.com';
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const PICTURE = '/uploads/cover-fees.svg';
-/**
- * The addresses that visitors have requested: the page of each route, some payloads, and a page of a list.
- */
+/** Addresses that visitors have requested: the page of each route, some payloads, and a list page. */
 const SEEN = [...CONTENT_PATHS, '/blog/news', '/contacts', '/_payload.json', `${ARTICLE}/_payload.json`];
 
 let folder: string;
 let backend: EmbeddedBackend;
 let relay: Relay;
-/** The answers of the process before. */
+/** Answers of the earlier process. */
 let before: Map<string, Answer>;
 const running: RunningSite[] = [];
 const stored = () => path.join(folder, 'stored');
@@ -44,12 +42,12 @@ beforeAll(async () => {
   before = await visitAndEnd();
   await rename(dataDir(), stored());
 });
-/** Each test begins after the end of a process that visitors have asked for pages. */
+/** Each test begins with the folder of an ended process whose pages were visited. */
 beforeEach(() => cp(stored(), dataDir(), { recursive: true, preserveTimestamps: true }));
 afterEach(async () => {
   await Promise.all(running.splice(0).map(site => site.close()));
   relay.reset();
-  // A record may still be written: retry the removal.
+  // A record may still be written, so the removal is retried.
   await rm(dataDir(), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 });
 afterAll(async () => {
@@ -80,7 +78,7 @@ const get = (site: RunningSite, address: string, headers: Record<string, string>
   sendRequest(site.url, address, { headers: { ...AS_BROWSER, ...headers } });
 const statusOf = (answer: Answer) => String(answer.headers['cache-status']);
 
-/** Visits pages with a process that is then stopped. @returns the answers. */
+/** Visits pages with a process, and stops it. @returns the answers. */
 async function visitAndEnd(): Promise<Map<string, Answer>> {
   const site = await start();
   const answers = new Map<string, Answer>();
@@ -91,7 +89,7 @@ async function visitAndEnd(): Promise<Map<string, Answer>> {
   }
   await get(site, PICTURE);
   await stop(site);
-  // The content is stale from now on.
+  // The content is stale from here on.
   const last = Date.parse(String([...answers.values()].at(-1)?.headers.date));
   await eventually(() => expect(Date.now() - last).toBeGreaterThan(100));
   return answers;
@@ -117,7 +115,7 @@ const IN_HEADERS: readonly (readonly [name: string, value: string, header: strin
 ];
 
 describe('a process that starts while the backend is down', () => {
-  it('a process that starts while the backend is down is ready, and answers every stored page: unchanged, marked stale', async () => {
+  it('a process that starts during an outage is ready, and serves each stored page unchanged as stale', async () => {
     relay.goDown();
     const site = await start();
     await ready(site);
@@ -136,7 +134,7 @@ describe('a process that starts while the backend is down', () => {
     expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');
   });
 
-  it('a process that starts while the backend is down says that its content comes from disk, and never that the backend gave it', async () => {
+  it('a process that starts during an outage logs that its content comes from disk', async () => {
     relay.goDown();
     const site = await start();
     await ready(site);
@@ -146,7 +144,7 @@ describe('a process that starts while the backend is down', () => {
     expect(lines).toEqual(['content-loaded-disk']);
   });
 
-  it('a process that starts while the backend is down answers a page that was never stored with a 503 and Retry-After', async () => {
+  it('a process that starts during an outage answers an unstored page with a 503 and Retry-After', async () => {
     relay.goDown();
     const site = await start();
     for (const address of ['/privacy', '/blog/guides/refunds-across-borders', '/no-such-page']) {
@@ -157,7 +155,7 @@ describe('a process that starts while the backend is down', () => {
     }
   });
 
-  it('a process that starts while the backend is down shows new content as soon as the backend is back', async () => {
+  it('a process that started during an outage shows new content as soon as the backend is back', async () => {
     relay.goDown();
     const site = await start();
     expect(statusOf(await get(site, '/about'))).toMatch(/ttl=-/);
@@ -173,24 +171,21 @@ describe('a process that starts while the backend is down', () => {
 
   it.each([
     ['the next time that it asks', 200],
-    // The line that says so and the state agree.
+    // The log entry and the state agree.
     ['as soon as the backend is back, and not only after the pause', 3_600_000],
-  ])(
-    'a process that starts while the backend is down is up again by itself %s, although its content from disk is fresh',
-    async (_, retryFailedMs) => {
-      relay.goDown();
-      const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
-      expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
-      relay.reset();
-      await eventually(async () => {
-        const [, { backend: state, contentTypes }] = await readinessOf(site);
-        expect([state, contentTypes]).toEqual(['up', {}]);
-      });
-    },
-  );
+  ])('the backend counts as up again %s, although content from disk is fresh', async (_, retryFailedMs) => {
+    relay.goDown();
+    const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
+    expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
+    relay.reset();
+    await eventually(async () => {
+      const [, { backend: state, contentTypes }] = await readinessOf(site);
+      expect([state, contentTypes]).toEqual(['up', {}]);
+    });
+  });
 
   it.each(some(OTHER_NAMES, 1))(
-    'a process that starts while the backend is down with %s answers every page',
+    'a process that starts during an outage with %s answers each page',
     async (_, env) => {
       relay.goDown();
       const site = await start(env);
@@ -208,7 +203,7 @@ describe('a process that starts while the backend is down', () => {
     },
   );
 
-  it('a process that starts while the backend is down renders every page anew from stored content after an upgrade', async () => {
+  it('after an upgrade during an outage each page is rendered from stored content', async () => {
     relay.goDown();
     const distDir = path.join(dataDir(), 'dist');
     await cp(DIST_DIR, distDir, { recursive: true });
@@ -227,7 +222,7 @@ describe('a process that starts while the backend is down', () => {
   });
 
   it.each(some(IN_HEADERS, 1))(
-    'a process that starts while the backend is down with another %s renders every page anew, and says so in its headers',
+    'a process that starts during an outage with another %s renders each page with new headers',
     async (name, value, header, says) => {
       const folders = await readdir(await backendDir('pages'));
       relay.goDown();
@@ -237,7 +232,7 @@ describe('a process that starts while the backend is down', () => {
         const answer = await get(site, address);
         expect([address, answer.status]).toEqual([address, 200]);
         expect(statusOf(answer)).toMatch(/^site; fwd=miss; stored/);
-        // A payload has no policy of its own, because it is no document.
+        // A payload has no separate policy, because it is no document.
         if (header === 'content-security-policy' && address.endsWith('.json')) continue;
         expect(String(seen.headers[header])).not.toMatch(says);
         expect(answer.headers[header]).toMatch(says);
@@ -247,7 +242,7 @@ describe('a process that starts while the backend is down', () => {
   );
 
   if (inFull)
-    it('a process that starts while the backend is down with other scripts’ consent renders every page anew', async () => {
+    it('a process that starts during an outage with other consent scripts renders each page again', async () => {
       relay.goDown();
       const site = await start({ SCRIPTS_CONSENT: 'off' });
       const answer = await get(site, '/about');
@@ -257,7 +252,7 @@ describe('a process that starts while the backend is down', () => {
       ]);
     });
 
-  it('a process that starts while the backend is down does not render a page again and again from content that it cannot revalidate', async () => {
+  it('a process that started during an outage does not render a page repeatedly from stale content', async () => {
     relay.goDown();
     const startedAt = performance.now();
     const site = await start({ PUBLIC_URL: 'https://other.example' });
@@ -265,15 +260,14 @@ describe('a process that starts while the backend is down', () => {
     const metrics = await site.site.metrics.registry.metrics();
     const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
     expect(renders).toBeGreaterThan(0);
-    // At most one render for the first visitor, and one for each second, in which the circuit breaker lets
-    // one call through.
+    // Most renders: one for the first visitor, and one a second, when the breaker lets one call through.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(renders).toBeLessThanOrEqual(1 + seconds);
   });
 });
 
 describe('a process that starts while the backend hangs', () => {
-  it('a process that starts while the backend hangs is ready and answers every page before the backend answers its first call', async () => {
+  it('a process that starts while the backend hangs is ready and answers each page before its first call ends', async () => {
     relay.hang();
     // `start` would wait for the first attempt, which takes as long as a call may take.
     const env = { PUBLIC_URL, CONTENT_TTL_MS: '20' };
@@ -285,7 +279,7 @@ describe('a process that starts while the backend hangs', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     for (const answer of answers) expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
     expect((await get(site, PICTURE)).status).toBe(200);
-    // The first calls are still open: neither their answer nor their end has let the process start.
+    // The first calls are still open, so neither an answer nor a failure has made the process ready.
     const outcomes = ['content-loaded', 'content-start-failed'];
     expect(site.log.filter(({ code }) => outcomes.includes(code))).toEqual([]);
   });
@@ -302,7 +296,7 @@ describe('an unpublished article', () => {
   });
 
   if (inFull)
-    it('an unpublished article does not come back with the next process', async () => {
+    it('an unpublished article does not return after a restart', async () => {
       const site = await start();
       await get(site, ARTICLE);
       expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
@@ -314,7 +308,7 @@ describe('an unpublished article', () => {
       expect((await get(next, '/blog')).status).toBe(200);
     });
 
-  it('an unpublished article does not come back, although it was only on the disk when it was unpublished', async () => {
+  it('an article that was only on disk when it was unpublished does not return', async () => {
     const site = await start();
     // No visitor has requested the article from this process.
     expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
@@ -328,7 +322,7 @@ describe('an unpublished article', () => {
     }
   });
 
-  it('an unpublished article comes back when it is published again', async () => {
+  it('an unpublished article returns when it is published again', async () => {
     const site = await start();
     const event = await unpublished();
     await sendWebhook(site.url, SECRET, event);
@@ -341,7 +335,7 @@ describe('an unpublished article', () => {
 });
 
 describe('damaged files', () => {
-  /** Damages the files of a folder. */
+  /** Damages files of a folder. */
   async function damage(dir: string, every: number): Promise<number> {
     const names = (await readdir(dir)).filter((_, index) => index % every === 0);
     for (const [index, name] of names.entries()) {
@@ -360,7 +354,7 @@ describe('damaged files', () => {
   const damaged = (site: RunningSite) => site.log.filter(({ code }) => code === 'disk-entry-unreadable');
   const folderOf = async (name: string) => backendDir(name, (await readdir(await backendDir(name)))[0] ?? '');
 
-  it('damaged files of pages are logged and ignored: the page is rendered from its content', async () => {
+  it('a damaged page file is logged and ignored, and the page is rendered from its content', async () => {
     expect(await damage(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
     relay.goDown();
     const site = await start();
@@ -373,7 +367,7 @@ describe('damaged files', () => {
   });
 
   if (inFull)
-    it('damaged files of content are logged and ignored: stored pages are not affected', async () => {
+    it('a damaged content file is logged and ignored, and stored pages are unaffected', async () => {
       await damage(await folderOf('content'), 1);
       relay.goDown();
       const site = await start();
@@ -382,7 +376,7 @@ describe('damaged files', () => {
       expect(damaged(site).length).toBeGreaterThan(0);
     });
 
-  it('damaged files of all kinds leave a process that waits for the backend and becomes ready with it', async () => {
+  it('a process whose files are all damaged waits for the backend, and becomes ready with it', async () => {
     await damage(await folderOf('pages'), 1);
     await damage(await folderOf('content'), 1);
     await writeFile(await backendDir('invalidations.of-another.json'), '[["a"');

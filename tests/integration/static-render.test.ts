@@ -25,15 +25,15 @@ describe('the server’s own renderer of static parts', () => {
     pathTo('blog-category', { category: 'news' }),
     pathTo('page', { slug: 'contacts' }),
   ])(
-    'the server’s own renderer of static parts renders %s exactly as React renders the browser’s tree',
+    'the server’s renderer of static parts equals React’s rendering of the browser tree: %s',
     async address => {
-      // The second time the parts around the page are rendered already.
+      // The second time the parts around the page are already rendered.
       for (const form of ['contact', 'subscribe'])
         await rendersAsReact(`${address}${address.includes('?') ? '&' : '?'}sent=${form}`);
     },
   );
 
-  it('the server’s own renderer of static parts renders a page that does not exist exactly as React renders the browser’s tree', async () => {
+  it('the server’s renderer of static parts equals React’s rendering of a missing page', async () => {
     const hostile = [
       `/no/such/page/<b>"it's"&amp;`,
       '/no/such/$&/$1/</script><!--/%E2%80%A8',
@@ -96,7 +96,7 @@ describe('the parts around every page', () => {
   it.each([
     ['header', 'headerLinks'],
     ['footer', 'footerLinks'],
-  ])('the %s changes with its content, on every page', async (part, field) => {
+  ])('the %s changes with its content on each page', async (part, field) => {
     const before = await hrefs('/about', part);
     expect(before.length).toBeGreaterThan(1);
     const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
@@ -118,7 +118,7 @@ describe('the parts around every page', () => {
     expect(await hrefs('/about', 'footer')).toContain('https://network.example/new');
   });
 
-  it('each page is marked as the current one in the navigation', async () => {
+  it('the navigation marks the current page', async () => {
     const current = async (path: string) =>
       (await show(path))
         .all('a')

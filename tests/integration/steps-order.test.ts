@@ -4,7 +4,7 @@ import { type FakeBackend, failing, startFakeBackend } from '../support/fake-bac
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Redirect rows for addresses of every kind. A step that comes before `redirect` must win over them. */
+/** Redirect rows for addresses of every kind. A handler before `redirect` must win over them. */
 const TRAPS = [
   '/about',
   '/blog/guides',
@@ -24,7 +24,7 @@ const TRAPS = [
   '/refused',
 ];
 
-/** The answering step, recognised by an effect that only it has. */
+/** The answering handler, recognised by its unique effect. */
 const STEPS = {
   'reject-malformed-url': ({ status, text }: Answer) =>
     status === 400 && text.includes('The address cannot be read.'),
@@ -105,9 +105,9 @@ function stepsThatFit(answer: Answer): string[] {
 
 type Row = [method: string, path: string, status: number, step: Step];
 
-describe('an address is answered by the first matching step', () => {
+describe('the first matching handler', () => {
   it.each<Row>([
-    // Malformed comes before everything: no redirect, no asset, no method check.
+    // A malformed address comes first: no redirect, no asset, no method check.
     ['GET', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
     ['GET', '/assets/%zz', 400, 'reject-malformed-url'],
     ['GET', '/uploads/%2e%2e/x', 400, 'reject-malformed-url'],
@@ -126,7 +126,7 @@ describe('an address is answered by the first matching step', () => {
     ['GET', '/blog/feed.xml', 200, 'feed'],
     ['POST', '/api/email/send', 422, 'email'],
     ['GET', '/api/email/send', 405, 'email'],
-    // Pages accept only GET and HEAD, also where a redirect would match.
+    // Pages accept only GET and HEAD, even where a redirect would match.
     ['POST', '/about', 405, 'page-request'],
     ['DELETE', '/old/x', 405, 'page-request'],
     ['PUT', '/robots.txt', 405, 'page-request'],
@@ -143,16 +143,16 @@ describe('an address is answered by the first matching step', () => {
     ['GET', '/Commerce/Marketplaces', 308, 'canonical-address'],
     ['GET', '/business-solutions/REFUSED', 308, 'canonical-address'],
     ['GET', '/No-Such-Page/', 308, 'canonical-address'],
-    // A path that no route matches has no canonical form.
+    // A path without a route has no canonical form.
     ['GET', '/No/Route/Either', 404, 'match-page'],
-    // Validation comes before middleware, middleware before the content.
+    // Validation comes before middleware, and middleware before the content.
     ['GET', '/business-solutions/refused', 410, 'match-page (validate)'],
     ['GET', '/business-solutions/payouts', 403, 'route-middleware'],
     ['GET', '/commerce/marketplaces', 403, 'route-middleware'],
     ['GET', '/commerce/no-such-shop', 403, 'route-middleware'],
     ['GET', '/terms', 200, 'answer-page'],
     ['GET', '/', 200, 'answer-page'],
-  ])('%s %s: %i by %s', async (method, path, status, step) => {
+  ])('the first matching handler answers %s %s: %i by %s', async (method, path, status, step) => {
     const headers = { ...AS_BROWSER, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
     const answer = await sendRequest(site.url, path, {
       method,
@@ -195,21 +195,24 @@ describe('while the content cannot be loaded', () => {
     ['GET', '/robots.txt', 200, 'robots'],
     ['POST', '/api/email/send', 422, 'email'],
     ['POST', '/about', 405, 'page-request'],
-    // A sitemap without the content of the start-up would take pages out of search engines.
+    // A sitemap without start-up content would remove pages from search engines.
     ['GET', '/sitemap.xml', 503, 'await-start-up'],
-    // Without the content no redirect is looked up, no page is matched.
+    // Without content no redirect is looked up, and no page is matched.
     ['GET', '/about', 503, 'await-start-up'],
     ['GET', '/Commerce/Marketplaces', 503, 'await-start-up'],
     ['GET', '/No/Route/Either', 503, 'await-start-up'],
     ['GET', '/', 503, 'await-start-up'],
-  ])('%s %s: %i by %s', async (method, path, status, step) => {
-    const headers = { ...AS_BROWSER, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
-    const answer = await sendRequest(down.url, path, {
-      method,
-      headers,
-      ...(method === 'POST' ? { body: '{}' } : {}),
-    });
-    expect(answer.status).toBe(status);
-    expect(stepsThatFit(answer)).toEqual([step]);
-  });
+  ])(
+    'without content the first matching handler answers %s %s: %i by %s',
+    async (method, path, status, step) => {
+      const headers = { ...AS_BROWSER, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+      const answer = await sendRequest(down.url, path, {
+        method,
+        headers,
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+      expect(answer.status).toBe(status);
+      expect(stepsThatFit(answer)).toEqual([step]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** The beginning of every file: its type is told from its bytes. */
+/** Begin of each file. Its type is detected from its bytes. */
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 let backend: FakeBackend;
@@ -25,7 +25,7 @@ function serve(address: string, body: string): void {
   backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(SVG + body));
 }
 
-/** The file of the only medium whose contents begin with a text. */
+/** @returns the only stored file whose contents begin with a text. */
 async function storedFile(body: string): Promise<string> {
   const folder = path.join(site.site.backendFolder.dir, 'media');
   const files = (await readdir(folder)).map(name => path.join(folder, name));
@@ -33,7 +33,7 @@ async function storedFile(body: string): Promise<string> {
   return expect.fail(`no file begins with ${body}`);
 }
 
-it('an empty file is sent as an empty body, from the disk too', async () => {
+it('an empty file is served with an empty body, also from disk', async () => {
   // The settings list this stylesheet. An empty file is no picture.
   const address = '/uploads/custom_25a38560a1.css';
   backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'text/css' }).end());
@@ -48,7 +48,7 @@ it('an empty file is sent as an empty body, from the disk too', async () => {
 it.each([
   ['cut short', (file: string) => truncate(file, 5)],
   ['replaced by something else', (file: string) => writeFile(file, 'something else')],
-])('a stored file that was %s is fetched again, and the log names it once', async (harm, damage) => {
+])('a stored file that was %s is fetched again, and logged once', async (harm, damage) => {
   const address = `/uploads/${harm.replaceAll(' ', '-')}.svg`;
   serve(address, `the picture that was ${harm}`);
   const first = await sendRequest(site.url, address);
@@ -67,7 +67,7 @@ async function changeByte(file: string): Promise<void> {
   await handle.close();
 }
 
-it('a stored file with another byte in it is fetched again by the next process, and the log says so', async () => {
+it('a stored file with a changed byte is fetched again by the next process, and logged', async () => {
   const address = '/uploads/other-byte.svg';
   serve(address, 'the picture with another byte');
   const first = await sendRequest(site.url, address);

@@ -11,7 +11,7 @@ type Block = Record<string, unknown>;
 const blocksOf = (html: string) => parsePage(html).jsonLd as Block[];
 const ofType = (blocks: readonly Block[], type: string) => blocks.filter(block => block['@type'] === type);
 
-/** The types of the structured data of each route's page in the sample content. */
+/** Structured data types of each route's page in the sample content. */
 const TYPES: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
   home: ['Organization', 'WebSite', 'Service', 'FAQPage'],
   'blog-article': ['BlogPosting', 'BreadcrumbList'],
@@ -21,12 +21,12 @@ const TYPES: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
   commerce: ['Service', 'BreadcrumbList'],
 };
 
-/** The types of the blocks that an editor of the sample has written for the landing page. */
+/** Types of the blocks that an editor of the sample wrote for the landing page. */
 const OF_EDITORS: readonly string[] = ['WebPage', 'Brand', 'Service'];
 
 describe('structured data', () => {
   it.for(Object.entries(SAMPLE_PATHS) as [RouteId, string][])(
-    'structured data has all that search engines require and recommend: %s',
+    'structured data has everything that search engines require and recommend: %s',
     async ([route, path], { getPage }) => {
       const blocks = blocksOf((await getPage(path)).text);
       const checked =
@@ -38,7 +38,7 @@ describe('structured data', () => {
     },
   );
 
-  it('structured data names the company with logo and profiles on the landing page, and by the same id elsewhere', async ({
+  it('structured data describes the company on the landing page, and refers to it by id elsewhere', async ({
     sample,
     getPage,
   }) => {
@@ -53,7 +53,7 @@ describe('structured data', () => {
     const [article] = ofType(blocksOf((await getPage(SAMPLE_PATHS['blog-article'])).text), 'BlogPosting');
     const { sameAs: _, '@context': _context, ...publisher } = company ?? {};
     expect(article?.publisher).toEqual(publisher);
-    // The cover is an SVG file, which search engines do not show. The picture of shared links stands for it.
+    // Search engines do not show an SVG cover, so the picture of shared links replaces it.
     expect(article?.image).toContain(`${sample.url}/images/card.jpg?page=${SAMPLE_PATHS['blog-article']}&v=`);
     expect(article?.author).toMatchObject({ url: expect.stringContaining('/blog/authors/') });
     const [service] = ofType(blocksOf((await getPage(SAMPLE_PATHS.commerce)).text), 'Service');
@@ -62,23 +62,26 @@ describe('structured data', () => {
 });
 
 describe('an editor’s own structured data', () => {
-  invalidationTest('an editor’s own structured data has its place alone', async ({ backend, site, get }) => {
-    const response = await fetch(`${backend.url}/api/landing`, {
-      headers: { 'Strapi-Response-Format': 'v4' },
-    });
-    const landing = (await response.json()) as { data: { attributes: Record<string, unknown> } };
-    const own = { '@context': 'https://schema.org', '@graph': [{ '@type': 'Organization', name: 'Ours' }] };
-    Object.assign(landing.data.attributes, { schema1: own, schema2: null, schema3: null });
-    backend.on('/api/landing', landing);
-    site.site.invalidation.remove(['*']);
-    const blocks = blocksOf((await get('/')).text);
-    expect(ofType(blocks, 'Organization')).toEqual([]);
-    expect(ofType(blocks, 'WebSite')).toHaveLength(1);
-    expect(blocks).toContainEqual(own);
-  });
+  invalidationTest(
+    'an editor’s structured data replaces that of the site',
+    async ({ backend, site, get }) => {
+      const response = await fetch(`${backend.url}/api/landing`, {
+        headers: { 'Strapi-Response-Format': 'v4' },
+      });
+      const landing = (await response.json()) as { data: { attributes: Record<string, unknown> } };
+      const own = { '@context': 'https://schema.org', '@graph': [{ '@type': 'Organization', name: 'Ours' }] };
+      Object.assign(landing.data.attributes, { schema1: own, schema2: null, schema3: null });
+      backend.on('/api/landing', landing);
+      site.site.invalidation.remove(['*']);
+      const blocks = blocksOf((await get('/')).text);
+      expect(ofType(blocks, 'Organization')).toEqual([]);
+      expect(ofType(blocks, 'WebSite')).toHaveLength(1);
+      expect(blocks).toContainEqual(own);
+    },
+  );
 
   invalidationTest(
-    'an editor’s own structured data names the logo of the settings',
+    'an editor’s logo in the settings is the publisher’s logo',
     async ({ backend, site, get }) => {
       const response = await fetch(`${backend.url}/api/settings`, {
         headers: { 'Strapi-Response-Format': 'v4' },
@@ -93,7 +96,7 @@ describe('an editor’s own structured data', () => {
   );
 
   invalidationTest(
-    'an editor’s own structured data tells the questions of a category on its own page, and not on its articles',
+    'the questions of a category are structured data on its page, and not on its articles',
     async ({ backend, announce, get }) => {
       const category = backend.row('category', 'guides');
       category.attributes.questions = [{ question: 'Of the category?', answer: 'Yes.' }];

@@ -39,7 +39,7 @@ function withSentence(backend: FakeBackend, sentence: string | null): void {
 }
 
 describe('the sentence of consent', () => {
-  it('the sentence of consent is asked for beside a checkbox, and the message has it as text', async ({
+  it('the consent sentence stands beside a checkbox, and its text is part of the message', async ({
     backend,
     withSite,
     bodies,
@@ -70,7 +70,7 @@ describe('the sentence of consent', () => {
     ['no consent', undefined, 'Please agree to this sentence.'],
     ['another sentence', 'I agree to nothing', 'This sentence has changed.'],
   ] as const)(
-    '%s is refused, with and without JavaScript',
+    'a subscription with %s is refused, with and without JavaScript',
     async ([, consent, says], { backend, withSite, received }) => {
       withSentence(backend, SENTENCE);
       await withSite({ env: { FORM_RATE_LIMIT: '2' } }, async site => {
@@ -82,7 +82,7 @@ describe('the sentence of consent', () => {
         expect(page.status).toBe(422);
         expect(page.text).toContain(`id="subscribe-consent-error"`);
         expect(page.text).toContain(says);
-        // The third post is beyond the limit: its answer is the form alone.
+        // The third post exceeds the limit, so its answer is only the form.
         const bare = await postForm(site.url, SEND, fields);
         expect(bare.status).toBe(429);
         expect(bare.text).toContain(
@@ -93,7 +93,7 @@ describe('the sentence of consent', () => {
     },
   );
 
-  it('the sentence of consent is absent without one in the settings, and a message has no field of it', async ({
+  it('a form without a consent sentence in the settings has no checkbox and no field for it', async ({
     withSite,
     bodies,
     quiet,
@@ -110,7 +110,7 @@ describe('the sentence of consent', () => {
   });
 });
 
-/** Addresses that do nothing: the fault, the address, the status and the title of the page. */
+/** Links without effect: the fault, the link, the status and the title of the page. */
 const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number, string])[] = [
   [
     'expired',
@@ -147,7 +147,7 @@ const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number
 ];
 
 describe('links of a subscription', () => {
-  it('links of a subscription are in its message, and lead to pages whose button sends one message', async ({
+  it('subscription links are in the message, and lead to pages whose button sends one message', async ({
     site,
     bodies,
     quiet,
@@ -167,7 +167,7 @@ describe('links of a subscription', () => {
     ] as const) {
       expect(address).toMatch(new RegExp(`^https://www\\.example\\.com/subscribe/${step}\\?token=[\\w.-]+$`));
       const before = bodies().length;
-      // Mail scanners open links, twice and more.
+      // Mail scanners open links, sometimes repeatedly.
       for (const method of ['GET', 'HEAD', 'GET']) {
         const page = await sendRequest(site.url, pathOf(address), { method, headers: VISITOR });
         expect(page.status).toBe(200);
@@ -181,7 +181,7 @@ describe('links of a subscription', () => {
         expect(headings).toEqual([title]);
         expect(page.text).toContain('<meta name="robots" content="noindex">');
         expect(main).toContain(title);
-        // Several people may read one mailbox, and one person several.
+        // Several people may read one mailbox, and one person several mailboxes.
         expect(main).toContain(email);
         // Neither markup nor data shows the token to a script or a link.
         expect(page.text).not.toContain(pathOf(address).split('token=')[1]);
@@ -208,7 +208,7 @@ describe('links of a subscription', () => {
   });
 
   it.for(BROKEN_LINKS)(
-    'links of a subscription do nothing when they are %s, and the page says what to do',
+    'a subscription link %s does nothing, and its page says what to do',
     async ([, address, status, title], { site, received }) => {
       const path = pathOf(address());
       for (const answer of [
@@ -226,7 +226,7 @@ describe('links of a subscription', () => {
     },
   );
 
-  it('links of a subscription work for ten years when they leave, and for seven days when they confirm', () => {
+  it('a link to leave works for ten years, and a link to confirm for seven days', () => {
     const { confirmUrl, leaveUrl } = onDay(0).fieldsFor('a@example.com');
     const stateOn = (day: number, step: 'confirm' | 'leave', address: string) =>
       onDay(day * DAY_MS).open(step, address.split('token=')[1] ?? '').state;
@@ -234,7 +234,7 @@ describe('links of a subscription', () => {
     expect([3_649, 3_651].map(day => stateOn(day, 'leave', leaveUrl))).toEqual(['valid', 'expired']);
   });
 
-  it('links of a subscription count a press of this site alone, of so many presses, by POST', async ({
+  it('a subscription link accepts POST presses of this site only, up to a limit', async ({
     withSite,
     received,
   }) => {
@@ -255,10 +255,7 @@ describe('links of a subscription', () => {
     });
   });
 
-  it('links of a subscription work while the backend is away, by a page without its content', async ({
-    backend,
-    withSite,
-  }) => {
+  it('subscription links work during an outage, on a page without content', async ({ backend, withSite }) => {
     const env = { SUBSCRIBE_SECRET: SECRET, PUBLIC_URL };
     for (const path of ['settings', 'landing', 'socials', 'redirects', 'articles', 'categories'])
       backend.on(`/api/${path}`, (_req, res) => void res.writeHead(503).end());
@@ -271,14 +268,14 @@ describe('links of a subscription', () => {
     });
   });
 
-  it('links of a subscription need the address of the site, so the secret alone is a fault of the configuration', () => {
+  it('subscription links require PUBLIC_URL, so a secret alone is a configuration error', () => {
     for (const env of [{}, { PUBLIC_URL: 'any' }])
       expect(() => readConfig({ ...env, SUBSCRIBE_SECRET: SECRET })).toThrow(
         /PUBLIC_URL: wants .* SUBSCRIBE_SECRET/,
       );
   });
 
-  it('links of a subscription are off without the secret: the addresses say so, and the form says what it said', async ({
+  it('without SUBSCRIBE_SECRET subscription links are a 404, and the form is unchanged', async ({
     withSite,
     bodies,
     quiet,
@@ -296,14 +293,14 @@ describe('links of a subscription', () => {
 });
 
 describe('the form where a link confirms', () => {
-  it('the form where a link confirms says what follows, and so do its thanks', async ({ site }) => {
+  it('the subscription form and its thanks announce the e-mail with a link', async ({ site }) => {
     const form = await sendRequest(site.url, '/', { headers: VISITOR });
     expect(form.text).toContain('You will get an e-mail with a link.');
     const thanks = await sendRequest(site.url, '/?sent=subscribe', { headers: VISITOR });
     expect(thanks.text).toContain('Please open the link in the e-mail');
   });
 
-  it('the form where a link confirms leads from the page of a link to the home page', async ({ site }) => {
+  it('a form on the page of a subscription link returns to the home page', async ({ site }) => {
     const answer = await postForm(
       site.url,
       SEND,

@@ -5,7 +5,7 @@ import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts
 
 const EVIL = 'evil.example';
 
-/** Headers that some server, framework or cache has trusted at some time, and many others. */
+/** Headers that some server, framework or cache has once trusted, and many others. */
 const NAMED: readonly (readonly [name: string, value: string])[] = [
   ['X-Forwarded-Host', EVIL],
   ['X-Forwarded-Proto', 'https'],
@@ -130,7 +130,7 @@ const CLEAN = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
 };
 
-/** Everything that a visitor gets, except headers of the single answer. */
+/** @returns everything that a visitor gets, except headers of the single answer. */
 function contentOf({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _id, date: _date, age: _age, 'cache-status': _cache, ...rest } = headers;
   return { status, headers: rest, body: body.toString('base64') };
@@ -151,11 +151,11 @@ describe.each([
       const tried = inFull ? HEADERS : short;
       const { url, site: own } = running();
       const get = (headers: Record<string, string>) => sendRequest(url, path, { headers });
-      // The page as it is rendered for a plain request.
+      // The page as rendered for a plain request.
       own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of tried) {
-        // The request with the header comes first: the page is rendered or revalidated for it. Then a plain
+        // The request with the header comes first, and the page is rendered or revalidated for it. A plain
         // request follows.
         own.pages.invalidate(['*']);
         const tricked = await get({ ...CLEAN, [name.toLowerCase()]: value });
@@ -166,7 +166,7 @@ describe.each([
     120_000,
   );
 
-  it('all headers together change nothing on a page that is not cached', async () => {
+  it('all headers together do not change an uncached page', async () => {
     const { url } = running();
     const all = Object.fromEntries(
       HEADERS.filter(([name]) => !['X-Oversized', 'Expect', 'Upgrade', 'Content-Type'].includes(name)).map(

@@ -4,7 +4,7 @@ import type { Model, Row } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { h1Of, invalidationTest as it } from '../support/invalidation-test.ts';
 
-/** Types with slugs, by the address of an entry. */
+/** Types with slugs, each with the address of an entry. */
 const TYPES = [
   ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
   ['page', slug => pathTo('page', { slug }), 'about'],
@@ -19,12 +19,12 @@ const madeUp = () => {
 };
 
 describe.for(TYPES)('many unknown slugs of the type %s', ([model, addressOf, sample]) => {
-  it('are answered without the backend, and a new entry is shown after its event', async ({
+  it('many unknown slugs are answered without the backend, and a new entry is shown after its event', async ({
     backend,
     get,
     announce,
   }) => {
-    /** Asks for many made-up slugs. @returns how many of them the backend was asked for. */
+    /** Requests many made-up slugs. @returns how many of them caused a call. */
     async function flood(): Promise<number> {
       const slugs = Array.from({ length: MANY }, madeUp);
       const answers = await Promise.all(slugs.map(slug => get(addressOf(slug))));
@@ -48,7 +48,7 @@ describe.for(TYPES)('many unknown slugs of the type %s', ([model, addressOf, sam
     await announce('entry.publish', model, row);
     const shown = await get(addressOf('brand-new'));
     expect([shown.status, h1Of(shown)]).toEqual([200, 'A brand-new entry']);
-    // An entry that no visitor has seen is no unknown slug.
+    // An entry that no visitor has requested is no unknown slug.
     await eventually(async () => expect(await flood()).toBeLessThan(MANY / 2));
     const other = backend.rows(model).find(({ attributes }) => attributes.slug !== sample);
     expect((await get(addressOf(String(other?.attributes.slug)))).status).not.toBe(404);

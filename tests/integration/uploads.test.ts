@@ -10,7 +10,11 @@ describe('/uploads', () => {
   const serve = (backend: FakeBackend, path: string, type: string, body: Buffer | string = PNG) =>
     backend.on(path, (_req, res) => void res.writeHead(200, { 'Content-Type': type, ETag: '"1"' }).end(body));
 
-  it('fetches a file once and serves it without the backend', async ({ backend, site, getPage }) => {
+  it('/uploads fetches a file once, and then serves it without the backend', async ({
+    backend,
+    site,
+    getPage,
+  }) => {
     serve(backend, '/uploads/once.png', 'image/png');
     const [first, second] = await Promise.all([1, 2].map(() => getPage('/uploads/once.png', site.url)));
     for (const answer of [first, second]) {
@@ -59,7 +63,7 @@ describe('/uploads', () => {
     'application/pdfx',
     'imagehtml',
     '',
-    // The bytes decide, not the name and not the type that the origin gives.
+    // The bytes decide, not the name or the declared type.
     'image/png',
     'image/svg+xml',
   ])('/uploads refuses HTML of the type %o in a .png', async (type, { backend, site, getPage }) => {
@@ -92,7 +96,7 @@ describe('/uploads', () => {
     ['video/mp4', '\x00\x00\x00\x18ftypisom\x00\x00', false],
     ['application/pdf', '%PDF-1.7', false],
   ] as const)(
-    '/uploads knows %s by its bytes and puts it in a sandbox; what no page shows is downloaded',
+    '/uploads detects %s by its bytes and sandboxes it, and a file that no page shows is downloaded',
     async ([type, bytes, isInline], { backend, site, getPage }) => {
       const path = `/uploads/sandbox-${Buffer.from(type).toString('hex')}`;
       serve(backend, path, 'text/plain', bytes);
@@ -116,11 +120,11 @@ describe('/uploads', () => {
     ['no-extension', 'no-extension.pdf'],
     ['.htaccess', 'htaccess.pdf'],
     ['a%22%3B%20b%3D%3F.pdf', 'a-; b=-.pdf'],
-    // A mark that reverses the direction of text would show this name as `exe.pdf`.
+    // A mark that reverses text direction would show this name as `exe.pdf`.
     ['%E2%80%AEfdp.exe', 'fdp.exe.pdf'],
     [`${'x'.repeat(90)}.pdf`, `${'x'.repeat(60)}.pdf`],
   ] as const)(
-    '/uploads is downloaded from /uploads/%s under the safe name %s',
+    '/uploads/%s is downloaded under the safe name %s',
     async ([file, name], { backend, site, getPage }) => {
       serve(backend, `/uploads/${file}`, 'text/plain', '%PDF-1.7');
       const answer = await getPage(`/uploads/${file}`, site.url);
@@ -154,7 +158,7 @@ describe('/uploads', () => {
     '/uploads/%25%32%65%25%32%65/a.png',
     '/uploads/a%2520b.png',
   ])(
-    '/uploads refuses the address %s, which is encoded twice, and asks no backend',
+    '/uploads refuses the address %s, which is encoded twice, without a call',
     async (path, { backend, site }) => {
       serve(backend, path, 'image/png');
       expect((await sendRequest(site.url, path)).status).toBe(400);
@@ -169,7 +173,7 @@ describe('/uploads', () => {
     expect((await sendRequest(site.url, '/uploads/100%25.png')).body).toEqual(PNG);
   });
 
-  it('/uploads is a 404 for a missing file, which no CDN keeps', async ({ site, getPage }) => {
+  it('/uploads is a 404 for a missing file, which no CDN stores', async ({ site, getPage }) => {
     const answer = await getPage('/uploads/late.png', site.url);
     expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
   });

@@ -21,7 +21,7 @@ const itWithThree = frontTest('varnishd', { start: startVarnish, sites: 3 });
 
 describe('Varnish with deploy/varnish.vcl', () => {
   it(
-    'Varnish with deploy/varnish.vcl keeps pages for all browsers, and shows them while the site is down',
+    'Varnish caches pages for all browsers, and shows them while the site is down',
     LONG,
     async ({ stage }) => {
       const { front, sites, articles } = stage;
@@ -35,15 +35,15 @@ describe('Varnish with deploy/varnish.vcl', () => {
         expect(brotli.headers[name]).toBeUndefined();
 
       const stored = articles[1] ?? '';
-      // A site on a busy machine may refuse the first visit, and then Varnish has nothing to show.
+      // A site on a busy machine may refuse the first visit, so that Varnish has nothing to show.
       await eventually(async () =>
         expect((await visit(front.url, stored)).headers['cache-status']).toMatch(/, varnish; hit$/),
       );
       await stage.publish(stored, 'A title that nobody sees before the site is down');
       await sites[0]?.end('SIGKILL');
-      // The page was purged, and the site cannot give the new one.
+      // The page was purged, and the site cannot serve the new one.
       for (let round = 0; round < 5; round += 1) {
-        // Visitors who come at once wait for the same answer of the site.
+        // Concurrent visitors wait for the same answer of the site.
         const answers = await Promise.all(Array.from({ length: 20 }, () => visit(front.url, stored)));
         for (const { status, headers } of answers) {
           expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
   );
 
   it(
-    'Varnish with deploy/varnish.vcl shows a change a moment after it, and no visitor an old page after a new one',
+    'Varnish shows a change a moment later, and no visitor an old page after a new one',
     LONG,
     async ({ stage }) => {
       const { front, articles } = stage;
@@ -78,43 +78,31 @@ describe('Varnish with deploy/varnish.vcl', () => {
     },
   );
 
-  it(
-    'Varnish with deploy/varnish.vcl shows nothing that was unpublished, also while the site is down',
-    LONG,
-    async ({ stage }) => {
-      const { front, sites, articles } = stage;
-      const path = articles[2] ?? '';
-      expect((await visit(front.url, path)).status).toBe(200);
-      await stage.unpublish(path);
-      await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
-      await sites[0]?.end('SIGKILL');
-      expect((await visit(front.url, path)).status).toBe(503);
-    },
+  it('Varnish shows no unpublished page, even while the site is down', LONG, async ({ stage }) => {
+    const { front, sites, articles } = stage;
+    const path = articles[2] ?? '';
+    expect((await visit(front.url, path)).status).toBe(200);
+    await stage.unpublish(path);
+    await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
+    await sites[0]?.end('SIGKILL');
+    expect((await visit(front.url, path)).status).toBe(503);
+  });
+
+  itWithThree('Varnish makes no visitor wait long for a hung replica', LONG, ({ stage }) =>
+    expectNoLongWaits(stage),
   );
 
-  itWithThree(
-    'Varnish with deploy/varnish.vcl makes nobody wait long for a replica that hangs',
-    LONG,
-    ({ stage }) => expectNoLongWaits(stage),
-  );
+  itWithThree('Varnish waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
-  itWithThree('Varnish with deploy/varnish.vcl waits for a page that a slow CMS delays', LONG, ({ stage }) =>
-    expectPatience(stage),
-  );
+  it('Varnish distinguishes addresses that end like the name of an encoding', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    await expectOwnPages(
+      (path, headers) => visit(front.url, path, headers),
+      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+    );
+  });
 
-  it(
-    'Varnish with deploy/varnish.vcl keeps addresses apart that end like the name of an encoding',
-    LONG,
-    async ({ stage }) => {
-      const { front, sites } = stage;
-      await expectOwnPages(
-        (path, headers) => visit(front.url, path, headers),
-        (path, headers) => visit(sites[0]?.url ?? '', path, headers),
-      );
-    },
-  );
-
-  it('passes forms, previews and probes on', LONG, async ({ stage }) => {
+  it('Varnish passes on forms, previews and probes', LONG, async ({ stage }) => {
     const { front } = stage;
     const fields = { form: 'subscribe', email: 'no address', page: '/about' };
     expect((await postForm(front.url, '/api/email/send', fields)).status).toBe(422);

@@ -28,7 +28,7 @@ describe('the webhook of a site with a public address', () => {
     });
 
   it.for(['site.production.svc.cluster.local:3000', '10.0.0.7', 'not_a_host!', '[::1]:80'])(
-    'the webhook of a site with a public address answers a call to the host %s',
+    'the webhook of a site with PUBLIC_URL answers a call to the host %s',
     async (host, { backend, announce: _announce }) => {
       for (const publicUrl of ['https://www.example.com', undefined]) {
         const env = {
@@ -55,7 +55,7 @@ describe('an event of the webhook', () => {
   const send = (site: RunningSite, secret: string, event: unknown) => sendWebhook(site.url, secret, event);
   const unknown = (model: string) => ({ event: 'entry.publish', model, entry: { id: 1 } });
 
-  it('an event of the webhook is counted each time that the site refuses it, and warned of once until an event is accepted', async ({
+  it('a refused webhook event is counted each time, and logged once until an event is accepted', async ({
     backend,
   }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
@@ -80,7 +80,7 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('about a model of which the site shows nothing is nothing to do, and has one calm line for each model', async ({
+  it('an event about an unknown model changes nothing, and is logged once for each model', async ({
     backend,
   }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
@@ -98,7 +98,7 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('about an entry that pages show is applied whatever the CMS calls its model, and the line says what to mend', async ({
+  it('an event about a visible entry applies under any model name, and the log says what to fix', async ({
     backend,
     get,
   }) => {
@@ -123,10 +123,7 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('an event of the webhook leaves its time in /readyz, and a refused one does not', async ({
-    backend,
-    get,
-  }) => {
+  it('/readyz shows the time of the last accepted webhook event', async ({ backend, get }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
     expect(await lastEventAt(site)).toBeNull();
     await send(site, 'wrong', {});

@@ -1,8 +1,6 @@
 // node tests/look/audit.ts [path ...]
-//
-// `npm run audit`: runs Lighthouse, as on a phone, against the built site
-// with the sample content. Each page is audited three times, and the medians are printed as a table. The exit
-// code is 1 if a median misses its limit.
+// `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page
+// is audited three times, and a table shows the medians. The exit code is 1 if a median misses its limit.
 
 import lighthouse, { type Result } from 'lighthouse';
 import { startBuiltSite } from '../faults/built-site.ts';
@@ -22,7 +20,7 @@ const PAGES = [
 interface Figure {
   name: string;
   of(result: Result): number;
-  /** The least value of a score, and the greatest value of any other figure. */
+  /** Least value of a score, or greatest value of another figure. */
   limit: number;
   isScore?: boolean;
   digits?: number;

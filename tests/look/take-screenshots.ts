@@ -1,8 +1,6 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
-//
-// `npm run screenshots`: writes pictures of every
-// screen at four widths in both themes to screenshots/. It uses the built site with the sample content and
-// the browser of the tests.
+// `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It
+// uses the built site with the sample content and the browser of the tests.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,11 +16,11 @@ const THEMES = ['light', 'dark'] as const;
 
 interface Screen {
   path: string;
-  /** Prepares the page before the picture is taken. */
+  /** Prepares the page for the picture. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Takes a picture of the window, not of the whole page. For overlays. */
+  /** Takes a picture of the window in place of the whole page, for overlays. */
   windowOnly?: boolean;
-  /** The greatest width at which this screen exists. */
+  /** Greatest width at which this screen exists. */
   maxWidth?: number;
 }
 
@@ -120,7 +118,7 @@ async function startLateNavigation(page: Page, href: string): Promise<void> {
 /** Loads all lazy pictures and the fonts. */
 async function showEverything(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // Scroll to the top: otherwise sticky elements are in the middle of the picture.
+    // Scrolls to the top. Otherwise sticky elements are in the middle of the picture.
     if (!document.querySelector('dialog:modal')) scrollTo(0, 0);
     for (const image of document.images) image.loading = 'eager';
     await document.fonts.ready;

@@ -3,11 +3,11 @@ import type TestAgent from 'supertest/lib/agent.js';
 import { startSampleBackend } from './sample-site.ts';
 import { type AssembledSite, assembleSite, type StartSiteOptions } from './start-site.ts';
 
-/** A site whose request listeners supertest calls. For tests that need no port of their own. */
+/** A site whose request listeners supertest calls, for tests without a port. */
 export interface AppClient extends Pick<AssembledSite, 'site' | 'log' | 'rawLog' | 'requests' | 'close'> {
-  /** Requests to the site, such as `await client.get('/about')`. */
+  /** Sends requests to the site, such as `await client.get('/about')`. */
   client: TestAgent;
-  /** Requests to the endpoints of `ops-app.ts`. */
+  /** Sends requests to the endpoints of `ops-app.ts`. */
   ops: TestAgent;
 }
 

@@ -1,9 +1,7 @@
 /**
  * Compares a text with the filters of a query as SQLite does for Strapi: `$eq` and `$in` by code points,
- * `$eqi` without the case of ASCII letters. Composed and decomposed letters are different, and so are `Ü` and
- * `ü`.
- *
- * @param field the field in the query, such as `slug` or `category][slug`.
+ * `$eqi` ignoring the case of ASCII letters. Composed and decomposed letters differ, as do `Ü` and `ü`.
+ * @param field the field in the query, such as `slug` or `category][slug`
  */
 export function passesFilters(query: URLSearchParams, field: string, value: unknown): boolean {
   const equal = query.get(`filters[${field}][$eq]`);

@@ -4,23 +4,23 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { SAMPLE_PATHS, SAMPLE_ROUTES } from './sample-paths.ts';
 
-/** A page of each route, and the pages whose markup depends on something else than their route. */
+/** A page of each route, and the pages whose markup depends on more than their route. */
 export const CHECKED_PATHS = [
   ...SAMPLE_ROUTES.map(({ id }) => SAMPLE_PATHS[id]),
   '/business-solutions',
   '/contacts',
-  // One of each thing that a text may hold.
+  // This article has one of each element of a text.
   '/blog/engineering/what-a-page-can-show',
   '/no/such/page',
 ];
 
 export interface View {
-  /** In CSS pixels. */
+  /** Width in CSS pixels. */
   width: number;
   colorScheme: 'light' | 'dark';
 }
 
-/** Each width and each colour scheme once: enough for `npm test`. */
+/** Each width and each colour scheme once, for `npm test`. */
 export const TWO_VIEWS: readonly View[] = [
   { width: 360, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
@@ -41,7 +41,7 @@ declare global {
 
 let source: Promise<string> | undefined;
 
-/** @returns the violations that axe finds on the page as it is, one line each. */
+/** @returns the violations that axe finds on the current page, one line each. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   if (!(await page.evaluate(() => 'axe' in window))) {
@@ -56,7 +56,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** @returns the violations in all the views, each with its view. */
+/** @returns the violations in all views, each with its view. */
 export async function violationsIn(views: readonly View[], page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { width, colorScheme } of views) {

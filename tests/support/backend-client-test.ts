@@ -12,9 +12,9 @@ import { eventually } from './eventually.ts';
 import { close, listen } from './listen.ts';
 import { patient } from './patience.ts';
 
-/** A deadline so long that only a call that hangs on purpose reaches it. */
+/** A deadline that only a deliberately hanging call reaches. */
 export const PATIENT_MS = patient(20_000);
-/** A short deadline for calls that hang on purpose. A busy machine still has time to connect. */
+/** A short deadline for deliberately hanging calls. A busy machine still has time to connect. */
 export const SHORT_MS = 400;
 
 interface Received {
@@ -27,7 +27,7 @@ interface Received {
 export interface Backend {
   url: string;
   requests: Received[];
-  /** Connections that are open now. */
+  /** Open connections. */
   open: Set<Socket>;
 }
 
@@ -43,7 +43,7 @@ export function clientOf(
 
 export const never = () => new AbortController().signal;
 
-/** @returns the `BackendError` with which a call fails. A call that succeeds fails the test. */
+/** @returns the `BackendError` of a failing call. A successful call fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<BackendError> {
   const outcome = await call.then(
     value => ({ value }),
@@ -70,8 +70,8 @@ export const endless: Handler = res => {
 };
 
 /**
- * Gives each test `startBackend`: it starts a server on a real socket whose requests the test's handler
- * answers.
+ * Gives each test `startBackend`, which starts a server on a real socket. The test's handler answers its
+ * requests.
  */
 export const backendClientTest = test.extend('startBackend', async ({}, { onCleanup }) => {
   const servers: Server[] = [];

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 
-/** @returns the folder of the one backend that has a folder in a data folder. */
+/** @returns the folder of the only backend in a data folder. */
 export async function backendDirOf(dataDir: string): Promise<string> {
   const folders = await readdir(path.join(dataDir, 'backends'));
   expect(folders).toHaveLength(1);

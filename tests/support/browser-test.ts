@@ -23,10 +23,9 @@ export const sampleTest = browserTest.extend('site', { scope: 'file' }, async ({
 
 /**
  * Gives each test file a browser and a stage (`stage.ts`), and each test a function that opens pages.
- *
- * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and the
- * options of its visitors by `visitorOptions` in the same way. A console message, an uncaught error or a
- * failed request of a page fails the test.
+ * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and those
+ * of its visitors by `visitorOptions`. A console message, an uncaught error or a failed request of a page
+ * fails the test.
  */
 export const stageTest = browserTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => ({}))
@@ -43,8 +42,7 @@ export const stageTest = browserTest
     return stage;
   })
   /**
-   * Opens an address of the stage, or of another site, in a browser context of its own. The default is a
-   * small page.
+   * Opens an address of the stage, or of another site, in a new browser context. The default is a small page.
    */
   .extend('open', async ({ browser, site, middlewareResults, visitorOptions }, { onCleanup }) => {
     const visitors: Visitor[] = [];
@@ -70,7 +68,7 @@ export const stageTest = browserTest
         return opened;
       },
   )
-  /** Resolves when the stage holds back one request for the page. */
+  /** Resolves when the stage holds one request for the page. */
   .extend('held', async ({ site }) => (path: string): Promise<void> => {
     return eventually(() => expect(site.waiting(path)).toBe(1));
   });

@@ -24,17 +24,16 @@ const ARGUMENTS = [
 ];
 
 /**
- * Without motion: transitions between pages take a fifth of the processor time of a test that follows links.
+ * Reduced motion: transitions between pages take a fifth of the processor time of a test that follows links.
  */
 export const STILL = { reducedMotion: 'reduce' } as const satisfies BrowserContextOptions;
 
-/** The limit of one operation, in ms. Shorter than the test's own, so that the error names the operation. */
+/** Limit of one operation in ms. It is shorter than the test's, so that the error names the operation. */
 const OPERATION_LIMIT_MS = patient(20_000);
 
 /**
  * Starts the headless Chromium from an npm package.
- *
- * @param args flags besides the usual ones.
+ * @param args flags besides the usual ones
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = await sparticuz.executablePath();
@@ -57,10 +56,9 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * Without prefetching, a test counts only its own requests, and no request is on its way when the site
- * closes. A page that prefetches its links also takes about twice the processor time.
- *
- * @param ignore complaints that the test provokes on purpose.
+ * Opens a page without prefetching by default. A test then counts only its requests, no request is pending
+ * when the site closes, and processor time is halved.
+ * @param ignore complaints that the test provokes deliberately
  */
 export async function openPage(
   browser: Browser,
@@ -79,8 +77,8 @@ export async function openPage(
   page.on('pageerror', error => complain(`uncaught: ${error.message}`));
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText;
-    // A visitor who goes on before the pictures are there cancels them. A picture that the server refuses
-    // fails for another reason.
+    // A visitor who leaves before the pictures arrive cancels them. A picture that the server refuses fails
+    // for another reason.
     const isLeftPicture = request.resourceType() === 'image' && reason === 'net::ERR_ABORTED';
     if (!isLeftPicture) complain(`failed: ${request.url()} ${reason}`);
   });

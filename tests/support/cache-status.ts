@@ -6,9 +6,9 @@ export const STORED_MISS = 'site; fwd=miss; stored';
 export const BYPASS = 'site; fwd=bypass';
 /** `Cache-Status` of a stored page, fresh or stale. */
 export const HIT = /^site; hit; ttl=-?\d+$/;
-/** `Cache-Status` of a stored page within its time to live. */
+/** `Cache-Status` of a stored page within its TTL. */
 export const FRESH_HIT = /^site; hit; ttl=\d+$/;
-/** `Cache-Status` of a stored page past its time to live. */
+/** `Cache-Status` of a stored page past its TTL. */
 export const STALE_HIT = /^site; hit; ttl=-\d+$/;
 
 /** @returns the `Cache-Status` header of an answer. */

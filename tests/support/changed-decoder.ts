@@ -1,7 +1,7 @@
 import type { ContentApi } from '../../server/content/requests/content-api.ts';
 import type { ContentRequest } from '../../server/content/requests/content-request.ts';
 
-/** @returns a request that decodes answers as another build would: it changes the value and its version. */
+/** @returns a request that decodes answers as another build would, with a changed value and version. */
 export function redecoded<T extends object | null>(
   request: ContentRequest<T>,
   change: (value: T) => T,
@@ -53,7 +53,7 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
 }
 
 /**
- * @returns the API of a build whose content types have one more field, in entities and in the parts of single
+ * @returns the API of a build whose content types have one more field, in entities and in parts of single
  *   types.
  */
 export function withNewField(api: ContentApi, name: string, value: unknown): ContentApi {
@@ -63,7 +63,7 @@ export function withNewField(api: ContentApi, name: string, value: unknown): Con
   );
 }
 
-/** The levels below a value whose objects get a new field: entities in lists, blocks in single types. */
+/** Levels below a value whose objects get a new field: entities in lists, blocks in single types. */
 const DEPTH = 2;
 
 function withField(value: unknown, field: Readonly<Record<string, unknown>>, depth: number): unknown {

@@ -1,5 +1,5 @@
-// node tests/support/check-expressions.ts
-// Checks the regular expressions that are new, and writes the list of those that have passed.
+// node tests/support/check-expressions.ts checks new regular expressions, and writes the list of those that
+// pass.
 
 import { writeFileSync } from 'node:fs';
 import { CHECKED_FILE, checkedExpressions, findExpressions, verdictOf } from './expressions.ts';

@@ -5,8 +5,8 @@ export const article = (front: string, body = '## Head\n\nText.') => `---\n${fro
 const questions = [{ question: 'How long?', answer: 'A day.' }];
 
 /**
- * Small content. Each type has an entry with all fields. If the captures have an entry without optional
- * fields, so has the type.
+ * Small content. Each type has an entry with all fields, and one without optional fields if the captures have
+ * such an entry.
  */
 export const TEST_FILES: Record<string, string | Buffer> = {
   'settings.json': JSON.stringify({

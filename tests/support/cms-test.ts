@@ -20,27 +20,27 @@ export interface Answer {
 
 export const PREVIEW_TOKEN = 'a-token-that-may-read-drafts';
 
-/** An embedded backend with a folder of its own. */
+/** An embedded backend with a separate folder. */
 export interface Cms {
   root: string;
   contentDir: string;
   mailDir: string;
   warnings: [message: string, details: Record<string, unknown>][];
-  /** @returns the file that holds the entry with this id; null without one. */
+  /** @returns the file of the entry with this id, or null. */
   fileOf(id: string): string | null;
-  /** The address of the backend that was started last. */
+  /** Address of the backend started last. */
   readonly url: string;
-  /** Stops the backend and starts another, on this folder of content by default. */
+  /** Stops the backend and starts another, by default on this content folder. */
   restart(contentDir?: string): Promise<void>;
   /** Writes a content file in one step, so that the backend never reads half of it. */
   write(path: string, content: string | Buffer): Promise<void>;
   /** Requests JSON from the backend and expects a 200. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** The slugs of the articles that a query selects. */
+  /** @returns the slugs of the articles that a query selects. */
   slugs(query: string): Promise<unknown[]>;
 }
 
-/** @returns an answer that was recorded from a real Strapi. */
+/** @returns an answer recorded from a real Strapi. */
 export async function readCapture(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(CAPTURES, `${name}.json`), 'utf8'));
 }

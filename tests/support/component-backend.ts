@@ -12,13 +12,13 @@ export type Form = 'json' | 'component' | 'absent';
 
 export interface ComponentBackend {
   url: string;
-  /** The calls so far, decoded. */
+  /** Decoded calls so far. */
   calls: string[];
   callsTo(path: string): string[];
   close(): Promise<void>;
 }
 
-/** The names of all fields that may be components. */
+/** Names of all fields that may be components. */
 export const COMPONENT_FIELDS: readonly string[] = [
   ...new Set(
     Object.values(descriptions).flatMap(({ fields }) =>
@@ -30,9 +30,8 @@ export const COMPONENT_FIELDS: readonly string[] = [
 /**
  * Starts a backend with the sample content that is as strict as Strapi 5. It refuses to populate JSON, and
  * sends components only if they are populated.
- *
- * @param formOf the form of each field that may be a component.
- * @param shape `flat` is Strapi 5's own shape.
+ * @param formOf the form of each field that may be a component
+ * @param shape `flat` is the shape of Strapi 5
  */
 export async function startComponentBackend(
   formOf: (field: string, path: string) => Form,
@@ -87,7 +86,7 @@ export async function startComponentBackend(
   };
 }
 
-/** @returns the components of a field without what a query would have to populate in them. */
+/** @returns the components of a field without the inner parts that a query would have to populate. */
 function withoutInner(field: FieldDescription | undefined, value: unknown): unknown {
   const component = field && componentOf(field);
   if (!component) return value;

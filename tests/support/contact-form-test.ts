@@ -38,7 +38,7 @@ export class FormPage {
   }
 
   /**
-   * Opens a page without advancing its clock: a form that is sent at once waits for the rest of
+   * Opens a page without advancing its clock, so that a form sent at once waits for the rest of
    * `MIN_FILL_MS`.
    */
   async openJustNow(path: string): Promise<void> {
@@ -58,7 +58,7 @@ export class FormPage {
     for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
   }
 
-  /** The values of all fields of the contact form. */
+  /** @returns the values of all fields of the contact form. */
   async typed(): Promise<Record<string, string>> {
     const entries = Object.keys(MESSAGE).map(
       async name => [name, await this.field(name).inputValue()] as const,
@@ -66,7 +66,7 @@ export class FormPage {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  /** The error that assistive technology reads with a field, or null. */
+  /** @returns the error that assistive technology reads with a field, or null. */
   async errorOf(id: string): Promise<string | null> {
     const control = this.page.locator(`#${id}`);
     const [invalid, describedBy] = await Promise.all(
@@ -107,7 +107,7 @@ export const contactFormTest = browserTest
     onCleanup(() => site.close());
     return site;
   })
-  /** Chromium reports each refused form, and each request that is aborted because the page is left. */
+  /** Chromium reports each refused form, and each request aborted by leaving the page. */
   .extend(
     'expectedComplaints',
     /server responded with a status of (?:422|429|503)|(?:_payload|\/builds\/meta\/\w+)\.json\S* net::ERR_ABORTED/,
@@ -127,11 +127,11 @@ export const contactFormTest = browserTest
   })
   .extend('page', async ({ watched }) => watched.page)
   .extend('form', async ({ page, site }) => new FormPage(page, site.url))
-  /** The messages that the backend received. */
+  /** Messages that the backend received. */
   .extend('sent', async ({ backend }) => {
     return () => backend.callsTo(SEND).map(({ body }): unknown => JSON.parse(body));
   })
-  /** The idempotency keys of the received messages. */
+  /** Idempotency keys of the received messages. */
   .extend('keys', async ({ backend }) => {
     return () => backend.callsTo(SEND).map(({ headers }) => headers['idempotency-key']);
   });

@@ -5,8 +5,8 @@ import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import type { LogLine, RunningSite } from './start-site.ts';
 
 /**
- * A page of each route in the recorded content, and the types that the page is made of. Every page uses other
- * types as well.
+ * A page of each route in the recorded content, and the types that it is built on. Each page uses other types
+ * as well.
  */
 export const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   '/': ['landing'],
@@ -20,7 +20,7 @@ export const MADE_OF: Readonly<Record<string, readonly string[]>> = {
 export const PATHS = Object.keys(MADE_OF);
 export const START_UP_TYPES = ['main-page', 'categories', 'authors', 'settings', 'landing'] as const;
 export const SINGLE_TYPES = ['main-page', 'settings', 'landing'] as const;
-/** All types that have an address of their own in the backend. */
+/** All types with an address in the backend. */
 export const TYPES = [
   ...START_UP_TYPES,
   ...['socials', 'redirects', 'articles', 'pages', 'business-solutions', 'commerces'],
@@ -38,12 +38,12 @@ export async function statusesOf(
   return Object.fromEntries(paths.map((path, index) => [path, answers[index]?.status ?? 0]));
 }
 
-/** A path that a row of the recorded redirects moves: the only thing that visitors see of the redirects. */
+/** A path moved by a recorded redirect, the only visible effect of redirects. */
 const REDIRECTED = '/old-about';
 
 /**
- * Requests pages and a redirect. @returns the status and a digest of each answer, by path: a failed
- * comparison stays readable.
+ * Requests pages and a redirect. @returns the status and a digest of each answer, by path, which keeps a
+ * failed comparison readable.
  */
 export async function pagesOf(
   site: RunningSite,
@@ -55,7 +55,9 @@ export async function pagesOf(
   );
 }
 
-/** @returns the status that each page has while types are refused: 503 where it is made of one of them. */
+/**
+ * @returns the expected status of each page while types are refused: 503 where it is built on one of them.
+ */
 export const statusesWithout = (refused: readonly string[], paths = PATHS): Record<string, number> =>
   Object.fromEntries(
     paths.map(path => [path, MADE_OF[path]?.some(type => refused.includes(type)) ? 503 : 200]),
@@ -91,7 +93,7 @@ export async function statesOf(site: RunningSite): Promise<Record<string, string
   return Object.fromEntries(Object.entries(contentTypes).map(([type, { state }]) => [type, state]));
 }
 
-/** @returns the lines about the state of a type. */
+/** @returns the log entries about the state of a type. */
 export const linesOf = (site: RunningSite, type: string): LogLine[] =>
   site.log.filter(line => line.code.startsWith('content-type-') && line.type === type);
 

@@ -17,7 +17,7 @@ export const TTL_MS = 1_000;
 export const STALE_IF_ERROR_MS = 5_000;
 export const TAGS = ['pages:1', 'pages'];
 
-/** A backend call in flight. The test answers it. */
+/** A backend call in flight, which the test answers. */
 export interface Load {
   signal: AbortSignal;
   resolve(body: object | null): void;
@@ -115,11 +115,11 @@ export function startContentCache({
     peek: (key: string) => cache.peek<Body>(key)?.value.value,
     invalidate: (...tags: string[]) => all.invalidate(tags),
     remove: (...tags: string[]) => all.remove(tags),
-    /** The calls that began since the last `began()`. */
+    /** @returns the calls that began since the last `began()`. */
     began: () => loads.splice(0),
-    /** The events since the last `trace()`. */
+    /** @returns the events since the last `trace()`. */
     trace: () => events.splice(0).map(({ kind, key }) => `${kind} ${key}`),
-    /** The keys that were decoded since the last `decodes()`. */
+    /** @returns the keys decoded since the last `decodes()`. */
     decodes: () => decoded.splice(0),
   };
 }
@@ -132,7 +132,7 @@ export function answerOf(body: object | null): JsonAnswer {
   return { text, body: JSON.parse(text) };
 }
 
-/** A stage with content under the key `a`, loaded a moment ago. */
+/** Starts a stage with freshly loaded content under the key `a`. */
 export async function startWithContent(body: object | null = { version: 1 }): Promise<ContentCacheStage> {
   const stage = startContentCache();
   await stage.readNow('a', body);
@@ -141,5 +141,5 @@ export async function startWithContent(body: object | null = { version: 1 }): Pr
   return stage;
 }
 
-/** Tests with a content cache of their own. */
+/** Gives each test a content cache. */
 export const it = test.extend('stage', async () => startContentCache());

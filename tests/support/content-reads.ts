@@ -49,10 +49,10 @@ export function loadFrom<T extends object | null>(
   return load(requestOf(api));
 }
 
-/** The order of articles in a site whose articles all have a date. */
+/** Order of articles in a site whose articles all have a date. */
 export const BY_DATE = { by: 'date' } as const;
 
-/** Requests by name, so that a table of tests can name them. */
+/** Requests by name, for tables of tests. */
 export const READS: Record<string, (api: ContentApi) => ContentRequest<object | null>> = {
   categories: api => api.categories(),
   settings: api => api.settings(),

@@ -6,8 +6,8 @@ import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 const STALE = /; ttl=-/;
 
 /**
- * Asks for an address until the answer is not a stale one. The site answers with the stale page when the new
- * one takes longer than a second, as on a busy machine.
+ * Requests an address until the answer is not stale. The site serves the stale page when the new one takes
+ * longer than a second.
  */
 export function currentAnswer(base: string, address: string): Promise<Answer> {
   return eventually(async () => {

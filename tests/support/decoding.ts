@@ -16,7 +16,7 @@ export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat']
 export type FoundProblem = Omit<ContentProblem, 'updatedAt'>;
 
 export interface Decoding {
-  /** The services of a content API that decodes in the same way. */
+  /** Services of a content API that decodes in the same way. */
   services: DecodingServices;
   context: DecodeContext;
   /** Problems reported so far. */
@@ -62,19 +62,19 @@ export function decoded<T>(decode: DecodeRow<T>, row: unknown, { context } = sta
   return result.value;
 }
 
-/** The `data` of a recorded answer. */
+/** @returns the `data` of a recorded answer. */
 export function dataOf(body: Record<string, unknown>): Record<string, unknown>[] {
   return body.data as Record<string, unknown>[];
 }
 
-/** The fields of a recorded row, whatever its shape. */
+/** @returns the fields of a recorded row, whatever its shape. */
 export function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
   return (row.attributes as Record<string, unknown> | undefined) ?? row;
 }
 
 /**
- * @returns decoded content with placeholders for values that differ between the recordings: ids, dates and
- *   the hashes in names of uploads. An id that an editor has chosen (`id: 'note'`) stays.
+ * @returns decoded content with placeholders for values that differ between recordings: ids, dates and hashes
+ *   in upload names. An editor's id (`id: 'note'`) stays.
  */
 export function comparable<T>(value: T): T {
   const text = JSON.stringify(value)

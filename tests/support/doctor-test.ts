@@ -19,7 +19,7 @@ export interface CmsAnswer {
 
 /** A content backend with everything that the site needs, in front of which faults are injected. */
 export interface SickCms extends Relay {
-  /** Alters the answers of a type. @param isMeant chooses the calls, by their query. */
+  /** Alters the answers of a type. @param isMeant chooses the calls, by their query */
   alter(
     type: string,
     change: (answer: CmsAnswer, query: URLSearchParams) => unknown,
@@ -27,10 +27,10 @@ export interface SickCms extends Relay {
   ): void;
   /** Answers a call as the backend does, whatever fault its type has. */
   pass(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** Takes a field away from a type, as the Content-Type Builder does: calls that name it are refused. */
+  /** Removes a field from a type, as the Content-Type Builder does. Calls that name it are refused. */
   takeAway(type: string, field: string): void;
   /**
-   * Holds the components of a type as JSON with the same keys: calls that populate one of them are refused.
+   * Holds the components of a type as JSON with the same keys. Calls that populate one of them are refused.
    */
   holdAsJson(type: string): void;
 }
@@ -43,21 +43,21 @@ export function rowsIn({ data }: CmsAnswer): Row[] {
   return Array.isArray(data) ? data : data ? [data] : [];
 }
 
-/** Whether a call asks for drafts. */
+/** @returns whether a call requests drafts. */
 export const isDraft = (query: URLSearchParams) => query.get('status') === 'draft';
 /** Makes drafts of the rows of an answer. */
 export const asDrafts = (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer)) attributes.publishedAt = null;
   return answer;
 };
-/** Takes a field from the rows of an answer. */
+/** Removes a field from the rows of an answer. */
 export const without = (field: string) => (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer)) delete attributes[field];
   return answer;
 };
 
 /**
- * Gives each test file a backend whose faults are mended before each test, and a function that examines it.
+ * Gives each test file a backend without faults at the begin of each test, and a function that examines it.
  */
 export const doctorTest = test
   .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<SickCms> => {
@@ -69,7 +69,7 @@ export const doctorTest = test
     });
     const alter: SickCms['alter'] = (type, change, isMeant = () => true) => {
       relay.on(`/api/${type}`, async (req, res) => {
-        // The backend refuses drafts to everybody without its token. The fault may be that a CMS does not.
+        // The backend refuses drafts without its token. A faulty CMS may serve them.
         const query = new URL(req.url ?? '/', backend.url).searchParams;
         const asked = req.url?.replace('status=draft', '');
         const answer = await fetch(backend.url + asked, { headers: V4 });

@@ -9,10 +9,10 @@ import type { Visitor, VisitorOptions } from './visitor.ts';
 
 const EMPTY = Object.fromEntries(Object.keys(MESSAGE).map(name => [name, '']));
 
-/** Without motion, on which drafts do not depend. */
+/** Reduced motion, which does not affect drafts. */
 const CONTEXT = { viewport: { width: 1280, height: 800 }, ...STILL } as const;
 
-/** The forms of a page, and the browser's storage. */
+/** Forms of a page, and the browser's storage. */
 export class Forms {
   readonly #page: Page;
 
@@ -37,14 +37,14 @@ export class Forms {
     expect(Object.fromEntries(await Promise.all(typed))).toEqual(values);
   }
 
-  /** Everything that the browser stores for the site, as one text. */
+  /** @returns everything that the browser stores for the site, as one text. */
   stored(): Promise<string> {
     return this.#page.evaluate(() =>
       JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),
     );
   }
 
-  /** Sends the contact form. The message stays on its way until the returned function answers it. */
+  /** Sends the contact form. The message stays in flight until the returned function answers it. */
   async sendAndHold(): Promise<(status: 202 | 503) => Promise<void>> {
     const { promise, resolve } = Promise.withResolvers<202 | 503>();
     await this.#page.route(
@@ -61,15 +61,13 @@ export class Forms {
     return async status => {
       resolve(status);
       await (await request.response())?.finished();
-      // The page handles the answer before it handles that of a later request.
+      // The page handles the answer before that of a later request.
       await this.#page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
     };
   }
 }
 
-/**
- * Gives each test a stage with an unlimited number of messages, and a function that opens a page with forms.
- */
+/** Gives each test a stage with unlimited messages, and a function that opens a page with forms. */
 export const draftTest = stageTest
   .extend('stageOptions', { scope: 'file' }, { env: { FORM_RATE_LIMIT: '10000' } })
   .extend(
@@ -85,7 +83,7 @@ export const draftTest = stageTest
         return {
           ...visitor,
           forms: new Forms(visitor.page),
-          // Typing has scrolled the page down, and the header with the links has gone.
+          // Typing has scrolled the page down, and the header with its links is hidden.
           async go(href, arrives = href) {
             await press(visitor, href);
             await visitor.arrived(arrives);
@@ -94,7 +92,7 @@ export const draftTest = stageTest
       },
   );
 
-/** Loads a page in full, as an address that the visitor types. */
+/** Loads a page in full, as for an address typed by the visitor. */
 export async function loadInFull({ page, arrived }: Visitor, siteUrl: string, path: string): Promise<void> {
   await page.goto(siteUrl + path);
   await eventually(() => arrived(path));

@@ -1,7 +1,6 @@
 // node tests/support/draw-prose.ts [SEED]
-//
-// Prints 60 comments, test titles and log messages that are drawn at random, for readers who judge them. The
-// same seed draws the same texts.
+// Prints 60 randomly drawn comments, test titles and log messages, for readers who judge them. Equal seeds
+// draw equal texts.
 
 import { commentsIn, messagesOfLog, type Prose, titlesOfTests } from './read-prose.ts';
 
@@ -12,7 +11,7 @@ const GROUPS: readonly (readonly [kind: string, count: number, texts: () => Pros
   ['log message', 8, () => messagesOfLog('server')],
 ];
 
-/** Numbers from 0 to 1 by mulberry32. */
+/** @returns a generator of numbers from 0 to 1 by mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /**
- * The collections that tests can change, by the backend's model: the path below the backend, and the recorded
+ * Collections that tests can change, by the backend's model: the path below the backend, and the recorded
  * answers.
  */
 const COLLECTIONS = {
@@ -26,11 +26,11 @@ const COLLECTIONS = {
 export type Model = keyof typeof COLLECTIONS;
 
 export interface EditableBackend extends FakeBackend {
-  /** The published rows of a model. Tests change the list and its rows in place. */
+  /** @returns the published rows of a model. Tests change the list and its rows in place. */
   rows(model: Model): Row[];
-  /** The row of a slug. */
+  /** @returns the row of a slug. */
   row(model: Model, slug: string): Row;
-  /** A copy of the answer that a collection would give now, for a test that sends it later. */
+  /** @returns a copy of the current answer of a collection, for a test that sends it later. */
   answerNow(model: Model, search: string): object;
 }
 

@@ -14,31 +14,29 @@ import { startSite } from './start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 
-/** A row of the backend, as it answers without a header for another shape. */
+/** A row of the backend, as sent without a header for another shape. */
 export type FlatRow = Record<string, unknown> & { id: number; documentId: string; slug?: string };
 
-/** The consequences of an event. The pages and payloads are addresses, sorted. */
+/** Consequences of an event. Pages and payloads are sorted addresses. */
 export interface Consequences {
-  /** Fresh before the event, and not after it. */
+  /** Addresses that were fresh before the event and stale after it. */
   stale: string[];
-  /** Altered by the change, by the control site. */
+  /** Addresses whose answer the change altered, by the control site. */
   changed: string[];
-  /** Answered otherwise than by the control site, once each stale page was asked for again. */
+  /** Addresses answered differently from the control site after all stale pages were requested again. */
   wrong: string[];
-  /** The calls for content until the event was answered, and until no page was stale. */
+  /** Content calls until the event was answered, and until no page was stale. */
   calls: { event: number; all: number };
-  /** The answer to the event. */
+  /** Answer to the event. */
   purged: string[];
 }
 
 export interface EditedSample {
-  /**
-   * Replaces texts in files of the content. `null` removes the file; a file that does not exist is written.
-   */
+  /** Replaces texts in content files. `null` deletes the file, and a missing file is written. */
   edit(files: Readonly<Record<string, string | null | ((text: string) => string)>>): Promise<void>;
-  /** The row of a collection with a slug or name, or a single type. */
+  /** @returns the row of a collection with a slug or name, or a single type. */
   row(type: string, name?: string): Promise<FlatRow>;
-  /** Stores all pages and payloads, makes an edit, sends its event, and tells the consequences. */
+  /** Stores all pages and payloads, makes an edit, and sends its event. @returns the consequences. */
   consequencesOf(
     edit: Parameters<EditedSample['edit']>[0],
     event: () => Promise<object> | object,
@@ -58,15 +56,15 @@ export function eventOf(event: string, model: string, row: FlatRow): object {
   };
 }
 
-/** The addresses of all pages and payloads at one time, and the right answers by address. */
+/** Addresses of all pages and payloads at one time, and the right answers by address. */
 interface Known {
   list: readonly string[];
   right: ReadonlyMap<string, string>;
 }
 
 /**
- * Starts a site over a copy of the sample content. After each edit another control site is started, which
- * knows nothing of the time before and is therefore always right.
+ * Starts a site over a copy of the sample content. Each edit starts a new control site, which has no earlier
+ * content and is thus always right.
  */
 export async function startEditedSample(): Promise<EditedSample> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
@@ -76,7 +74,7 @@ export async function startEditedSample(): Promise<EditedSample> {
   const relay = await startRelay(backend.url);
   const env = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: SECRET };
   const site = await startSite({ contentBaseUrl: relay.url, env: { ...env, CONTENT_TTL_MS: '3600000' } });
-  /** The answers of the last control site. */
+  /** Answers of the last control site. */
   let last: Known | null = null;
   const get = (base: string, address: string) => sendRequest(base, address, { headers: AS_BROWSER });
 
@@ -87,8 +85,8 @@ export async function startEditedSample(): Promise<EditedSample> {
   };
 
   /**
-   * @returns the addresses of all pages and payloads, and the answers to these and `more`, by a control site
-   *   that was started for it.
+   * Starts a control site. @returns the addresses of all pages and payloads, with its answers to these and
+   * `more`.
    */
   async function askControl(more: readonly string[] = []): Promise<Known> {
     const control = await startSite({ contentBaseUrl: backend.url, env: { ...env, PAGE_CACHE_BYTES: '0' } });
@@ -104,7 +102,7 @@ export async function startEditedSample(): Promise<EditedSample> {
     }
   }
 
-  /** The addresses of the stored pages, and whether they are fresh. */
+  /** @returns the addresses of the stored pages, and whether they are fresh. */
   const stored = () =>
     new Map(
       [...site.site.pages.entries()].map(({ key, isFresh }) => {
@@ -142,8 +140,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       return row;
     },
     async consequencesOf(files, event) {
-      // Nothing has changed since the last edit: the control site's answers after that edit are those before
-      // this one.
+      // The control answers after the last edit are also those before this edit.
       const { list, right: before } = last ?? (await askControl());
       await eventually(async () => {
         await answers(site.url, list);
@@ -153,7 +150,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       });
       const sent = await allContent();
       await edit(files);
-      // The backend looks at its folder about once a second.
+      // The backend checks its folder about once a second.
       if (Object.keys(files).length > 0)
         await eventually(async () => {
           if ((await allContent()) === sent) throw new Error('The backend has not noticed the edit');
@@ -190,8 +187,8 @@ export async function startEditedSample(): Promise<EditedSample> {
 }
 
 /**
- * The parts of an answer that a visitor may notice. The version of a file is that of its last event, of which
- * the control site has not heard.
+ * @returns the parts of an answer that a visitor may notice, without file versions. The control site does not
+ *   know events about files.
  */
 function shown({ status, headers, text }: Answer): string {
   return [status, headers.location ?? '', text.replaceAll(FILE_VERSION, '')].join('\n');

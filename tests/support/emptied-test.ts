@@ -23,7 +23,7 @@ export const STALE_ENV = { CONTENT_TTL_MS: '0', OPS_TOKEN: TOKEN, WEBHOOK_SECRET
 export const ARTICLES = 40;
 const MODELS: readonly Model[] = ['article', 'category', 'business-solution', 'commerce', 'page', 'redirect'];
 
-/** A page of each route. The last two articles are in no list that is shown. */
+/** A page of each route. The last two articles are in no visible list. */
 export const KNOWN_PAGES = [
   ...['/', '/blog', '/blog/guides', SPAIN, '/about', '/business-solutions/payouts', '/commerce/online-shops'],
   ...['/blog/guides/copy-1', '/blog/guides/copy-2', '/blog/guides/copy-3'],
@@ -31,7 +31,7 @@ export const KNOWN_PAGES = [
 
 export const pageOf = (number: number) => `/blog/guides/copy-${number}`;
 
-/** Gives each test a backend with 40 articles, and sites on folders of their own. */
+/** Gives each test a backend with 40 articles, and sites with separate folders. */
 export const emptiedTest = backendTest
   .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<EditableBackend> => {
     const cms = await startEditableBackend();
@@ -47,7 +47,7 @@ export const emptiedTest = backendTest
     onCleanup(() => rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return dir;
   })
-  /** Starts a site, and shows it the known pages. */
+  /** Starts a site, and requests the known pages. */
   .extend('startKnowing', async ({ cms, dataDir }, { onCleanup }) => {
     const running: RunningSite[] = [];
     onCleanup(async () => {
@@ -62,7 +62,7 @@ export const emptiedTest = backendTest
     };
   });
 
-/** Gives the backend a number of articles: the recorded one about Spain, and copies of it. */
+/** Sets the number of articles: the recorded one about Spain, and copies of it. */
 export function setArticles(cms: EditableBackend, count: number): void {
   const [spain] = capture('v5-as-v4', 'article-by-slug-deep.json').data as [Row];
   const copy = (number: number): Row => ({
@@ -73,13 +73,13 @@ export function setArticles(cms: EditableBackend, count: number): void {
   cms.rows('article').splice(0, Number.POSITIVE_INFINITY, ...(count > 0 ? [spain, ...copies] : []));
 }
 
-/** Takes articles out of the backend. */
+/** Removes articles from the backend. */
 export function removeArticles(cms: EditableBackend, isRemoved: (row: Row) => boolean): void {
   const left = cms.rows('article').filter(row => !isRemoved(row));
   cms.rows('article').splice(0, Number.POSITIVE_INFINITY, ...left);
 }
 
-/** Makes the backend that of a fresh database: 200 with no rows for each collection. */
+/** Empties the backend like a fresh database: 200 without rows for each collection. */
 export function emptyAll(cms: EditableBackend): void {
   for (const model of MODELS) cms.rows(model).length = 0;
   const none = { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } };

@@ -1,7 +1,7 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import path from 'node:path';
 
-/** The packages of Debian with each server that tests start. The first one has the server itself. */
+/** Debian packages of each server that tests start. The first has the server itself. */
 const PACKAGES = {
   'redis-server': ['redis-server'],
   nginx: ['nginx'],
@@ -9,35 +9,33 @@ const PACKAGES = {
   caddy: ['caddy'],
 } as const;
 
-/** A server of another project that tests start, such as Redis. */
+/** A third-party server that tests start, such as Redis. */
 export type EngineName = keyof typeof PACKAGES;
 export const ENGINE_NAMES = Object.keys(PACKAGES) as readonly EngineName[];
 
 export interface Engine {
   /** Absolute path of the program. */
   readonly command: string;
-  /** The environment that the program needs. */
+  /** Environment that the program needs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folders with the modules of Varnish, among which is `xkey`; empty for other engines. */
+  /** Folders with the modules of Varnish, including `xkey`. Empty for other engines. */
   readonly modules: readonly string[];
 }
 
-/** Where `npm run engines` unpacks packages. */
+/** Folder in which `npm run engines` unpacks packages. */
 export const ENGINES_DIR = path.resolve(import.meta.dirname, '../../.cache/engines');
 export const UNPACKED = path.join(ENGINES_DIR, 'root');
 
-/** Debian has servers in folders that are not on the path of every user. */
+/** Debian has servers in folders outside the path of some users. */
 const SYSTEM_FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
 const VARNISH_MODULES = 'lib/*/varnish/vmods';
 
-/** @returns the packages of Debian that have an engine. */
+/** @returns the Debian packages of an engine. */
 export function packagesOf(name: EngineName): readonly string[] {
   return PACKAGES[name];
 }
 
-/**
- * @returns an engine of this machine, or one that `npm run engines` has unpacked; null when there is neither.
- */
+/** @returns an engine of this machine, or one that `npm run engines` has unpacked, or null. */
 export function findEngine(name: EngineName): Engine | null {
   const unpackedFolders = ['bin', 'sbin'].map(folder => path.join(UNPACKED, 'usr', folder));
   return (
@@ -77,10 +75,9 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Finds an engine for a test. The test is skipped where the engine is missing; with `REQUIRE_ENGINES` set, as
- * `.ci/run` does, it fails.
- *
- * @param context of the test.
+ * Finds an engine for a test. A test without its engine is skipped. With `REQUIRE_ENGINES` set, as `.ci/run`
+ * does, it fails.
+ * @param context of the test
  */
 export function engineFor(name: EngineName, context: { skip(reason: string): never }): Engine {
   const engine = findEngine(name);

@@ -27,7 +27,7 @@ export function errorPage(answer: Answer, statusCode: number, title: string): Pa
   expect(page.robots).toBe('noindex');
   expect(page.canonical).toBeNull();
   expect(page.inline).toEqual([]);
-  // The page has a link to the home page.
+  // The page links to the home page.
   const main = answer.text.slice(answer.text.indexOf('<main'), answer.text.indexOf('</main>'));
   expect(main).toMatch(/<a[^>]*href="\/"/);
   return page;

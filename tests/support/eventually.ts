@@ -1,13 +1,12 @@
 import { patient } from './patience.ts';
 
-/** The pause between two checks, in ms. */
+/** Pause between two checks, in ms. */
 const INTERVAL_MS = 10;
 
 /**
  * Repeats a check until it passes. Tests use it to wait for a condition instead of a fixed time.
- *
- * @param check throws while the condition does not hold, as a failed `expect` does.
- * @param withinMs the time limit on an idle machine.
+ * @param check throws while the condition does not hold, as a failed `expect` does
+ * @param withinMs the time limit on an idle machine
  * @returns what the check returned.
  * @throws the check's last error, when the limit has passed.
  */

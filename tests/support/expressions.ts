@@ -6,20 +6,20 @@ import { sourcesOf } from './import-graph.ts';
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 /**
- * The expressions that have passed `recheck`, which needs more than a minute for all of them.
- * `check-expressions.ts` writes this file.
+ * Expressions that have passed `recheck`, which needs more than a minute for all. `check-expressions.ts`
+ * writes this file.
  */
 export const CHECKED_FILE = path.join(import.meta.dirname, 'checked-expressions.json');
 
 /** The regular expressions of the site's own code. */
 export interface FoundExpressions {
-  /** Literals such as `/a+$/i`, with the files that have them. */
+  /** Literals such as `/a+$/i`, with their files. */
   literals: ReadonlyMap<string, readonly string[]>;
-  /** Calls of `RegExp` with their places. Their expressions are not known here. */
+  /** Calls of `RegExp` with their places. Their expressions are unknown here. */
   computed: readonly string[];
 }
 
-/** Finds all regular expressions in the code that runs on the server and in browsers. */
+/** Finds all regular expressions in the code of server and browsers. */
 export function findExpressions(): FoundExpressions {
   const literals = new Map<string, string[]>();
   const computed: string[] = [];
@@ -49,11 +49,11 @@ export function checkedExpressions(): ReadonlySet<string> {
 }
 
 /**
- * @param expression such as `/a+$/i`. @returns `safe` if its time is at most in proportion to its input; else
+ * @param expression such as `/a+$/i` @returns `safe` if its time is at most in proportion to its input, else
  *   recheck's verdict.
  */
 export async function verdictOf(expression: string): Promise<string> {
-  // recheck would run a native program of its own, where npm has installed one.
+  // By default recheck would run a native program, where npm has installed one.
   process.env.RECHECK_SYNC_BACKEND = 'pure';
   const { checkSync } = await import('recheck');
   const end = expression.lastIndexOf('/');

@@ -10,11 +10,11 @@ type Answering = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface ReceivedCall {
   method: string;
-  /** The path with its query, decoded. */
+  /** Decoded path with its query. */
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The time of arrival, on the clock of `performance.now()`. */
+  /** Time of arrival by `performance.now()`. */
   at: number;
   /** Whether the site closed the connection before the answer was complete. */
   aborted: boolean;
@@ -23,12 +23,12 @@ export interface ReceivedCall {
 export interface FakeBackend {
   url: string;
   calls: ReceivedCall[];
-  /** The calls of a path. */
+  /** @returns the calls of a path. */
   callsTo(path: string): ReceivedCall[];
   /** Replaces the answer of a path, such as `/api/settings`, until `reset`. */
   on(path: string, behaviour: Behaviour): void;
   reset(): void;
-  /** The number of open connections. */
+  /** @returns the number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { close, listen } from './listen.ts';
 
-/** A call that a fake of a vendor's API has accepted. */
+/** A call accepted by a fake vendor API. */
 export interface AcceptedPurge {
   words: readonly string[];
   isSoft: boolean;
@@ -9,9 +9,9 @@ export interface AcceptedPurge {
 
 export interface FakeCdn {
   url: string;
-  /** In their order. */
+  /** Accepted purges in order. */
   readonly purges: AcceptedPurge[];
-  /** How many calls were refused or not answered. */
+  /** Number of calls refused or not answered. */
   readonly failed: number;
   /** Answers calls with a status in place of purging, until `recover`. */
   fail(status: number): void;
@@ -24,9 +24,9 @@ const CLOUDFLARE = '/client/v4/zones/a-zone/purge_cache';
 export const CDN_TOKEN = 'a-token-of-the-vendor';
 
 /**
- * Fakes of the vendors' APIs, made after their references: `POST /service/{id}/purge` of Fastly
- * (`Fastly-Key`, 256 keys, `Fastly-Soft-Purge`), and `POST /client/v4/zones/{id}/purge_cache` of Cloudflare
- * (bearer token, 30 tags). They refuse what the vendors refuse.
+ * Fakes of the vendors' APIs by their references. Fastly: `POST /service/{id}/purge` (`Fastly-Key`, 256 keys,
+ * `Fastly-Soft-Purge`). Cloudflare: `POST /client/v4/zones/{id}/purge_cache` (bearer token, 30 tags). They
+ * refuse what the vendors refuse.
  */
 export async function startFakeCdn(): Promise<FakeCdn> {
   const purges: AcceptedPurge[] = [];
@@ -41,7 +41,7 @@ export async function startFakeCdn(): Promise<FakeCdn> {
     res.writeHead(refused, { 'Content-Type': 'application/json' }).end('{"msg":"refused"}');
   });
 
-  /** @returns the status of a refusal; null for a call that was answered. */
+  /** @returns the status of a refusal, or null for an answered call. */
   function answer(req: IncomingMessage, body: string, res: ServerResponse): number | null {
     if (req.method !== 'POST' || req.headers['content-type'] !== 'application/json') return 400;
     const sent = JSON.parse(body) as { surrogate_keys?: string[]; tags?: string[] };

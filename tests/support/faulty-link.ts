@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A connection between a process and a server, which a test makes slow or cuts. */
+/** A connection between a process and a server, which a test can slow down or cut. */
 export interface FaultyLink {
   readonly port: number;
-  /** Delays what the server sends, in ms. */
+  /** Delays the server's bytes, in ms. */
   delay(ms: number): void;
-  /** Swallows all bytes: connections are accepted and stay open, as where a network drops packets. */
+  /** Swallows all bytes: connections are accepted and stay open, as in a network that drops packets. */
   cut(): void;
-  /** Ends a cut or a delay. Connections from the time of a cut are closed. */
+  /** Ends a cut or a delay. Connections opened during a cut are closed. */
   mend(): void;
   /** Closes all connections once. */
   reset(): void;
@@ -35,7 +35,7 @@ export async function startFaultyLink(target: number): Promise<FaultyLink> {
     near.on('data', bytes => {
       if (!isCut) far.write(bytes);
     });
-    // Bytes that were delayed must not come after those that came later without a delay.
+    // Delayed bytes must not arrive after later bytes sent without a delay.
     let last: Promise<unknown> = Promise.resolve();
     far.on('data', bytes => {
       last = Promise.all([last, delayMs > 0 ? delay(delayMs) : null]).then(() => {

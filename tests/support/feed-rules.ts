@@ -2,13 +2,13 @@ import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
 import { childrenNamed, childText, type XmlElement } from './parse-xml.ts';
 
 /*
- * The rules of the W3C Feed Validation Service (https://validator.w3.org/feed/), under the names of its
- * messages. Each function returns the rules that a feed breaks.
+ * Rules of the W3C Feed Validation Service (https://validator.w3.org/feed/), by the names of its messages.
+ * Each function returns the rules that a feed breaks.
  */
 
 /** A feed as a reader gets it. */
 export interface FetchedFeed {
-  /** The address that was asked for. */
+  /** The requested address. */
   address: string;
   contentType: string;
   root: XmlElement;
@@ -32,7 +32,7 @@ const ITEM_NAMES = 'title link description author category comments enclosure gu
 export const isFullAddress = (text: string | null | undefined): boolean =>
   typeof text === 'string' && /^https?:\/\/[^\s<>"]+$/.test(text) && URL.canParse(text);
 
-/** Runs checks. @returns the names of the rules that are broken, each with a detail. */
+/** Runs checks. @returns the names of broken rules, each with a detail. */
 function brokenRules(check: (broken: Broken) => void): string[] {
   const found: string[] = [];
   check((rule, detail = null) => found.push(detail === null ? rule : `${rule}: ${detail}`));
@@ -152,7 +152,7 @@ function requireOnce(element: XmlElement, names: readonly string[], namespace: s
   }
 }
 
-/** Elements of other namespaces are allowed. */
+/** Reports unknown elements. Elements of other namespaces are allowed. */
 function knownOnly(element: XmlElement, names: string, broken: Broken): void {
   for (const { name, namespace } of element.children)
     if (namespace === '' && !names.split(' ').includes(name)) broken('UndefinedElement', name);
@@ -169,7 +169,7 @@ function checkDistinct(ids: readonly (string | null)[], broken: Broken): void {
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) broken('DuplicateEntries', id);
 }
 
-/** Elements that the validator takes for a risk. */
+/** Elements that the validator considers a risk. */
 const RISKS =
   'applet button embed form frame frameset iframe input link meta object script select style svg textarea';
 
@@ -179,7 +179,7 @@ export function checkHtml(html: string | null, broken: Broken): void {
   const fragment = parseFragment(html, {
     onParseError: ({ code }) => broken('NotHtml', code),
   });
-  // A parser that had to mend the markup gives other markup back.
+  // A parser that had to repair the markup returns other markup.
   if (plainEntities(serialize(fragment)) !== plainEntities(html)) broken('NotHtml', html.slice(0, 80));
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {
     if ('attrs' in node) {
@@ -196,7 +196,7 @@ export function checkHtml(html: string | null, broken: Broken): void {
   visit(fragment);
 }
 
-/** Characters that HTML may have with or without a reference. */
+/** Characters that HTML may write with or without a reference. */
 const plainEntities = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&nbsp;', '\u00a0');
 
 /**

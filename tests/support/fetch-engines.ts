@@ -1,4 +1,4 @@
-// npm run engines   fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy
+// npm run engines fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { ENGINE_NAMES, ENGINES_DIR, findEngine, packagesOf, UNPACKED } from './e
 
 const archives = path.join(ENGINES_DIR, 'archives');
 const lists = path.join(ENGINES_DIR, 'lists');
-// Lists and packages of the project's own, so that neither root nor a change of the system is needed.
+// Separate lists and packages, so that neither root nor a change of the system is needed.
 const APT_OPTIONS = [
   `Dir::Cache::archives=${archives}`,
   `Dir::Cache::pkgcache=`,
@@ -30,8 +30,7 @@ if (missing.length > 0) {
   for (const folder of [path.join(archives, 'partial'), path.join(lists, 'partial'), UNPACKED])
     mkdirSync(folder, { recursive: true });
   run('apt-get', ['update', ...APT_OPTIONS]);
-  // Packages that are missing are downloaded together with the libraries that they need and this machine
-  // lacks.
+  // Missing packages are downloaded with the libraries that they need and this machine lacks.
   run('apt-get', [
     ...['install', '--download-only', '--yes', '--no-install-recommends', ...APT_OPTIONS],
     ...missing.flatMap(packagesOf),

@@ -6,7 +6,7 @@ import { type RunningSite, type StartSiteOptions, startSite } from './start-site
 
 export const SEND = '/api/email/send';
 
-/** A new message for each call. The server treats the same text from one address as the same message. */
+/** @returns a new message for each call. The server treats equal texts from one address as one message. */
 export const words = () => ({
   form: 'contact',
   name: 'Ada Byron',

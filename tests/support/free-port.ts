@@ -2,15 +2,12 @@ import { createServer } from 'node:http';
 import { close, listen } from './listen.ts';
 
 /**
- * Below the ports that Linux gives to servers without a port of their own (32768 and above): other tests
- * start such servers all the time.
+ * Ports below those that Linux gives to servers without a fixed port (from 32768), which other tests start
+ * constantly.
  */
 const [FIRST, LAST] = [20_000, 32_000];
 
-/**
- * @returns a port that nothing listens on, for a server whose address another one has to know before it
- *   starts.
- */
+/** @returns a free port, for a server whose address another must have before it starts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));

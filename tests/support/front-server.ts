@@ -8,22 +8,20 @@ import type { Engine } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** A cache or proxy of `deploy/` in front of sites of a test, on the loopback interface. */
+/** A cache or proxy of `deploy/` in front of a test's sites, on the loopback interface. */
 export interface FrontServer {
   readonly url: string;
   readonly port: number;
-  /** The folder with its configuration and all that it writes. */
+  /** Folder with its configuration and all its output. */
   readonly folder: string;
-  /** Output so far. */
+  /** @returns the output so far. */
   output(): string;
   dispose(): Promise<void>;
 }
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
 
-/**
- * @returns a file of `deploy/` with the texts replaced. @throws if the file lacks a text to replace.
- */
+/** @returns a file of `deploy/` with the texts replaced. @throws if the file lacks a text to replace. */
 export async function deployed(file: string, changes: Readonly<Record<string, string>>): Promise<string> {
   let text = await readFile(path.join(DEPLOY, file), 'utf8');
   for (const [from, to] of Object.entries(changes)) {
@@ -35,15 +33,15 @@ export async function deployed(file: string, changes: Readonly<Record<string, st
 
 interface StartOptions {
   engine: Engine;
-  /** The name of the configuration in the server's folder, and its text. */
+  /** Name of the configuration in the server's folder, and its text. */
   file: string;
   text: (folder: string, port: number) => string | Promise<string>;
-  /** The arguments of the program. */
+  /** Arguments of the program. */
   args: (folder: string, port: number) => readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server with a configuration of its own, and waits until it listens. */
+/** Starts a server with this configuration, and waits until it listens. */
 export async function startFront({ engine, file, text, args, env = {} }: StartOptions): Promise<FrontServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'front-'));
   const port = await freePort();
@@ -60,7 +58,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
     });
 
   async function dispose(): Promise<void> {
-    // The first process ends its own children, such as the one in which Varnish serves.
+    // The first process ends its children, such as the one in which Varnish serves.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -113,7 +111,7 @@ async function varnishReplicas(siteUrls: readonly string[]): Promise<string> {
   });
 }
 
-/** The lines of `deploy/nginx.conf` for one replica. */
+/** Lines of `deploy/nginx.conf` for one replica. */
 const NGINX_SERVERS = ['max_fails=2 fail_timeout=10s', 'max_fails=0 backup'].map(
   parameters => `    server 127.0.0.1:3000 ${parameters};\n`,
 );
@@ -155,7 +153,7 @@ function temporaryFolders(folder: string): string {
 }
 
 /**
- * Starts Caddy with `deploy/Caddyfile` in front of sites. Caddy's own authority issues the certificate.
+ * Starts Caddy with `deploy/Caddyfile` in front of sites. Caddy's authority issues the certificate.
  * @returns its address with `https:`.
  */
 export async function startCaddy(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {

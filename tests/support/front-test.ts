@@ -17,14 +17,14 @@ import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 
 export const SECRET = 'a-secret-of-the-backend';
 
-/** Sites of a test behind a cache. */
+/** A test's sites behind a cache. */
 export interface FrontStage {
   backend: EditableBackend;
   front: FrontServer;
   sites: readonly BuiltSite[];
-  /** The addresses of ten articles. */
+  /** Addresses of ten articles. */
   articles: readonly string[];
-  /** Changes the title of an article, and tells the first site. */
+  /** Changes the title of an article, and sends the event to the first site. */
   publish(path: string, title: string): Promise<void>;
   /** Unpublishes an article. */
   unpublish(path: string): Promise<void>;
@@ -32,14 +32,14 @@ export interface FrontStage {
 
 export interface FrontOptions {
   start: (engine: Engine, siteUrls: readonly string[]) => Promise<FrontServer>;
-  /** The environment of each site, once the address of the cache is known. */
+  /** Environment of each site, once the address of the cache is fixed. */
   env?: (frontUrl: string, index: number) => Record<string, string>;
   sites?: number;
   /** Changes the content before the sites start. */
   edit?: (backend: EditableBackend) => void;
 }
 
-/** A test with sites behind a cache of `deploy/`. It is skipped where the cache's program is missing. */
+/** A test with sites behind a cache of `deploy/`. Without the cache's program it is skipped. */
 export function frontTest(
   name: EngineName,
   { start, env = () => ({}), sites: count = 1, edit = () => {} }: FrontOptions,
@@ -107,19 +107,19 @@ function pathOf({ attributes }: Row): string {
   return `/blog/${category}/${attributes.slug}`;
 }
 
-/** Asks for a page as one of many browsers does. */
+/** Requests a page as one of many browsers does. */
 export function visit(base: string, path: string, headers: Record<string, string> = {}) {
   return sendRequest(base, path, { headers: { ...AS_BROWSER, 'accept-encoding': 'identity', ...headers } });
 }
 
-/** @returns the number in a heading that `publish` has set; -1 in another one. */
+/** @returns the number in a heading that `publish` has set, or -1 in another heading. */
 export function numberIn(answer: Answer): number {
   return Number(/^Change (\d+)$/.exec(parsePage(decompressed(answer)).headings[0] ?? '')?.[1] ?? -1);
 }
 
 /**
- * Two visitors who ask for a page all the time, each in an encoding of their own. @returns a function that
- * ends it, and returns what each one has seen.
+ * Two visitors constantly request a page, each in a different encoding. @returns a function that ends this,
+ * and returns what each has seen.
  */
 export function watch(base: string, path: string): () => Promise<readonly (readonly number[])[]> {
   let isOver = false;

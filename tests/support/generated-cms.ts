@@ -3,12 +3,12 @@ import { capture, type FakeBackend, startFakeBackend } from './fake-backend.ts';
 import { type ListRow, listOfRows } from './list-backend.ts';
 
 /**
- * A row that edits change in place. Relations are the related rows themselves, so that a renamed category is
- * renamed everywhere.
+ * A row that edits change in place. Relations are the related rows themselves, so a renamed category changes
+ * everywhere.
  */
 export type CmsRow = { id: number; documentId: string } & Record<string, unknown>;
 
-/** The collections, by the backend's model: the path below `/api`, and whether an entry may be a draft. */
+/** Collections by the backend's model: the path below `/api`, and whether an entry may be a draft. */
 const COLLECTIONS = {
   article: ['articles', true],
   category: ['categories', true],
@@ -24,7 +24,7 @@ const SINGLES = ['settings', 'landing', 'main-page'] as const;
 export type Collection = keyof typeof COLLECTIONS;
 export type Single = (typeof SINGLES)[number];
 
-/** The content before the first edit. The numbers choose among the categories, authors and dates. */
+/** Content before the first edit. The numbers choose among the categories, authors and dates. */
 export interface FirstContent {
   articles: readonly { category: number; author: number; cover: number; date: number }[];
   isDated: boolean;
@@ -46,7 +46,7 @@ export const firstContent: fc.Arbitrary<FirstContent> = fc.record({
 
 export interface GeneratedCms {
   backend: FakeBackend;
-  /** The published rows of a collection. */
+  /** @returns the published rows of a collection. */
   rows(model: Collection): readonly CmsRow[];
   drafts(model: Collection): readonly CmsRow[];
   files: readonly CmsRow[];
@@ -54,14 +54,12 @@ export interface GeneratedCms {
   add(model: Collection, fields: Readonly<Record<string, unknown>>): object;
   /** Changes fields of a published entry, or publishes a draft. @returns the event. */
   publish(model: Collection, row: CmsRow, fields?: Readonly<Record<string, unknown>>): object;
-  /**
-   * Takes an entry from the site. A deleted entry is gone from the relations to it, too. @returns the event.
-   */
+  /** Unpublishes or deletes an entry. A deleted entry also leaves all relations. @returns the event. */
   withdraw(model: Collection, row: CmsRow, event: 'entry.unpublish' | 'entry.delete'): object;
   change(model: Single, fields: (before: Record<string, unknown>) => Record<string, unknown>): object;
   /** Changes the alternative text of a file. @returns the event. */
   describe(file: CmsRow, alternativeText: string): object;
-  /** The addresses that the content has or had at some time. */
+  /** @returns all current and former addresses of the content. */
   addresses(): readonly string[];
   close(): Promise<void>;
 }
@@ -196,7 +194,7 @@ const canonical = (slug: unknown): string => String(slug).toLowerCase().normaliz
 /** @returns one of few days, so that articles often share one. */
 export const dayOf = (day: number): string => `2026-05-0${(day % 4) + 1}`;
 
-/** The fields of an entry with a text. */
+/** @returns the fields of an entry with a text. */
 function texts(title: string): Record<string, unknown> {
   return {
     ...{ title, h1: `Heading of ${title}`, description: `About ${title}` },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type CmsRow, type Collection, dayOf, type GeneratedCms } from './generated-cms.ts';
 
-/** An edit before it is known what there is to edit. */
+/** An edit before its entry is chosen. */
 export interface Edit {
   kind: EditKind;
   /** Chooses the entry. */
@@ -12,7 +12,7 @@ export interface Edit {
 
 type Apply = (cms: GeneratedCms, at: number, to: number) => object | null;
 
-/** Few slugs, so that entries clash, in spellings that databases compare in different ways. */
+/** Few slugs, so that entries clash, in spellings that databases compare differently. */
 const SLUGS = ['renamed', 'Renamed', 'zwölf', 'Zwölf', 'article-0', 'article-1'];
 const PAGE_MODELS = ['page', 'business-solution', 'commerce'] as const satisfies readonly Collection[];
 
@@ -126,7 +126,7 @@ export const edits = (minLength: number, maxLength: number): fc.Arbitrary<Edit[]
     maxLength,
   });
 
-/** Makes an edit. @returns its event, or null if there is nothing to edit. */
+/** Makes an edit. @returns its event, or null if nothing can be edited. */
 export function applyEdit(cms: GeneratedCms, { kind, at, to }: Edit): object | null {
   return EDITS[kind](cms, at, to);
 }

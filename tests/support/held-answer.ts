@@ -4,17 +4,17 @@ import { type Behaviour, sendJson } from './fake-backend.ts';
 export interface HeldAnswer {
   /** For `FakeBackend.on`. */
   behaviour: Behaviour;
-  /** The addresses of the calls so far. The site's own work may call as well as a visitor. */
+  /** Addresses of the calls so far. The site's own work may call as well as a visitor. */
   readonly asked: readonly string[];
-  /** The number of calls that wait for their answer. */
+  /** @returns the number of calls that wait for their answer. */
   waiting(): number;
   /** Answers the waiting calls now and later calls at once. */
   release(): void;
 }
 
 /**
- * @param body the answer, or a function that makes it when the call arrives.
- * @returns a behaviour of the backend that holds its answer back until the test releases it.
+ * @param body the answer, or a function that makes it when the call arrives
+ * @returns a behaviour of the backend that holds its answer until the test releases it.
  */
 export function heldAnswer(body: object | ((req: IncomingMessage) => object)): HeldAnswer {
   const asked: string[] = [];

@@ -8,20 +8,19 @@ const PATHS = [
   ...['main-page', 'pages', 'redirects', 'settings', 'socials'],
 ].map(name => `/api/${name}`);
 
-/** Answers of the backend to a path, if they are not the recorded ones. */
+/** Answers of the backend to a path that replace the recorded ones. */
 export type Answers = Readonly<Record<string, (req: IncomingMessage, res: ServerResponse) => void>>;
 
-/** Serves answers, and holds all of them back while `roundTrip` waits for the calls. */
+/** Serves answers, and holds them all while `roundTrip` waits for the calls. */
 export function holdCalls(
   backend: FakeBackend,
   answers: Answers = {},
 ): {
   /**
-   * Waits until as many calls are in flight as are expected, and answers them then. A call that goes out only
-   * after the answer to another one is not among them, so the wait fails.
-   *
-   * @param visit begins what makes the calls.
-   * @returns the result of the visit, and the addresses of all calls during it, sorted.
+   * Waits until the expected number of calls is in flight, and then answers them. A call that begins only
+   * after the answer to another makes the wait fail.
+   * @param visit begins the work that makes the calls
+   * @returns the result of the visit, and the sorted addresses of all calls during it.
    */
   roundTrip<T>(calls: number, visit: () => Promise<T>): Promise<{ result: T; calls: string[] }>;
 } {

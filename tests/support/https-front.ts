@@ -6,7 +6,7 @@ import { close, listen } from './listen.ts';
 export interface HttpsFront {
   /** For example `https://localhost:41234`. */
   url: string;
-  /** The `Content-Type` of each POST to a path so far. */
+  /** @returns the `Content-Type` of each POST to a path so far. */
   postedTo(path: string): (string | undefined)[];
   /** Sets the server that gets the requests from now on. */
   passTo(target: string): void;

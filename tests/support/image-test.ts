@@ -5,10 +5,10 @@ import { close, listen } from './listen.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { siteTest } from './site-test.ts';
 
-/** A timeout that a hundred pictures at once meet even on a busy machine, in ms. */
+/** A timeout in ms that a hundred concurrent pictures meet even on a busy machine. */
 export const PATIENT_MS = '60000';
 
-/** @returns a picture of noise: a picture of one colour would compress to almost nothing. */
+/** @returns a picture of noise, because a picture of one colour would compress to almost nothing. */
 export function picture(width: number, height: number, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
   const create = { width, height, channels: 3, background: '#0b6b4f' } as const;
   return sharp({ create: { ...create, noise: { type: 'gaussian', mean: 120, sigma: 30 } } })
@@ -49,7 +49,7 @@ export const imageTest = siteTest
     return (address: string, headers: Record<string, string> = {}, method = 'GET') =>
       sendRequest(site.url, address, { headers, method });
   })
-  /** Has the content name media, so that the site may fetch them. */
+  /** Makes the content name media, so that the site may fetch them. */
   .extend('nameMedia', async ({ backend, site }) => async (...addresses: readonly string[]) => {
     const pages = capture('v5-as-v4', 'pages.json');
     const [row] = structuredClone(pages.data) as { attributes: Record<string, unknown> }[];

@@ -7,7 +7,7 @@ export interface Import {
   readonly from: string;
   /** A path in the project for a relative specifier, else the specifier itself: `node:fs`, `react`. */
   readonly to: string;
-  /** Whether it imports types alone, which are not there at run time. */
+  /** Whether it imports only types, which do not exist at run time. */
   readonly isType: boolean;
 }
 
@@ -23,8 +23,8 @@ export function sourcesOf(folders: readonly string[]): string[] {
 }
 
 /**
- * @returns all imports of the files: `import`, `export … from`, `import()` and `import('…').Type`, type-only
- *   ones too.
+ * @returns all imports of the files: `import`, `export … from`, `import()` and `import('…').Type`, including
+ *   types.
  */
 export function readImports(files: readonly string[]): Import[] {
   return files.flatMap(from => {
@@ -55,10 +55,7 @@ function isOfTypes(specifiers: readonly { type: string; importKind?: string | nu
   return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === 'type');
 }
 
-/**
- * @returns the files and packages that are there at run time because a file imports them, the file itself
- *   first.
- */
+/** @returns the files and packages loaded at run time because of a file, the file itself first. */
 export function closureOf(file: string, imports: readonly Import[]): string[] {
   const targets = targetsByFile(imports.filter(({ isType }) => !isType));
   const closure = new Set([file]);
@@ -67,8 +64,8 @@ export function closureOf(file: string, imports: readonly Import[]): string[] {
 }
 
 /**
- * @returns the groups of files that import one another in a circle: the strongly connected components of the
- *   graph, by Tarjan's algorithm.
+ * @returns the groups of files that import one another in a circle: strongly connected components, by
+ *   Tarjan's algorithm.
  */
 export function circlesOf(imports: readonly Import[]): string[][] {
   const targets = targetsByFile(imports);
@@ -100,7 +97,7 @@ export function circlesOf(imports: readonly Import[]): string[][] {
   return circles;
 }
 
-/** @returns the shortest chain of imports from the file back to itself, or null if there is none. */
+/** @returns the shortest chain of imports from the file back to itself, or null. */
 export function wayBackTo(file: string, imports: readonly Import[]): string[] | null {
   const targets = targetsByFile(imports);
   const seen = new Set<string>();

@@ -4,10 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 export const inFull = process.env.TESTS_IN_FULL === '1';
 
 /**
- * The cases of a test that has very many: all of them in full, otherwise a few from all over the list, the
- * first one among them.
- *
- * @param count how many cases the short form has.
+ * @returns all cases in full, otherwise a few from all over the list, with the first one.
+ * @param count the number of cases in the short form
  */
 export function some<T>(cases: readonly T[], count: number): readonly T[] {
   if (inFull || count >= cases.length) return cases;
@@ -15,8 +13,8 @@ export function some<T>(cases: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * @param count how often a property is tried in full. @returns how often it is tried in this run: a third of
- *   that in the short form.
+ * @param count how often a property is tried in full @returns the number for this run: a third in the short
+ *   form.
  */
 export function runs(count: number): number {
   return inFull ? count : Math.ceil(count / 3);

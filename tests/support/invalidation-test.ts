@@ -11,25 +11,24 @@ export const TOKEN = 'a-token-of-the-operators';
 /** An article of the recorded content. */
 export const SPAIN = '/blog/guides/accepting-cards-in-spain';
 
-/** The answer of `GET /cache` on the operators' port. */
+/** Answer of `GET /cache` on the ops port. */
 export interface CacheListing {
   pages: { bytes: number; entries: number };
-  /** The stored pages that do not exist. */
+  /** Negative entries. */
   negativePages: { bytes: number; entries: number };
   entries: { key: string; status: number; ageMs: number; fresh: boolean; bytes: number; tags: string[] }[];
 }
 
 export const h1Of = (answer: Answer): string | undefined => parsePage(answer.text).headings[0];
 
-/** Sends a request to the operators' port. */
+/** Sends a request to the ops port. */
 export function askOps(opsUrl: string, method: string, path: string, token?: string): Promise<Answer> {
   return sendRequest(opsUrl, path, { method, headers: token ? { authorization: `Bearer ${token}` } : {} });
 }
 
 /**
- * Gives each test file a backend whose entries a test can edit, and a site whose content stays fresh for
- * longer than a test takes: a page that has changed was invalidated. Before each test the content is the
- * recorded one again.
+ * Gives each test file a backend whose entries a test can edit, and a site whose content outlasts a test. A
+ * changed page was therefore invalidated. Each test begins with the recorded content.
  */
 export const invalidationTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -55,11 +54,11 @@ export const invalidationTest = test
   .extend('listing', async ({ ops }) => async (query = ''): Promise<CacheListing> => {
     return (await ops('GET', `/cache${query}`, TOKEN)).json<CacheListing>();
   })
-  /** Whether a page has a text. An expectation about the result does not print the page when it fails. */
+  /** @returns whether a page has a text, because an expectation on the page would print it when it fails. */
   .extend('shows', async ({ get }) => async (path: string, text: string): Promise<boolean> => {
     return (await get(path)).text.includes(text);
   })
-  /** Asks for a page until the answer is a fresh hit. */
+  /** Requests a page until the answer is a fresh hit. */
   .extend('getStored', async ({ get }) => {
     return async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
       await get(path, headers);
@@ -86,8 +85,8 @@ export const invalidationTest = test
   });
 
 /**
- * Accepts that entries of the test before are gone, as an operator does. Without it a type that lost half of
- * its entries counts as emptied.
+ * Accepts the removal of earlier entries, as an operator does. Otherwise a type that lost half of its entries
+ * counts as emptied.
  */
 async function acceptLosses(ops: (method: string, path: string, token?: string) => Promise<Answer>) {
   const { contentTypes } = (await ops('GET', '/readyz')).json<{

@@ -2,12 +2,12 @@
 export interface KnownExpression {
   /** A literal, such as `/a+$/i`, or the file of a computed expression. */
   readonly expression: string;
-  /** The bound of the input in characters, and the reason for it. */
+  /** Bound of the input in characters, and its reason. */
   readonly bound: number;
   readonly boundBecause: string;
-  /** The worst input of a length that is known. */
+  /** @returns the worst input of a given length. */
   readonly worst: (length: number) => string;
-  /** The CPU time for that input on a machine of 2026, in ms. */
+  /** CPU time for that input on a machine of 2026, in ms. */
   readonly takesMs: number;
   /** The computed expression, in the same words as in its file. */
   readonly computed?: RegExp;

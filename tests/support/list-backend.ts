@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { passesFilters } from './as-sqlite.ts';
 import { sendJson } from './fake-backend.ts';
 
-/** The fields of a row, with `id` and `documentId`. */
+/** Fields of a row, with `id` and `documentId`. */
 export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number };
 
 export interface ListBackendOptions {
-  /** The place of null in a falling order: `last` in SQLite, `first` in PostgreSQL. */
+  /** Place of null in descending order: `last` in SQLite, `first` in PostgreSQL. */
   nulls?: 'first' | 'last';
-  /** Fields that the backend does not have. A query that names one is refused, as Strapi 5 does. */
+  /** Fields that the backend lacks. A query that names one is refused, as in Strapi 5. */
   lacks?: readonly string[];
 }
 
 /**
- * @param rows called for each request, so that a test may change the rows.
- * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as a Strapi 5 does, in the
- *   shape of the v4 header.
+ * @param rows called for each request, so that a test may change the rows
+ * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as Strapi 5 does, in the shape
+ *   of the v4 header.
  */
 export function listOfRows(
   rows: () => readonly ListRow[],
@@ -54,9 +54,7 @@ function isSince(query: URLSearchParams, row: ListRow): boolean {
   });
 }
 
-/**
- * Rows without a sort come in the order of the database, which no one may rely on: here the newest id first.
- */
+/** Rows without a sort come in the order of the database, which is arbitrary: here the newest id first. */
 function orderOf(query: URLSearchParams, nulls: 'first' | 'last') {
   const keys = [0, 1, 2].flatMap(at => query.get(`sort[${at}]`) ?? []);
   return (a: ListRow, b: ListRow): number => {
@@ -66,7 +64,7 @@ function orderOf(query: URLSearchParams, nulls: 'first' | 'last') {
       const [left, right] = [a[field] ?? null, b[field] ?? null];
       if (left === right) continue;
       if (left === null || right === null) {
-        // SQLite takes null for the smallest value, PostgreSQL for the largest.
+        // SQLite treats null as the smallest value, PostgreSQL as the largest.
         const isSmallest = nulls === 'last';
         return sign * ((left === null) === isSmallest ? -1 : 1);
       }

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * Starts a server on the loopback interface.
- *
- * @param port 0 chooses a free port.
+ * @param port 0 chooses a free port
  * @returns the address, such as `http://127.0.0.1:41234`.
  */
 export async function listen(server: Server, port = 0): Promise<string> {

@@ -18,10 +18,9 @@ function articleRow(at: number, slugLength: number): object {
 }
 
 /**
- * @param slugLength the length to which slugs are filled with a character that takes nine bytes of an
- *   address.
- * @returns a behaviour for `/api/articles` with many articles, all dated. The rows are made when they are
- *   asked for, so that the test's process has time for the site.
+ * @param slugLength the length to which slugs are filled with a character that takes nine bytes of an address
+ * @returns a behaviour for `/api/articles` with many dated articles. Rows are made on request, so that the
+ *   test's process has time for the site.
  */
 export function manyArticles(
   total: () => number,

@@ -1,7 +1,7 @@
 /**
- * Fills a content cache with articles whose records are never written. Prints, as JSON, the bytes that the
- * cache counts and those by which the process has grown without the texts of the records. A test runs this
- * file in a process of its own, with `--expose-gc`.
+ * Fills a content cache with articles whose records are never written. Prints as JSON the counted bytes, and
+ * the growth of the process without the texts of the records. A test runs this file in a separate process,
+ * with `--expose-gc`.
  */
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
 import { contentRequest } from '../../server/content/requests/content-request.ts';
@@ -37,7 +37,7 @@ async function usedBytes(): Promise<number> {
   return heapUsed + external;
 }
 
-/** The records that wait to be written. */
+/** Records that wait to be written. */
 const waiting: (() => ContentRecord)[] = [];
 const cache = createContentCache({
   ...{ maxBytes: 1024 ** 3, ttlMs: 3_600_000, staleIfErrorMs: 3_600_000 },
@@ -72,7 +72,7 @@ async function fill(from: number, to: number): Promise<void> {
   }
 }
 
-/** @returns an answer as the backend client gives it: a text of its own, and the objects in it. */
+/** @returns an answer as the backend client gives it: a separate text, and the objects in it. */
 function answerOf(body: object) {
   const text = Buffer.from(JSON.stringify(body)).toString();
   return { text, body: JSON.parse(text) };

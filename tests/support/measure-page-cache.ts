@@ -1,6 +1,6 @@
 /**
- * Fills a page cache with pages. Prints, as JSON, the bytes that the cache counts and the bytes by which the
- * process has grown. A test runs this file in a process of its own, with `--expose-gc`.
+ * Fills a page cache with pages. Prints as JSON the counted bytes, and the growth of the process. A test runs
+ * this file in a separate process, with `--expose-gc`.
  */
 
 import { InvalidationLog } from '../../server/cache/tags/invalidation-log.ts';
@@ -10,7 +10,7 @@ import { pageHead } from '../../server/page-cache/page-head.ts';
 import type { StoredPage } from '../../server/page-cache/stored-page.ts';
 
 const PAGES = 20_000;
-/** The least size of each encoding, in bytes. */
+/** Least size of each encoding, in bytes. */
 const BODY_BYTES = Number(process.argv[2]);
 const COMMON = [
   ['X-Content-Type-Options', 'nosniff'],
@@ -18,8 +18,8 @@ const COMMON = [
 ] as const;
 
 /**
- * @returns a flat copy of a text, as if it had been read from the network. V8 would otherwise keep a chain of
- *   parts, or share the text.
+ * @returns a flat copy of a text, as if read from the network. V8 would otherwise keep a chain of parts, or
+ *   share the text.
  */
 const own = (text: string) => Buffer.from(text).toString('latin1');
 

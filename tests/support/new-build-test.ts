@@ -15,9 +15,9 @@ export const EXPECTED = /net::ERR_|Failed to load resource|Failed to fetch dynam
 
 const CONTEXT = { viewport: { width: 1280, height: 800 }, ...STILL };
 
-/** Replaces `/builds/latest.json` in a page: the test sets the answer. */
+/** Replaces `/builds/latest.json` in a page. The test sets the answer. */
 export class Latest {
-  /** The addresses of all polls. */
+  /** Addresses of all polls. */
   readonly polls: string[] = [];
   answer: (route: Route) => Promise<unknown> = route => route.fallback();
 
@@ -34,7 +34,7 @@ export class Latest {
 
 export interface Watching extends Visitor {
   latest: Latest;
-  /** Advances the page's clock and waits for the answers to the requests that this causes. */
+  /** Advances the page's clock and waits for the answers to the resulting requests. */
   pass(ms: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function answered({ page }: Visitor): Promise<void> {
   }
 }
 
-/** The details of the `manifest-update` events so far. */
+/** @returns the details of the `manifest-update` events so far. */
 export const told = (page: Page) => page.evaluate(() => Reflect.get(window, 'told') as unknown[]);
 
 export function setHidden(page: Page, hidden: boolean): Promise<void> {
@@ -67,7 +67,7 @@ export async function reloaded(opened: Visitor, documents: readonly string[]): P
 
 export const draft = (page: Page) => page.locator('#contact-message');
 
-/** Enters a draft that is longer than the field accepts from a keyboard. */
+/** Enters a draft longer than the field accepts from a keyboard. */
 export function enter(page: Page, text: string): Promise<void> {
   return draft(page).evaluate((field: HTMLTextAreaElement, value) => {
     field.value = value;
@@ -88,7 +88,7 @@ export async function refuseStorage(page: Page): Promise<void> {
 }
 
 export interface WatchOptions {
-  /** The value of `Math.random()`. */
+  /** Value of `Math.random()`. */
   random?: number;
   prepare?: (page: Page) => Promise<unknown>;
 }
@@ -107,7 +107,7 @@ export const newBuildTest = stageTest
     },
   )
   .extend('visitorOptions', { scope: 'file' }, { ignore: EXPECTED, context: CONTEXT })
-  /** Opens a page whose clock is stopped before the page loads. */
+  /** Opens a page whose clock stops before the page loads. */
   .extend(
     'watch',
     async ({ open }) =>
@@ -139,7 +139,7 @@ export const newBuildTest = stageTest
         };
       },
   )
-  /** Opens a page and lets it find a new build. */
+  /** Opens a page that finds a new build. */
   .extend('outdated', async ({ watch }) => async (address = '/contacts', options?: WatchOptions) => {
     const watching = await watch(address, options);
     watching.latest.reply(NEXT);

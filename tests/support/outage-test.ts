@@ -49,8 +49,8 @@ export const it = test
     };
   })
   /**
-   * Starts a process on the data folder. It is stopped after the test, unless the test has stopped it. Its
-   * content is stale at once.
+   * Starts a process on the data folder, whose content is stale at once. It stops after the test at the
+   * latest.
    */
   .extend('startProcess', async ({ dataDir }, { onCleanup }) => {
     const running = new Set<RunningSite>();

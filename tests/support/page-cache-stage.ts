@@ -88,7 +88,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
   };
 }
 
-/** @returns the names of the encodings that a page has. */
+/** @returns the names of a page's encodings. */
 export function encodingsOf(page: StoredPage | undefined): string[] {
   return Object.entries(page?.encodings ?? {}).flatMap(([name, body]) => (body === null ? [] : [name]));
 }

@@ -15,27 +15,27 @@ export function decompressed({ headers, body }: Answer): string {
   return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
-/** @returns the headers of an answer without those that belong to one moment or one request. */
+/** @returns the headers of an answer without those of one moment or one request. */
 export function storableHeaders({ headers }: Answer): Record<string, unknown> {
   const { date, age, 'cache-status': status, 'x-request-id': id, ...rest } = headers;
   return rest;
 }
 
-/** Gives each test file a site that knows its public address and asks it for compressed pages. */
+/** Gives each test file a site with PUBLIC_URL, and requests compressed pages from it. */
 export const pageCacheTest = siteTest
   .extend(
     'siteEnv',
     { scope: 'file' },
     async (): Promise<Record<string, string>> => ({ PUBLIC_URL: 'https://www.example.com' }),
   )
-  /** Asks the sample site for a page, or another site. */
+  /** Requests a page from the sample site, or from another site. */
   .extend('get', async ({ sample }) => (path: string, headers: Headers = {}, base = sample.url) => {
     return sendRequest(base, path, { headers: { ...BROWSER, ...headers } });
   })
   .extend('head', async ({ sample }) => (path: string, headers: Headers = {}) => {
     return sendRequest(sample.url, path, { method: 'HEAD', headers: { ...BROWSER, ...headers } });
   })
-  /** Asks for a page until the answer is a fresh hit. */
+  /** Requests a page until the answer is a fresh hit. */
   .extend('getStored', async ({ get }) => async (path: string): Promise<Answer> => {
     await get(path);
     const answer = await get(path);

@@ -15,7 +15,7 @@ export async function pageTree(data: PageData, path: string): Promise<ReactNode>
 
 export interface DocumentParts {
   before: string;
-  /** The markup that React has rendered. */
+  /** Markup rendered by React. */
   markup: string;
   after: string;
   data: PageData;

@@ -7,18 +7,18 @@ import { PAGE_DATA_ID, type PageData } from '../../shared/payload/page-data.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 import overlayStyles from '../../site/layouts/initial-overlay.module.css';
 
-/** The parts of a page's HTML that the tests check. */
+/** Parts of a page's HTML that the tests check. */
 export interface ParsedPage {
   title: string;
   headings: string[];
-  /** The text of `<main>`. */
+  /** Text of `<main>`. */
   main: string;
   canonical: string | null;
   robots: string | null;
   layout: LayoutName | null;
-  /** Whether the page has the shell's content. Every layout with this content shows the subscribe block. */
+  /** Whether the page has the shell's content. Every layout with it shows the subscribe block. */
   hasShell: boolean;
-  /** The page data for the browser; null on a page that is not hydrated. */
+  /** Page data for the browser, or null on a page that is not hydrated. */
   data: PageData | null;
   jsonLd: unknown[];
   /**
@@ -30,7 +30,7 @@ export interface ParsedPage {
 }
 
 /**
- * @returns the page, read by an HTML parser, so that an unclosed tag or an unescaped attribute changes the
+ * @returns the page as an HTML parser reads it, so that an unclosed tag or an unescaped attribute changes the
  *   result.
  */
 export function parsePage(html: string): ParsedPage {

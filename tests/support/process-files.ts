@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * @returns the files that processes have written for a file of a name without their ids, such as
+ * @returns the files that processes have written for a file name without their ids, such as
  *   `…/absences.json`.
  */
 export async function processFiles(file: string): Promise<string[]> {
@@ -13,8 +13,8 @@ export async function processFiles(file: string): Promise<string[]> {
 }
 
 /**
- * @returns what the one process that has written such a file has put there. @throws Error without a file, or
- *   with more than one.
+ * @returns the content of the only such file of a process. @throws Error without a file, or with more than
+ *   one.
  */
 export async function readProcessFile(file: string): Promise<unknown> {
   const [own, ...others] = await processFiles(file);

@@ -6,14 +6,14 @@ import { startRedis } from './redis.ts';
 import { backendTest } from './site-test.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** A site with a data folder of its own. */
+/** A site with a separate data folder. */
 export interface Replica extends RunningSite {
   dataDir: string;
-  /** The names of the files in a folder of its outbox. */
+  /** @returns the names of the files in a folder of its outbox. */
   names(folder: string): Promise<string[]>;
 }
 
-/** Gives each test a Redis of its own, and a function that starts replicas which share it as their queue. */
+/** Gives each test a Redis, and a function that starts replicas with it as their queue. */
 export const queueTest = backendTest
   .extend('redis', async ({ skip }, { onCleanup }) => {
     engineFor('redis-server', { skip });
@@ -21,11 +21,11 @@ export const queueTest = backendTest
     onCleanup(redis.dispose);
     return redis;
   })
-  /** Starts a replica whose attempts come at a tenth of the usual times. It is stopped after the test. */
+  /** Starts a replica whose attempts come at a tenth of the usual times. It stops after the test. */
   .extend('start', async ({ backend, redis }, { onCleanup }) => {
     const replicas: Replica[] = [];
     onCleanup(async () => {
-      // A queue that hangs would make the end of the replicas slow.
+      // A queue that hangs would delay the end of the replicas.
       redis.resume();
       await Promise.all(replicas.map(replica => replica.close()));
       await Promise.all(

@@ -5,9 +5,9 @@ import { eventually } from './eventually.ts';
 /** A connection to which a test writes bytes directly, for requests that no HTTP client sends. */
 export interface RawConnection {
   socket: Socket;
-  /** All received bytes so far, as Latin-1. */
+  /** @returns all received bytes so far, as Latin-1. */
   received(): string;
-  /** The statuses of the answers so far, in their order. */
+  /** @returns the statuses of the answers so far, in order. */
   statuses(): number[];
   /** Resolves when at least this number of answers has begun. */
   answers(count: number): Promise<number[]>;
@@ -17,8 +17,7 @@ export interface RawConnection {
 
 /**
  * Opens a connection and writes to it.
- *
- * @param options `allowHalfOpen` keeps the connection open for sending after the server has ended its side.
+ * @param options `allowHalfOpen` keeps the connection open for sending after the server has ended its side
  */
 export async function openRaw(
   base: string,

@@ -6,7 +6,7 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Comments for tools, not for readers. */
 const DIRECTIVE = /^(?:biome-ignore|@ts-|@vitest|#|!|v8 ignore|c8 ignore|eslint)/;
 
-/** A comment: neighbouring `//` lines count as one. */
+/** A comment. Neighbouring `//` lines count as one. */
 export interface Comment {
   readonly file: string;
   readonly line: number;
@@ -45,7 +45,7 @@ export function readComments(
     const group = groups.at(-1);
     if (isNext && group) group.text += ` ${bare}`;
     else groups.push({ start, text: bare });
-    // A comment at the end of a line of code stands alone.
+    // A comment at the end of a line of code is separate.
     const lineStart = text.lastIndexOf('\n', start - 1) + 1;
     lastLineEnd = type === 'Line' && text.slice(lineStart, start).trim() === '' ? end : null;
   }
@@ -59,7 +59,7 @@ export function readComments(
 }
 
 /**
- * @returns the lines of comments that are wider than code may be. A directive and an address cannot be
+ * @returns the comment lines wider than code may be, without directives and addresses, which cannot be
  *   wrapped.
  */
 export function wideComments(

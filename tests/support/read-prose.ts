@@ -18,7 +18,7 @@ export interface Prose {
 export const commentsIn = (folders: readonly string[]): Prose[] =>
   proseSources(folders).flatMap(file => readComments(file));
 
-/** @returns the titles of all tests; those that are computed are left out. */
+/** @returns the titles of all tests, except computed ones. */
 export const titlesOfTests = (): Prose[] =>
   testSources().flatMap(file =>
     readTests(file).tests.flatMap(({ line, title, kind }) =>
@@ -26,7 +26,7 @@ export const titlesOfTests = (): Prose[] =>
     ),
   );
 
-/** @returns the messages of the log entries below a folder. A choice between two texts is two. */
+/** @returns the messages of the log entries below a folder. A choice between two texts counts as two. */
 export function messagesOfLog(folder: string): Prose[] {
   return proseSources([folder])
     .filter(file => !file.endsWith('.css'))
@@ -49,8 +49,8 @@ export function messagesOfLog(folder: string): Prose[] {
 }
 
 /**
- * @returns the paragraphs, list items and cells of the documents for people. Decisions keep the words of
- *   their date.
+ * @returns the paragraphs, list items and cells of the documents for people. Excluded are decisions, which
+ *   keep the words of their date.
  */
 export function paragraphsOfDocuments(): Prose[] {
   const documents = [
@@ -62,7 +62,7 @@ export function paragraphsOfDocuments(): Prose[] {
   return documents.flatMap(file => paragraphsOf(file, readFileSync(path.join(projectRoot, file), 'utf8')));
 }
 
-/** @returns the paragraphs, list items and cells of a Markdown text, without its blocks of code. */
+/** @returns the paragraphs, list items and cells of a Markdown text, without its code blocks. */
 export function paragraphsOf(file: string, text: string): Prose[] {
   const found: { file: string; line: number; text: string }[] = [];
   let isCode = false;
@@ -89,10 +89,7 @@ export function paragraphsOf(file: string, text: string): Prose[] {
   return found;
 }
 
-/**
- * @returns the sentences of a text. Items of a list, tags such as `@param` and the cells of a table are each
- *   one.
- */
+/** @returns the sentences of a text. List items, table cells and tags such as `@param` are one each. */
 export function sentencesOf(text: string): string[] {
   return text
     .replaceAll(/`[^`]*`/g, 'code')

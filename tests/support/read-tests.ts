@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 import { sourcesOf } from './import-graph.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-/** `it`, `test`, `describe`, and names such as `itOffline` for tests with fixtures of their own. */
+/** `it`, `test`, `describe`, and names such as `itOffline` for tests with special fixtures. */
 const TEST = /^(?:it(?:[A-Z]\w*)?|test|\w+Test)$/;
 const SUITE = /^describe$/;
 const SKIPPING = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
@@ -13,14 +13,14 @@ const SKIPPING = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails']);
 export interface TestCall {
   readonly file: string;
   readonly line: number;
-  /** Lines from the call's first to its last, the table of `it.each` included. */
+  /** Lines from the call's first to its last, including the table of `it.each`. */
   readonly lines: number;
   readonly kind: 'test' | 'suite';
-  /** The title as it is written, or null where it is computed. */
+  /** The title as written, or null for a computed title. */
   readonly title: string | null;
 }
 
-/** A call that leaves tests out. */
+/** A call that skips tests. */
 export interface Skip {
   readonly file: string;
   readonly line: number;
@@ -44,7 +44,7 @@ type Callee = Node & {
   property?: Node & { name?: string };
 };
 
-/** @returns all tests and suites of a file, and all calls that leave tests out. */
+/** @returns all tests and suites of a file, and all calls that skip tests. */
 export function readTests(file: string, text = readFileSync(path.join(projectRoot, file), 'utf8')) {
   const { program, errors } = parseSync(file, text);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
@@ -56,7 +56,7 @@ export function readTests(file: string, text = readFileSync(path.join(projectRoo
       const { root, members } = chainOf(node.callee as Callee);
       const isTest = TEST.test(root);
       const isSuite = SUITE.test(root);
-      // `it.skipIf(…)('…')` is two calls. Count only the inner one.
+      // `it.skipIf(…)('…')` is two calls. Only the inner one counts.
       const isInner = node.callee.type === 'MemberExpression';
       if (isInner && (isTest || isSuite) && members.some(member => SKIPPING.has(member))) {
         skips.push({ file, line: lineOf(node.start), hasReason: false });
@@ -104,5 +104,5 @@ function chainOf(callee: Callee): { root: string; members: string[] } {
   return { root: node?.name ?? '', members };
 }
 
-/** All sources below `tests/`, as paths in the project. */
+/** @returns all sources below `tests/`, as paths in the project. */
 export const testSources = (): string[] => sourcesOf(['tests']);

@@ -1,7 +1,7 @@
 import { sendRequest } from './send-request.ts';
 import type { RunningSite } from './start-site.ts';
 
-/** Reads of content by their outcome, as `/metrics` has them. */
+/** @returns reads of content by their outcome, from `/metrics`. */
 async function contentReads({ opsUrl }: RunningSite): Promise<Record<string, number>> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   const lines = text.matchAll(/^site_content_reads_total\{outcome="([\w-]+)"\} (\d+)$/gm);

@@ -10,7 +10,7 @@ const QUESTIONS = [
   { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
 ];
 
-/** @returns the landing page that must result from decoding the recorded answer of a Strapi version. */
+/** @returns the landing page expected from decoding the recorded answer of a Strapi version. */
 export function recordedLanding(set: CaptureSet): object {
   return {
     id: 'ID',

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { engineFor } from './engines.ts';
 
-/** A test that is skipped where there is no Redis. */
+/** A test that is skipped without a Redis. */
 export const redisTest = test.extend('redis', { auto: true }, async ({ skip }) =>
   engineFor('redis-server', { skip }),
 );

@@ -12,45 +12,39 @@ import { freePort } from './free-port.ts';
 export type RedisReply = string | number | null | readonly RedisReply[];
 
 export interface RedisOptions {
-  /** Lines of the configuration, such as `maxmemory 1mb`. Nothing is kept on disk by default. */
+  /** Configuration lines, such as `maxmemory 1mb`. By default nothing is stored on disk. */
   config?: readonly string[];
-  /** A port that was free a moment ago is chosen by default. */
+  /** By default a free port. */
   port?: number;
-  /** Options of the command line, such as `--sentinel`. */
+  /** Command line options, such as `--sentinel`. */
   options?: readonly string[];
 }
 
-/** A Redis of the test's own, on the loopback interface. */
+/** A Redis for one test, on the loopback interface. */
 export interface RedisServer {
   /** `redis://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
-  /** The id of the running process. */
+  /** Id of the running process. */
   readonly pid: number;
-  /** Sends one command by a connection of its own. @throws the error that Redis answers. */
+  /** Sends one command on a separate connection. @throws the error that Redis answers. */
   command(...words: readonly string[]): Promise<RedisReply>;
   /**
-   * Cuts the connections of all clients of a type: `normal`, `replica` or `pubsub`. @returns how many were
-   * cut.
+   * Cuts the connections of all clients of a type: `normal`, `replica` or `pubsub`. @returns their number.
    */
   cutConnections(type?: string): Promise<number>;
-  /** Stops the process from running (SIGSTOP): connections stay open, and nothing is answered. */
+  /** Pauses the process (SIGSTOP): connections stay open, and nothing is answered. */
   pause(): void;
   resume(): void;
-  /** Ends the process at once (SIGKILL). What Redis has not written to its folder is lost. */
+  /** Kills the process (SIGKILL). Data that Redis has not written is lost. */
   kill(): Promise<void>;
-  /**
-   * Starts the process again, on the same port and with the same folder. @param config replaces the lines of
-   * the configuration.
-   */
+  /** Starts the process again, on the same port and folder. @param config replaces the configuration lines */
   start(config?: readonly string[]): Promise<void>;
   /** Ends the process and removes its folder. */
   dispose(): Promise<void>;
 }
 
-/**
- * Starts Redis and waits until it answers. @throws where the engine is missing; `redisTest` skips such tests.
- */
+/** Starts Redis and waits until it answers. @throws without the engine. `redisTest` skips such tests. */
 export async function startRedis({
   config = [],
   port,
@@ -141,14 +135,14 @@ async function sendCommand(port: number, words: readonly string[]): Promise<Redi
   }
 }
 
-/** A reply and the place behind it. */
+/** A reply and the position after it. */
 interface Decoded {
   value: RedisReply;
   end: number;
   error?: string;
 }
 
-/** @returns the reply that begins at a place; null while bytes are missing. */
+/** @returns the reply that begins at a position, or null while bytes are missing. */
 function decode(bytes: Buffer, at: number): Decoded | null {
   const lineEnd = bytes.indexOf('\r\n', at);
   if (lineEnd < 0) return null;

@@ -17,7 +17,7 @@ export function startReplicas(
   );
 }
 
-/** @returns the position of the last entry in the shared log; null without one. */
+/** @returns the position of the last entry in the shared log, or null. */
 export async function lastPurge(redis: Pick<RedisServer, 'command'>): Promise<string | null> {
   const [key] = (await redis.command('KEYS', '*:purges')) as readonly string[];
   if (key === undefined) return null;
@@ -25,7 +25,7 @@ export async function lastPurge(redis: Pick<RedisServer, 'command'>): Promise<st
   return String(facts[facts.indexOf('last-generated-id') + 1]);
 }
 
-/** Resolves when each replica has applied all that the shared log has. */
+/** Resolves when each replica has applied the whole shared log. */
 export async function sameLog(replicas: readonly RunningSite[], redis: RedisServer): Promise<void> {
   const last = await lastPurge(redis);
   if (last === null) return;

@@ -12,7 +12,7 @@ export class ReportSkipped implements Reporter {
       [...module.children.allTests('skipped')].flatMap(test => {
         const result = test.result();
         const reason = result.state === 'skipped' ? result.note : undefined;
-        // A test that the option `-t` has filtered out has no reason.
+        // A test filtered out by the option `-t` has no reason.
         return reason || NO_SKIPS
           ? `${module.relativeModuleId} > ${test.fullName}: ${reason ?? 'left out'}`
           : [];

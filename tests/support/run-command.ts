@@ -30,11 +30,11 @@ export async function copyProject(more: readonly string[] = []): Promise<Project
 
 /** A command that serves the site. */
 export interface RunningCommand {
-  /** The process of the command: npm itself, unless the test starts another one. */
+  /** Process of the command: npm itself, unless the test starts another. */
   child: ChildProcess;
   url: string;
   opsUrl: string;
-  /** Everything that the command has printed. */
+  /** @returns everything that the command has printed. */
   output(): string;
   lines(): LogLine[];
   /** Kills the whole process group of the command, and removes the data folder. */
@@ -43,8 +43,7 @@ export interface RunningCommand {
 
 /**
  * Runs a command that serves the site, such as `npm start`, on free ports, until the site can answer.
- *
- * @param cwd the project, or a copy of it.
+ * @param cwd the project, or a copy of it
  */
 export async function runCommand(
   [command = '', ...args]: readonly string[],
@@ -52,7 +51,7 @@ export async function runCommand(
 ): Promise<RunningCommand> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'script-'));
   const { PATH, HOME } = process.env;
-  // With a process group of its own no process is left behind when the test fails.
+  // A separate process group leaves no process behind when the test fails.
   const child = spawn(command, args, {
     cwd,
     detached: true,

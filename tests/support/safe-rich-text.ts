@@ -16,7 +16,7 @@ const media = createMediaPolicy({
 });
 const { embedProviders: providers } = readConfig({});
 export const rules = { media, providers };
-/** The reasons for which sources became plain text. */
+/** Reasons for which sources became plain text. */
 export const failures: string[] = [];
 export function compile(source: unknown): RichText {
   const { tree, losses } = compileWithLosses(source);
@@ -26,7 +26,7 @@ export function compile(source: unknown): RichText {
   return tree;
 }
 
-/** @returns the tree of a source, and everything in it that visitors do not see as the editor made it. */
+/** @returns the tree of a source, and everything in it that visitors see differently from the editor. */
 export function compileWithLosses(source: unknown): {
   tree: RichText;
   losses: readonly { kind: string; reason: string }[];
@@ -106,7 +106,7 @@ function toReact(tree: RichText): ReactNode[] {
       ? node
       : createElement(
           node[0],
-          // React would put a preload link for a picture that is not lazy before the markup.
+          // For a picture that is not lazy, React would put a preload link before the markup.
           { key, ...node[1], ...(node[0] === 'img' ? { loading: 'lazy', scaled: undefined } : {}) },
           ...(node[2].length > 0 ? [toReact(node[2])] : []),
         ),

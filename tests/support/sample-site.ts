@@ -13,7 +13,7 @@ export interface SampleSite extends RunningSite {
   backend: EmbeddedBackend;
 }
 
-/** Starts the embedded backend with the sample content. `close` removes its folder of messages, too. */
+/** Starts the embedded backend with the sample content. `close` also removes its folder of messages. */
 export async function startSampleBackend(): Promise<EmbeddedBackend> {
   const mailDir = await mkdtemp(path.join(os.tmpdir(), 'mail-'));
   const contentDir = path.resolve(import.meta.dirname, '../../content');

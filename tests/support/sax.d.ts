@@ -1,4 +1,4 @@
-/** The part of sax that the tests use. The package has no types of its own. */
+/** The part of sax that the tests use. The package has no types. */
 declare module 'sax' {
   interface Attribute {
     local: string;

@@ -1,11 +1,11 @@
-// A scaling process for tests: the width of the order says what it does.
+// A scaling process for tests. The width of the order selects its behaviour.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScaleOrder, ScalingMessage } from '../../server/media/scaling/scaling-messages.ts';
 
 /**
- * Widths of orders with a fault. Any other order is answered after BESIDE_MS, so that another one can run
- * beside it.
+ * Widths of orders with a fault. Any other order is answered after BESIDE_MS, so that another can run beside
+ * it.
  */
 export const FAULTS = { memory: 1920, hang: 1280, abort: 960, environment: 640 } as const;
 const BESIDE_MS = 300;

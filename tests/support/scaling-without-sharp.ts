@@ -1,4 +1,4 @@
-// A scaling process for tests: on this machine sharp has no binary.
+// A scaling process for tests without a binary of sharp.
 
 import type { ScalingMessage } from '../../server/media/scaling/scaling-messages.ts';
 

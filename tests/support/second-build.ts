@@ -11,12 +11,12 @@ export interface SecondBuild {
   remove(): Promise<void>;
 }
 
-/** The names of scripts and stylesheets in a build. */
+/** Names of scripts and stylesheets in a build. */
 const HASHED = /([\w-]+)-([A-Z0-9]{8})\.(js|css)/g;
 
 /**
- * Copies the project's build to a folder as the next deploy's build, with another id and other names for all
- * scripts and styles.
+ * Copies the project's build to a folder as the next build, with another id and other names for all scripts
+ * and styles.
  */
 export async function makeSecondBuild(label = 'second'): Promise<SecondBuild> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'build-'));

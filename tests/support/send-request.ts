@@ -13,14 +13,14 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Keeps connections. Without it each request has a connection of its own. */
+  /** Keeps connections open. By default each request opens a new one. */
   agent?: Agent;
-  /** The address that the client has, such as 127.0.0.2. */
+  /** Address of the client, such as 127.0.0.2. */
   localAddress?: string;
 }
 
 /**
- * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes.
+ * Opens a request with exactly the given path. `fetch` would normalize dots, slashes and backslashes.
  * Redirects are not followed, and bodies are not decompressed. With https the certificate may be of any
  * authority.
  */

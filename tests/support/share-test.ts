@@ -5,7 +5,7 @@ import { invalidationTest } from './invalidation-test.ts';
 import { parsePage } from './parse-page.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 
-/** @returns the contents of the meta elements of a page, by their names. */
+/** @returns the contents of a page's meta elements, by name. */
 export function metaOf(html: string): Record<string, string> {
   const metas = parsePage(html).all('meta');
   return Object.fromEntries(
@@ -20,21 +20,21 @@ export const media = (url: string, width: number, height: number) => ({
 
 /** Gives each test a site whose shared links it can follow. */
 export const shareTest = invalidationTest
-  /** The path of the picture of links to a page. */
+  /** @returns the path of the shared picture of a page. */
   .extend('sharedBy', async ({ get, site }) => async (page: string): Promise<string> => {
     const { 'og:image': image = '' } = metaOf((await get(page)).text);
     expect(image.startsWith(`${site.url}/images/`), image).toBe(true);
     return image.slice(site.url.length);
   })
-  /** Asks for a picture as the programs do that show shared links. */
+  /** Requests a picture as the programs do that show shared links. */
   .extend('fetchPicture', async ({ site }) => (address: string): Promise<Answer> => {
     return sendRequest(site.url, address, { headers: { accept: '*/*' } });
   })
-  /** The number of cards on the disk. */
+  /** @returns the number of cards on disk. */
   .extend('cardCount', async ({ site }) => async (): Promise<number> => {
     return (await readdir(path.join(site.site.backendFolder.dir, 'cards')).catch(() => [])).length;
   })
-  /** Gives the article, without any picture, fields of its own. */
+  /** Sets fields of the article, without any picture. */
   .extend('edit', async ({ backend, announce }) => async (fields: Record<string, unknown>): Promise<void> => {
     const article = backend.row('article', 'accepting-cards-in-spain');
     Object.assign(article.attributes, { cover: null, seo: null, seoImage: null, ...fields });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Preloaded into a process of the site: shifts the clock of the system by the ms in the file CLOCK_SHIFT.
- * `Date` follows the file while the process runs, as it follows an administrator. `performance.timeOrigin` is
- * the time of the start.
+ * Preloaded into a process of the site: shifts the system clock by the ms in the file CLOCK_SHIFT. `Date`
+ * follows the file while the process runs. `performance.timeOrigin` is the time of the start.
  */
 const RealDate = Date;
 const shift = () => Number(readFileSync(process.env.CLOCK_SHIFT ?? '', 'utf8')) || 0;

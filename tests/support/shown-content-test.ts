@@ -5,21 +5,21 @@ import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { backendTest } from './site-test.ts';
 import type { LogLine, RunningSite } from './start-site.ts';
 
-/** The page of tests about what visitors see of an editor's content, and the id of its row. */
+/** The page of tests about visible content of an editor, and the id of its row. */
 export const SHOWN_PATH = '/shown';
 export const SHOWN_ID = 'shown-page';
 
-/** A site over content of a test. Its content is always stale, so each request begins a renewal. */
+/** A site on content of the test. Its content is always stale, so each request begins a revalidation. */
 export interface ShownSite extends RunningSite {
-  /** The HTML of an address. Its status is 200. */
+  /** @returns the HTML of an address, whose status is 200. */
   html(path?: string): Promise<string>;
-  /** The problems that `GET /cache` lists about a row. */
+  /** @returns the problems that `GET /cache` lists about a row. */
   problems(id?: string | null): Promise<readonly KnownProblem[]>;
-  /** The lines of the log about a row's content. */
+  /** @returns the log entries about a row's content. */
   lines(id?: string | null): readonly LogLine[];
 }
 
-/** Gives each test a site over the recorded content and one page whose fields the test chooses. */
+/** Gives each test a site on the recorded content and one page whose fields the test chooses. */
 export const shownTest = backendTest
   .extend('edit', async ({ backend }) => (fields: Record<string, unknown>): void => {
     const own = { id: 7, documentId: SHOWN_ID, title: 'Shown', slug: SHOWN_PATH.slice(1) };

@@ -4,7 +4,7 @@ import { decompressed } from './page-cache-test.ts';
 import { parsePage } from './parse-page.ts';
 import type { Answer } from './send-request.ts';
 
-/** Addresses that become one another when the name of an encoding is added to them. */
+/** Addresses that become one another when the name of an encoding is appended. */
 const ADDRESSES = ['/', '/br', '/gzip', '/li', '/libr', '/blog/', '/blog/gzip'];
 const ENCODINGS = ['identity', 'gzip', 'br'];
 
@@ -22,7 +22,9 @@ export function addSimilarPages(backend: EditableBackend): void {
   backend.rows('category').push({ id: 1_100, documentId: 'category-gzip', attributes });
 }
 
-/** Asks a cache or proxy and the site for each address in each encoding. Both have to give the same pages. */
+/**
+ * Requests each address in each encoding from the proxy and from the site. Both have to give the same pages.
+ */
 export async function expectOwnPages(
   front: (path: string, headers: Record<string, string>) => Promise<Answer>,
   site: (path: string, headers: Record<string, string>) => Promise<Answer>,

@@ -4,9 +4,7 @@ import { startSampleSite } from './sample-site.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/**
- * Gives each test file a fake backend, which is reset for each test. Each test can start sites of its own.
- */
+/** Gives each test file a fake backend, which is reset for each test. Each test can start separate sites. */
 export const backendTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
     const backend = await startFakeBackend();
@@ -14,7 +12,7 @@ export const backendTest = test
     return backend;
   })
   .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset())
-  /** Starts a site that reads from the backend. The site is stopped after the test. */
+  /** Starts a site that reads from the backend. It stops after the test. */
   .extend('startOwnSite', async ({ backend }, { onCleanup }) => {
     const running: RunningSite[] = [];
     onCleanup(async () => {
@@ -40,7 +38,8 @@ export const siteTest = backendTest
     onCleanup(() => sample.close());
     return sample;
   })
-  // The fixture names `site`, so that the site starts before the reset and its start-up calls are forgotten.
+  // The fixture depends on `site`, so that the site starts before the reset, which forgets its start-up
+  // calls.
   .extend('resetBackend', { auto: true }, async ({ backend, site: _site }) => backend.reset())
   /** Requests a page from the sample site, or from `base`. */
   .extend('getPage', async ({ sample }) => (path: string, base = sample.url) => {

@@ -8,19 +8,19 @@ import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 /**
- * The sample site with additional pages. A test can hold back each page, or change the result of its route
+ * The sample site with additional pages. A test can hold each page, or change the result of its route
  * middleware.
  */
 export interface Stage extends RunningSite {
-  /** Holds back the answers for a path, both page and payload, until `release`. */
+  /** Holds the answers for a path, both page and payload, until `release`. */
   hold(path: string): void;
   release(path: string): void;
   releaseAll(): void;
-  /** The number of requests for a path that are held back. */
+  /** @returns the number of held requests for a path. */
   waiting(path: string): number;
   /**
-   * The log lines of payload requests for a page. A line is written when the answer is sent or the browser
-   * disconnects.
+   * @returns the log entries of payload requests for a page. An entry is written when the answer is sent or
+   *   the browser disconnects.
    */
   payloads(path: string): LogLine[];
 }
@@ -28,7 +28,7 @@ export interface Stage extends RunningSite {
 export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
   /** Generic pages by slug, in Markdown. Without front matter the slug is the title. */
   pages?: Readonly<Record<string, string>>;
-  /** Values in place of those of the sample's settings. */
+  /** Values that replace those of the sample's settings. */
   settings?: Readonly<Record<string, unknown>>;
   redirects?: readonly { from: string; to?: string; statusCode?: number }[];
   /** Results of the route middleware by path. All other paths get `true`. */

@@ -12,7 +12,7 @@ export const TTL_MS = 60_000;
 export const STALE_IF_ERROR_MS = 10 * TTL_MS * 60;
 export const NEGATIVE_TTL_MS = 10_000;
 export const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
-/** The clock's time when a stage starts, in ms. */
+/** Time of the clock when a stage starts, in ms. */
 export const START = 1_000_000_000;
 
 /** The value that the tests store: a text with a declared size. */
@@ -25,7 +25,7 @@ export type Entry = CacheEntry<Value>;
 export type Outcome = Generated<Value, Entry>;
 export type EntryOutcome = Extract<Outcome, { kind: 'entry' }>;
 
-/** A generation in flight. The test ends it. */
+/** A generation in flight, which the test ends. */
 export interface Generation {
   signal: AbortSignal;
   finish(outcome: Outcome): void;
@@ -55,10 +55,10 @@ export function memoryDisk<R>() {
 export interface SharedDouble<R> extends SharedTier<R> {
   isCurrent: boolean;
   readonly records: Map<string, SharedRecord<R>>;
-  /** How long each record stays. */
+  /** Lifetime of each record. */
   readonly lives: Map<string, SharedLife>;
   readonly locked: Set<string>;
-  /** The calls since the last `calls()`, such as `get a`. */
+  /** @returns the calls since the last `calls()`, such as `get a`. */
   calls(): string[];
 }
 
@@ -101,7 +101,7 @@ export type StaleCacheStage = ReturnType<typeof startStaleCache>;
 
 /**
  * Creates a stale cache with a clock that the test advances and a disk tier in memory. All its events are
- * recorded. Every entry is frozen: changing it throws.
+ * recorded. Every entry is frozen, so changing it throws.
  */
 export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>> = {}) {
   const clock = { ms: START };
@@ -153,7 +153,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     };
   }
 
-  /** @returns the outcome of a generation that found no value: a negative entry. */
+  /** @returns the outcome of a generation without a value: a negative entry. */
   function missing(given: Parameters<typeof entry>[1] = {}): EntryOutcome {
     return { ...good('missing', { about: null, ...given }), isNegative: true };
   }
@@ -174,7 +174,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     missing,
     /** Revalidates a key for a reader. The test ends the generation. */
     revalidate: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal),
-    /** Revalidates a key for a reader, with the shared tier tried before a generation. */
+    /** Revalidates a key for a reader, and tries the shared tier before a generation. */
     revalidateShared: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal, revive),
     revalidateInBackground: (key = 'a') => void cache.revalidateInBackground(key, generate),
     revalidateSharedInBackground: (key = 'a') => void cache.revalidateInBackground(key, generate, revive),
@@ -185,9 +185,9 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     invalidate: (...tags: string[]) => all.invalidate(tags),
     remove: (...tags: string[]) => all.remove(tags),
     expireAll: () => all.expireAll(),
-    /** The events since the last `trace()`. */
+    /** @returns the events since the last `trace()`. */
     trace: () => events.splice(0),
-    /** The generations that began since the last `began()`. */
+    /** @returns the generations that began since the last `began()`. */
     began: () => generations.splice(0),
     shown: (key = 'a') => cache.get(key)?.entry.value.text ?? null,
   };

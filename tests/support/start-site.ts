@@ -18,7 +18,7 @@ import { createRequestListener } from '../../server/request-listener.ts';
 import { sharedCompilePool } from './compile-pool.ts';
 import { close, listen } from './listen.ts';
 
-/** A line of the log, decoded. */
+/** A decoded log entry. */
 export type LogLine = Record<string, unknown> & { level: string; code: LogCode; msg: string };
 
 export interface RunningSite {
@@ -26,49 +26,48 @@ export interface RunningSite {
   url: string;
   opsUrl: string;
   site: CreatedSite;
-  /** All log lines so far. */
+  /** All log entries so far. */
   log: LogLine[];
-  /** Log lines as they were written, without line ends. */
+  /** Log entries as written, without line ends. */
   rawLog: string[];
-  /** The lines of requests for a path. */
+  /** @returns the log entries of requests for a path. */
   requests(path: string): LogLine[];
   close(): Promise<void>;
 }
 
 export interface StartSiteOptions {
   contentBaseUrl: string;
-  /** The name of an embedded backend. */
+  /** Name of an embedded backend. */
   backendName?: string;
-  /** Names the files of an embedded backend. */
+  /** @returns the file of an entry of an embedded backend. */
   fileOf?: (id: string) => string | null;
   env?: Record<string, string>;
   overrides?: SiteOverrides;
-  /** False: the start-up does not run, and the first page loads the start-up content. */
+  /** False skips the start-up, and the first page loads the start-up content. */
   begin?: boolean;
-  /** The build to serve. The default is the project's own. */
+  /** Build to serve, by default the project's. */
   distDir?: string;
-  /** 0, the default, chooses a free port. */
+  /** The default 0 chooses a free port. */
   port?: number;
   /** A folder that the site shares with an earlier or a later process. `close` does not remove it. */
   dataDir?: string;
-  /** The time limits of connections, shorter than the real ones. */
+  /** Time limits of connections, shorter than the real ones. */
   limits?: ConnectionLimits;
 }
 
-/** The project's own build. */
+/** The project's build. */
 export const DIST_DIR = path.resolve(import.meta.dirname, '../../dist');
 
 /** A site with its request listeners, without a port. */
 export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
   listener: RequestListener;
   opsListener: RequestListener;
-  /** Begins deliveries and the start-up, and waits for the end of the start-up's first attempt. */
+  /** Begins deliveries and the start-up, and waits for the end of its first attempt. */
   begin(): Promise<void>;
 }
 
 /**
- * Assembles a site in this process, with a data folder of its own. `close` ends everything except the
- * sockets.
+ * Assembles a site in this process, with a separate data folder. `close` ends everything except the sockets.
  */
 export async function assembleSite({
   contentBaseUrl,
@@ -87,13 +86,13 @@ export async function assembleSite({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
-    // Longer than the default, because the backend of a test may answer late on a busy machine.
+    // Longer than the default, because a busy machine may delay the backend of a test.
     CONTENT_TIMEOUT_MS: '20000',
-    // Tests look for the lines of all their requests.
+    // Tests check the log entries of all their requests.
     ACCESS_LOG_LINES: '0',
     // Tests count the calls of the backend.
     CONTENT_SWEEP_MS: '0',
-    // Tests send requests to the address of the port, also with a PUBLIC_URL.
+    // Tests send requests to the address of the port, even with a PUBLIC_URL.
     ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
@@ -112,10 +111,10 @@ export async function assembleSite({
     contents: await loadContents(),
     overrides: {
       compilePool: sharedCompilePool(),
-      // The event loop of a busy machine is late, and tests ask for pages all the same.
+      // The event loop of a busy machine is late, and tests still request pages.
       maxLoopDelayMs: Number.POSITIVE_INFINITY,
-      // No page is made without a visitor, so that tests may count renders and calls.
-      // Tests look for the line of one type at once.
+      // No page is made without a visitor, so that tests may count renders and calls. Log entries of one type
+      // come at once.
       holdLinesMs: 0,
       eventLoopDelayMs: () => Number.POSITIVE_INFINITY,
       ...overrides,
@@ -139,14 +138,14 @@ export async function assembleSite({
     },
     async close() {
       await stopParts(site.parts);
-      // A picture may still be written: retry the removal.
+      // A picture may still be written, so the removal is retried.
       if (keptDir === undefined)
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }
 
-/** Starts a site in this process, on free ports, with a data folder of its own. */
+/** Starts a site in this process, on free ports, with a separate data folder. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { listener, opsListener, begin, close: dispose, ...assembled } = await assembleSite(options);
   const server = createHttpServer(listener, {

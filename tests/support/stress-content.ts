@@ -1,8 +1,6 @@
 import { capture, type FakeBackend } from './fake-backend.ts';
 
-/**
- * Extreme content: lists of forty, of one or of no member, and very long words. Its pictures do not exist.
- */
+/** Extreme content: lists of forty, one or no members, and very long words. Its pictures do not exist. */
 export type Stress = 'forty' | 'one' | 'nothing' | 'long-words';
 
 export const LONG_WORD = 'Auslandszahlungsverkehrsdienstleistungsgesellschaftsvertretung';
@@ -15,7 +13,7 @@ const TEXTS = new Set(
 );
 const BLOCKS = /^(?:.*Block|metricsBlock.*|contactsList.*|faqBlockContent|positionsAndCustomBlocks)$/;
 
-/** The stylesheets and scripts of the settings are left out, because the backend does not serve them. */
+/** Settings without stylesheets and scripts, which the backend does not serve. */
 const NO_EXTRAS = { customCss: null, scripts: null };
 
 type Attributes = Record<string, unknown>;
@@ -39,7 +37,7 @@ export function putUnderStress(backend: FakeBackend, stress: Stress): void {
   backend.on('/api/articles', longWords(capture('v5-as-v4', 'article-by-slug-deep.json')));
 }
 
-/** All blocks of the landing page, in their usual order. */
+/** @returns all blocks of the landing page, in their usual order. */
 function complete(attributes: Attributes): Attributes {
   return 'positionsAndCustomBlocks' in attributes
     ? { ...attributes, positionsAndCustomBlocks: null, subscribeBlockSocials: SOCIALS }
@@ -74,8 +72,7 @@ function longWords<T>(value: T): T {
 }
 
 /**
- * Gives every list this number of members by repeating or leaving out members. Lists inside lists have at
- * most three.
+ * Gives every list this number of members by repeating or omitting members. Inner lists have at most three.
  */
 function resizeLists(value: unknown, size: number): unknown {
   if (Array.isArray(value)) {

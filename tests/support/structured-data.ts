@@ -1,7 +1,7 @@
 /*
- * The structured data that Google reads, by the types of schema.org: what its documentation ("Structured data
- * markup that Google Search supports") requires and recommends, and what schema.org says of the others.
- * `Service` has no page there.
+ * Structured data that Google reads, by schema.org type: what its documentation ("Structured data markup that
+ * Google Search supports") requires and recommends, and schema.org's rules for the others. `Service` has no
+ * page there.
  */
 
 interface TypeRules {
@@ -10,19 +10,15 @@ interface TypeRules {
 }
 
 const RULES: Readonly<Record<string, TypeRules>> = {
-  // Article structured data.
   BlogPosting: {
     required: [],
     recommended: ['author', 'dateModified', 'datePublished', 'headline', 'image', 'publisher'],
   },
-  // Breadcrumb structured data.
   BreadcrumbList: { required: ['itemListElement'], recommended: [] },
   ListItem: { required: ['name', 'position', 'item'], recommended: [] },
-  // FAQ structured data.
   FAQPage: { required: ['mainEntity'], recommended: [] },
   Question: { required: ['name', 'acceptedAnswer'], recommended: [] },
   Answer: { required: ['text'], recommended: [] },
-  // Organization structured data.
   Organization: { required: ['name'], recommended: ['url', 'logo'] },
   // Profile page structured data, of the person.
   Person: { required: ['name'], recommended: ['url'] },
@@ -40,7 +36,7 @@ export function faultsOf(block: unknown): string[] {
   if (typeof block !== 'object' || block === null) return [];
   const { '@type': type, ...properties } = block as Record<string, unknown>;
   const faults: string[] = [];
-  // A reference to a thing that is described elsewhere.
+  // A reference to a thing described elsewhere.
   if (type === undefined) return '@id' in properties ? [] : ['a thing without a type'];
   const rules = RULES[String(type)];
   if (!rules) return [`the type ${String(type)} has no rules`];

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A relay in front of a TCP server, by which a test makes the way to it bad. */
+/** A relay in front of a TCP server, by which a test degrades the connection. */
 export interface TcpRelay {
   readonly port: number;
-  /** How long each piece of data waits on its way, in ms. */
+  /** Delay of each piece of data, in ms. */
   delayMs: number;
   /** Ends all connections and refuses new ones, until `mend`. */
   cut(): void;
@@ -12,7 +12,7 @@ export interface TcpRelay {
   close(): Promise<void>;
 }
 
-/** Starts a relay on the loopback interface. Nothing changes on the way until the test says so. */
+/** Starts a relay on the loopback interface. At first it passes on everything unchanged. */
 export async function startTcpRelay(target: number): Promise<TcpRelay> {
   const sockets = new Set<net.Socket>();
   let isCut = false;
@@ -25,7 +25,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
       [onwards, client],
     ] as const) {
       sockets.add(from);
-      // All pieces wait for the same time, so they keep their order.
+      // All pieces have the same delay, so they keep their order.
       from.on('data', data => void setTimeout(() => to.writable && to.write(data), relay.delayMs));
       from.on('error', () => {});
       from.once('close', () => {

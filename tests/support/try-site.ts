@@ -1,5 +1,6 @@
-// node tests/support/try-site.ts   `npm run try`: starts the built site on the sample content, asks for its
-// home page, and ends it. For systems on which the other tests do not run.
+// node tests/support/try-site.ts
+// `npm run try`: starts the built site on the sample content, requests its home page, and ends it. For
+// systems on which the other tests do not run.
 
 import { startBuiltSite } from '../faults/built-site.ts';
 
@@ -9,7 +10,7 @@ try {
   const hasHeading = (await answer.text()).includes('<h1');
   const { code, ms } = await site.end('SIGTERM');
   console.log(`Home page: ${answer.status}. The site ended with ${code} after ${Math.round(ms)} ms.`);
-  // Windows has no signals: the process is ended without an exit code of its own.
+  // Windows has no signals, so the process ends without an exit code.
   const isEnded = process.platform === 'win32' || code === 0;
   if (answer.status !== 200 || !hasHeading || !isEnded) process.exitCode = 1;
 } finally {

@@ -7,7 +7,7 @@ export interface VisitorOptions {
   context?: BrowserContextOptions;
   /** Whether links are prefetched, by default not. */
   prefetch?: boolean;
-  /** Complaints that the test provokes on purpose. */
+  /** Complaints that the test provokes deliberately. */
   ignore?: RegExp;
   /** Prepares the page before anything is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
@@ -17,11 +17,11 @@ export interface VisitorOptions {
 export interface Visitor extends WatchedPage {
   /** All requests so far. */
   requests: Request[];
-  /** The paths of the pages whose payloads were requested. */
+  /** @returns the paths of the pages whose payloads were requested. */
   payloads(): string[];
-  /** The paths of the requested documents. */
+  /** @returns the paths of the requested documents. */
   documents(): string[];
-  /** The first visible link to an address. */
+  /** @returns the first visible link to an address. */
   link(href: string): Locator;
   /** Clicks a link and waits until its page is shown, or the page `arrives` after a redirect. */
   go(href: string, arrives?: string): Promise<void>;
@@ -73,7 +73,7 @@ export async function visit(
           );
         },
         path,
-        // Poll by time, because a test may have stopped the animation frames.
+        // Polls by time, because a test may have stopped the animation frames.
         { polling: 10 },
       )
       .then(() => {});
@@ -98,11 +98,11 @@ export async function closeWithoutComplaints(visitor: Visitor | null): Promise<v
   expect(complaints).toEqual([]);
 }
 
-/** Resolves when the work that React and the browser have queued is done. */
+/** Resolves when the queued work of React and the browser is done. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) {
-      // A page in the background has no frames.
+      // A background page has no frames.
       await new Promise(resolve => {
         requestAnimationFrame(resolve);
         setTimeout(resolve, 100);

@@ -6,19 +6,19 @@ import { inFull } from './in-full.ts';
 
 const VISITORS = 4;
 const PACE_MS = 20;
-/** The bound of the time until a hung replica is noticed. */
+/** Bound of the time until a hung replica is noticed. */
 const LONGEST_MS = 3_000;
 const NOTICED_AFTER_MS = 10_000;
-/** Longer than any answer of a replica that is well, shorter than the wait for one that hangs. */
+/** Longer than any answer of a healthy replica, and shorter than the wait for a hung one. */
 const NO_WAIT_MS = 450;
-/** How long a call of a slow CMS takes. */
+/** Duration of a call to a slow CMS. */
 const SLOW_MS = 3_500;
-/** Answered by a replica and never by a CDN. */
+/** A replica answers such a request, and never a CDN. */
 const AT_A_REPLICA = { cookie: '__Host-preview=x' };
 
 /**
- * Stops one of the replicas, and asks for pages that each of them has stored. Nobody waits for long, and soon
- * nobody waits.
+ * Stops one replica, and requests pages that each replica has stored. Nobody waits for long, and soon nobody
+ * waits.
  */
 export async function expectNoLongWaits({ front, sites, articles }: FrontStage): Promise<void> {
   for (const { url } of sites)
@@ -43,9 +43,7 @@ export async function expectNoLongWaits({ front, sites, articles }: FrontStage):
   expect(late.filter(({ ms }) => ms > NO_WAIT_MS)).toEqual([]);
 }
 
-/**
- * The CMS is slower than a replica may be to the first question of a proxy. Its pages are shown all the same.
- */
+/** The CMS is slower than a replica's first answer to a proxy may be. Its pages are still shown. */
 export async function expectPatience({ front, backend }: FrontStage): Promise<void> {
   backend.on('/api/pages', (req, res) => {
     const { search } = new URL(req.url ?? '/', backend.url);

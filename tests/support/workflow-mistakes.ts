@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 const parser = await importParser();
 
-/** The mistakes that the parser of GitHub finds in a workflow. */
+/** @returns the mistakes that GitHub's parser finds in a workflow. */
 export function mistakesIn(name: string, content: string): readonly string[] {
   const { context } = parser.parseWorkflow({ name, content }, new parser.NoOperationTraceWriter());
   return context.errors.getErrors().map(({ message }) => message);

@@ -13,7 +13,7 @@ const digestsOf = (name: string, count: number) =>
     createHash('sha256').update(`${name} ${number}`).digest('hex'),
   );
 
-it('a set of digests has all that were added, and few others', () => {
+it('a set of digests reports every added digest as present, and few others', () => {
   const set = new DigestSet();
   const own = digestsOf('own', 50_000);
   const others = digestsOf('other', 2_000);
@@ -23,11 +23,11 @@ it('a set of digests has all that were added, and few others', () => {
   expect(others.filter(digest => set.mayHave(digest)).length).toBeLessThan(200);
 });
 
-describe('an absent record', () => {
+describe('a tier that lists its records', () => {
   const log = createLogger('silent', { write() {} });
   const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
 
-  it('an absent record is known as absent where the tier lists its records, until it is noted', async () => {
+  it('a tier that lists its records reports a key without a record as absent until the record is written', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'absent-records-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const open = (listsRecords: boolean) =>
@@ -50,7 +50,7 @@ describe('an absent record', () => {
     ).toEqual([]);
   });
 
-  it('an absent record is known as absent in a folder that does not exist yet', async () => {
+  it('a tier reports every key as absent while its folder does not exist', async () => {
     const tier = new FolderTier({
       ...{ dir: path.join(os.tmpdir(), 'absent-records', 'none'), version: 'v', maxBytes: 1e6, codec, log },
       listsRecords: true,

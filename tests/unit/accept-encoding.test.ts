@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingFor } from '../../server/http/request/accept-encoding.ts';
 
-describe('the encoding for a client', () => {
+describe('the encoding chosen for a client', () => {
   it.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -25,11 +25,11 @@ describe('the encoding for a client', () => {
     ['deflate', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [';;,,=', 'identity'],
-  ] as const)('the encoding for a client of %j is %s, also when asked again', (header, encoding) => {
+  ] as const)('Accept-Encoding %j selects %s, also from the remembered negotiation', (header, encoding) => {
     expect([encodingFor(header), encodingFor(header)]).toEqual([encoding, encoding]);
   });
 
-  it('the encoding for a client is found in a header of any length', () => {
+  it('an encoding is found in an Accept-Encoding header of any length', () => {
     expect(encodingFor(`${'x, '.repeat(2_000)}gzip`)).toBe('gzip');
   });
 });

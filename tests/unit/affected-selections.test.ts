@@ -14,7 +14,7 @@ const ROW = {
 const edit = { ids: ['7'], isRemoval: false, shownIn: ['articles.selected.tag.9'] };
 const monthOf = () => '2026-03';
 
-/** @param lacks the fields that the backend refuses. */
+/** @param lacks the fields that the backend refuses */
 async function groupsOf(lacks: readonly string[]) {
   const calls: string[] = [];
   const found = await affectedSelections(
@@ -33,13 +33,13 @@ async function groupsOf(lacks: readonly string[]) {
 describe('an edited article', () => {
   const ALL = ['around.guides', 'author.2', 'period.2026', 'period.2026-03', 'tag.4', 'tag.9'];
 
-  it('an edited article concerns the lists of its category, author, tags, year and month, and those that have shown it', async () => {
+  it('an edited article affects the lists of its category, author, tags, year and month, before and after the edit', async () => {
     const { calls, groups } = await groupsOf([]);
     expect(groups).toEqual(ALL);
     expect(calls).toHaveLength(1);
   });
 
-  it('an edited article is read without the fields that a backend lacks', async () => {
+  it('an edited article is requested without the fields that the backend lacks', async () => {
     const { calls, groups } = await groupsOf(['tags', 'date']);
     expect(groups).toEqual(ALL);
     expect(calls).toHaveLength(3);

@@ -5,7 +5,7 @@ import type { ContentEvent } from '../../server/events/content-event.ts';
 import type { SharedEvent } from '../../server/events/shared-event.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
-/** The effects that a change may have on a process, each by the name under which the stage notes it. */
+/** Effects of a change on a process. The stage records each by this name. */
 const EFFECTS = [
   'breaker of the backend',
   'breakers of media',
@@ -22,7 +22,7 @@ const EFFECTS = [
 ] as const;
 type Effect = (typeof EFFECTS)[number];
 
-/** @returns the parts of a process, which note the effects on it and the events that it shares. */
+/** @returns the parts of a process. They record its effects and the events that it shares. */
 function stage({ leads = true, restored = 3 } = {}) {
   const effects = new Set<Effect>();
   const shared: SharedEvent[] = [];
@@ -96,7 +96,7 @@ const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
 });
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
-/** The effects of an event on the process that receives it, and the further ones of a call of the webhook. */
+/** Effects of an event on the receiving process. A webhook call adds those of `CALL`. */
 const TOLD: readonly Effect[] = ['sweep is told', 'entry is compared', 'pages are refreshed'];
 const UP: readonly Effect[] = ['breaker of the backend', 'breakers of media', 'missing fields'];
 const CALL: readonly Effect[] = [...UP, 'outcome is noted'];
@@ -108,7 +108,7 @@ interface Case {
   readonly name: string;
   readonly change: Change;
   readonly effects: readonly Effect[];
-  /** The kinds of the events for other replicas. The invalidation shares its operations by itself. */
+  /** Event kinds sent to other replicas. The invalidation shares its operations itself. */
   readonly shared: readonly SharedEvent['kind'][];
 }
 
@@ -157,28 +157,28 @@ const CASES: readonly Case[] = [
   },
   {
     door: 'folder',
-    name: 'more removals than are applied one by one',
+    name: 'too many removals to apply one by one',
     change: events(...Array.from({ length: 21 }, () => removal)),
     effects: [...ALL, 'sweep is told', 'losses are told'],
     shared: [...Array.from({ length: 21 }, () => ['heard', 'removal'] as const).flat(), 'refresh'],
   },
   {
     door: 'sweep',
-    name: 'rows of which no event has told',
+    name: 'changed rows without an event',
     change: { kind: 'rows', type: 'articles', rows: [row], isMissed: true },
     effects: ['entry is compared', 'outcome is noted', 'pages are refreshed'],
     shared: ['refresh'],
   },
   {
     door: 'sweep',
-    name: 'a removed row, which may be a loss',
+    name: 'a removed row that may be a loss',
     change: { kind: 'rows', type: 'articles', rows: [{ ...row, isRemoval: true }], isMissed: false },
     effects: ['entry is compared', 'pages are refreshed'],
     shared: ['refresh'],
   },
   {
     door: 'sweep',
-    name: 'more rows than can be told apart',
+    name: 'more changed rows than the sweep can list',
     change: { kind: 'rows', type: 'articles', rows: null, isMissed: false },
     effects: ALL,
     shared: ['refresh'],
@@ -206,27 +206,27 @@ const CASES: readonly Case[] = [
   },
   {
     door: 'operator',
-    name: 'content that is brought back',
+    name: 'restored content',
     change: { kind: 'loss-restored', type: 'articles' },
     effects: ['content is brought back', 'tags are invalidated'],
     shared: ['loss-restored'],
   },
 ];
 
-describe.each(CASES)('$name by the door $door', ({ door, change, effects, shared }) => {
-  it('has its effects here', async () => {
+describe.each(CASES)('$name through the door $door', ({ door, change, effects, shared }) => {
+  it('a change has the listed effects on the process that receives it', async () => {
     const process = stage();
     await applyChange(process.parts, change, door);
     expect([...process.effects].sort()).toEqual([...new Set(effects)].sort());
     expect(process.shared.map(({ kind }) => kind)).toEqual(shared);
   });
 
-  it('has the same effects in another replica, which shares nothing again', async () => {
+  it('a shared change has the same effects on another replica, which does not share it again', async () => {
     const [here, there] = [stage(), stage()];
     await applyChange(here.parts, change, door);
     for (const event of here.shared)
       await applyChange(there.parts, { kind: 'shared', event, position: '1-1' }, 'replica');
-    // The invalidation shares what it has done, and the replica that sweeps or compares does so for all.
+    // An invalidation shares itself. Only the leading replica sweeps and compares.
     const notShared: readonly Effect[] = ['entry is compared', 'tags are invalidated'];
     const own: readonly Effect[] = door === 'sweep' ? [...notShared, 'outcome is noted'] : notShared;
     const expected = [...here.effects].filter(effect => !own.includes(effect));
@@ -238,7 +238,7 @@ describe.each(CASES)('$name by the door $door', ({ door, change, effects, shared
 });
 
 describe('a change', () => {
-  it('a change by the door replica carries out an operation at its place in the log', async () => {
+  it('a change from another replica is applied at its position in the shared log', async () => {
     const { parts, effects, shared } = stage();
     const event: SharedEvent = { kind: 'operation', operation: { kind: 'invalidate', tags: ['articles'] } };
     await applyChange(parts, { kind: 'shared', event, position: '1-1' }, 'replica');
@@ -246,7 +246,7 @@ describe('a change', () => {
     expect(shared).toEqual([]);
   });
 
-  it('a change says which tags it has invalidated', async () => {
+  it('a change returns the tags that it invalidated', async () => {
     const tagsOf = async (change: Change, door: Door) =>
       (await applyChange(stage().parts, change, door)).tags;
     expect(await tagsOf(events(edit, edit), 'folder')).toEqual(['articles:abc']);
@@ -256,14 +256,14 @@ describe('a change', () => {
     expect(await tagsOf({ kind: 'loss-accepted', type: 'pages' }, 'operator'), 'nothing is lost').toEqual([]);
   });
 
-  it('a change is not shared where a replica that does not lead has swept a type', async () => {
+  it('a swept type is not shared by a replica that does not lead the sweep', async () => {
     const { parts, shared } = stage({ leads: false });
     const state = { newest: 'a', time: 'b', total: 1 };
     await applyChange(parts, { kind: 'swept', type: 'articles', state }, 'sweep');
     expect(shared).toEqual([]);
   });
 
-  it('a change leaves a loss accepted where nothing is brought back', async () => {
+  it('an accepted loss stays accepted when there is nothing to restore', async () => {
     const { parts, effects } = stage({ restored: 0 });
     const change = { kind: 'loss-restored', type: 'articles' } as const;
     expect(await applyChange(parts, change, 'operator')).toEqual({ tags: [] });

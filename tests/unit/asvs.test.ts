@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const [, text = ''] = read('docs/security.md').split('## OWASP ASVS 5.0');
 
-/** The sections of ASVS 5.0.0, and the number of the last requirement of level 1 or 2 in each. */
+/** Sections of ASVS 5.0.0, each with the number of its last requirement of level 1 or 2. */
 const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2, '2.1': 3, '2.2': 3, '2.3': 4, '2.4': 1 },
   ...{ '3.2': 2, '3.3': 4, '3.4': 6, '3.5': 5, '3.7': 2, '4.1': 3, '4.2': 1, '4.3': 2, '4.4': 4 },
@@ -29,7 +29,7 @@ const rows = Array.from(
 );
 const [, others = ''] = text.split('Do not apply');
 
-/** The requirements of a list such as `6.2.1–6.2.12, 6.3.1`. */
+/** Expands a list such as `6.2.1–6.2.12, 6.3.1` to its requirements. */
 function listed(list: string): string[] {
   return Array.from(list.matchAll(/(\d+\.\d+)\.(\d+)(?:–\d+\.\d+\.(\d+))?/g)).flatMap(
     ([, section, first, last = first]) =>
@@ -41,13 +41,13 @@ function listed(list: string): string[] {
 }
 
 describe('the table of ASVS 5.0', () => {
-  it('the table of ASVS 5.0 has each requirement of levels 1 and 2 once, or says why it does not apply', () => {
+  it('the table of ASVS 5.0 lists each requirement of levels 1 and 2 once, or says why it does not apply', () => {
     expect(requirements).toHaveLength(253);
     const named = [...rows.map(({ id }) => id), ...listed(others)];
     expect([...named].sort()).toEqual([...requirements].sort());
   });
 
-  it('the table of ASVS 5.0 names a test or a document for each one that the code meets', () => {
+  it('the table of ASVS 5.0 names a test or a document for each requirement that is met', () => {
     expect(rows.length).toBeGreaterThan(69);
     const states = new Set(rows.map(({ state }) => state));
     expect([...states].sort()).toEqual(['document', 'met', 'operator', 'partly']);
@@ -65,24 +65,24 @@ const uses = (expression: RegExp) =>
 describe('the site', () => {
   const ofSite = (expression: RegExp) => uses(expression).filter(use => !use.startsWith('build/'));
 
-  it('the site starts no process but the one that scales pictures, and no shell', () => {
+  it('the site starts only one kind of child process, the image scaler, and no shell', () => {
     expect(ofSite(/^(?!import type ).*['"`](?:node:)?child_process\b.*/gm)).toEqual([
       "server/media/scaling/scaler.ts:     const { fork } = process.getBuiltinModule('node:child_process');",
     ]);
   });
 
-  it('the site runs no text as code', () => {
+  it('the site never evaluates text as code', () => {
     expect(ofSite(/\beval\(|\bFunction\(|'(?:node:)?vm'|\bset(?:Timeout|Interval)\(['"`]/g)).toEqual([]);
   });
 });
 
 describe('the inventory of cryptography', () => {
-  it('the inventory of cryptography has the only hash that the code uses, SHA-256', () => {
+  it('SHA-256 is the only hash in the code, as the inventory of cryptography says', () => {
     expect(uses(/createHash\(/g).length).toBeGreaterThan(10);
     expect(uses(/createHash\((?!'sha256'\))[^)]*\)?/g)).toEqual([]);
   });
 
-  it('the inventory of cryptography has one signature, no encryption or derived key, and no connection without a check of certificates', () => {
+  it('the code signs in one place, encrypts nothing, derives no key, and always verifies certificates', () => {
     expect(uses(/\bcreateHmac\([^,]*/g)).toEqual([
       "server/http/security/signed-value.ts: createHmac('sha256'",
     ]);
@@ -93,7 +93,7 @@ describe('the inventory of cryptography', () => {
   });
 });
 
-it('SECURITY.md has a time for the remedy of each grade', () => {
+it('SECURITY.md promises a time to fix for each severity', () => {
   for (const grade of ['critical', 'high', 'medium', 'low'])
     expect(read('SECURITY.md')).toMatch(new RegExp(`^\\| ${grade} \\|.*\\d+ (?:hours|days)`, 'm'));
 });

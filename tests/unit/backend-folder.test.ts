@@ -19,7 +19,7 @@ describe('the folder of a backend', () => {
     'https://cms.example.com:443/',
     'https://cms.example.com/api',
     'https://cms.example.com/api/',
-  ])('the folder of a backend is the same for another spelling of its address: %s', address => {
+  ])('one backend has one folder, whatever the spelling of its address: %s', address => {
     expect(folderOf(address)).toBe(folderOf('https://cms.example.com'));
   });
 
@@ -28,11 +28,11 @@ describe('the folder of a backend', () => {
     'https://cms.example.com:8443',
     'https://cms.example.com/staging',
     'https://cms.example.org',
-  ])('the folder of a backend is another for another origin or path: %s', address => {
+  ])('a backend with another origin or path has another folder: %s', address => {
     expect(folderOf(address)).not.toBe(folderOf('https://cms.example.com'));
   });
 
-  it('the folder of a backend is one folder below the folder of all backends, whatever the address', () => {
+  it('the folder of a backend lies directly below the folder of all backends, whatever the address', () => {
     const paths = fc.array(fc.webSegment(), { maxLength: 4 }).map(segments => segments.join('/'));
     fc.assert(
       fc.property(fc.webAuthority({ withIPv6: true, withPort: true }), paths, (authority, below) => {

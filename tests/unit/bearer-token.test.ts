@@ -6,7 +6,7 @@ import { bearsSecret } from '../../server/http/security/bearer-token.ts';
 const SECRET = 'a-secret-of-24-characters';
 
 describe('a bearer token', () => {
-  it('a bearer token is accepted when it equals the secret', () => {
+  it('a bearer token equal to the secret is accepted', () => {
     expect(bearsSecret(`Bearer ${SECRET}`, SECRET)).toBe(true);
   });
 
@@ -24,13 +24,13 @@ describe('a bearer token', () => {
     `Bearer ${SECRET.toUpperCase()}`,
     `Bearer ${'x'.repeat(100_000)}`,
     `Bearer ${SECRET}, Bearer other`,
-  ])('a bearer token is refused in the header %.40j', header => {
+  ])('the Authorization header %.40j is refused', header => {
     expect(bearsSecret(header, SECRET)).toBe(false);
   });
 
-  it('a bearer token is compared by one function in the whole server', () => {
-    // A busy machine cannot measure the time of a comparison. The sources can be searched: digests of equal
-    // length are compared in one place.
+  it('one function compares all bearer tokens of the server', () => {
+    // Timing cannot be measured on a busy machine, so the test searches the sources: one place compares
+    // digests of equal length.
     const source = (file: string) =>
       readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');
     expect(source('http/security/bearer-token.ts')).toMatch(

@@ -13,7 +13,7 @@ const failure = (kind: ConstructorParameters<typeof BackendError>[0], status?: n
   new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
 const REFUSED = failure('unreachable');
 
-/** A breaker of a server whose parts the test controls, by path. Calls time out as those of the client do. */
+/** A breaker in front of a server that answers by path as the test says. Calls time out like the client's. */
 function startBreaker() {
   const parts = new Map<string, Outcome>();
   const sent: string[] = [];
@@ -47,18 +47,18 @@ function startBreaker() {
     lines,
     ask,
     set: (path: string, outcome: Outcome) => void parts.set(path, outcome),
-    /** The calls since the last `sent()`. */
+    /** @returns the calls since the last `sent()`. */
     sent: () => sent.splice(0),
   };
 }
 
-/** An outcome that comes after a time, in ms. */
+/** An outcome that arrives after some milliseconds. */
 function failureAfter(ms: number, outcome: Outcome): Outcome {
   if (!(outcome instanceof BackendError)) return outcome;
   return new Promise<never>((_, reject) => void setTimeout(() => reject(outcome), ms));
 }
 
-/** A breaker of a server that refuses connections, open. */
+/** An open breaker: its server refuses connections. */
 async function startOpen() {
   const started = startBreaker();
   started.set('*', REFUSED);
@@ -78,18 +78,15 @@ describe('a server that is up', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it.each([400, 401, 403, 404])(
-    'a server that is up is not probed when it refuses calls with %i',
-    async status => {
-      const { breaker, set, ask, sent } = startBreaker();
-      set('/a', failure('status', status));
-      for (let index = 0; index < 50; index++) expect(await ask('/a')).toBe('status');
-      expect(new Set(sent())).toEqual(new Set(['/a']));
-      expect(breaker.isUp).toBe(true);
-    },
-  );
+  it.each([400, 401, 403, 404])('a server that answers %i is up, and gets no probe', async status => {
+    const { breaker, set, ask, sent } = startBreaker();
+    set('/a', failure('status', status));
+    for (let index = 0; index < 50; index++) expect(await ask('/a')).toBe('status');
+    expect(new Set(sent())).toEqual(new Set(['/a']));
+    expect(breaker.isUp).toBe(true);
+  });
 
-  it('a server that is up is not probed when a visitor disconnects', async () => {
+  it('a disconnected visitor causes no probe', async () => {
     const { breaker, sent } = startBreaker();
     const gone = new DOMException('The client has gone', 'AbortError');
     for (let index = 0; index < 20; index++)
@@ -98,8 +95,8 @@ describe('a server that is up', () => {
   });
 });
 
-describe('a call that hangs, while the server answers others', () => {
-  it('a call that hangs, while the server answers others is refused for a time that doubles, and the others go through', async () => {
+describe('a hanging call, while the server answers other calls', () => {
+  it('a hanging call is refused for a time that doubles; other calls go through', async () => {
     const { breaker, set, ask, sent, lines } = startBreaker();
     set('/slow', 'hangs');
     const pauses: number[] = [];
@@ -124,7 +121,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(sent()).toContain('/probe/1');
   });
 
-  it('a call that hangs, while the server answers others never opens the breaker, also where all calls of one type hang', async () => {
+  it('hanging calls of one type never open the breaker while other calls are answered', async () => {
     const { breaker, set, ask } = startBreaker();
     for (let index = 0; index < 30; index++) set(`/articles/${index}`, 'hangs');
     const outcomes = Promise.all(Array.from({ length: 30 }, (_, index) => ask(`/articles/${index}`)));
@@ -134,7 +131,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(await ask('/about')).toBe('/about');
   });
 
-  it('a call that hangs, while the server answers others never opens the breaker, also where it is one of the probes', async () => {
+  it('a hanging probe does not open the breaker while another probe is answered', async () => {
     const { breaker, set, ask } = startBreaker();
     set('/probe/1', 'hangs');
     const outcome = ask('/probe/1');
@@ -143,7 +140,7 @@ describe('a call that hangs, while the server answers others', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('a call that hangs, while the server answers others is probed for once a second at most', async () => {
+  it('hanging calls cause at most one probe a second', async () => {
     const { set, ask, sent } = startBreaker();
     set('/slow', REFUSED);
     for (let ms = 0; ms < 10_000; ms += 100) {
@@ -155,7 +152,7 @@ describe('a call that hangs, while the server answers others', () => {
 });
 
 describe('a server that goes down', () => {
-  it('a server that goes down is noticed by the first call that cannot connect, and the probes', async () => {
+  it('the breaker opens after one refused connection, once the probes fail too', async () => {
     const { breaker, set, ask, sent, lines } = startBreaker();
     set('*', REFUSED);
     expect(await ask('/a')).toBe('unreachable');
@@ -169,13 +166,13 @@ describe('a server that goes down', () => {
     expect(lines).toMatchObject([{ level: 'error', msg: 'it is down' }]);
   });
 
-  it('a server that goes down is noticed when the first call has had no answer for its time limit', async () => {
+  it('the breaker opens when the first call exceeds its time limit without an answer', async () => {
     const { breaker, set, ask } = startBreaker();
     set('*', 'hangs');
     const outcome = ask('/a');
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
     expect(breaker.isUp).toBe(true);
-    // One ms for the timer, and one for the turn in which a late answer would be read.
+    // One millisecond ends the timer, and one lets the tick pass that would read a late answer.
     await vi.advanceTimersByTimeAsync(2);
     expect([await outcome, breaker.isUp]).toEqual(['timeout', false]);
   });
@@ -185,20 +182,17 @@ describe('a server that goes down', () => {
     ['503s', failure('status', 503)],
     ['malformed answers', failure('malformed')],
     ['endless answers', failure('too-large')],
-  ] as const)(
-    'a server that goes down is noticed after five %s in a row, when the probes fail as well',
-    async (_, error) => {
-      const { breaker, set, ask, sent } = startBreaker();
-      set('*', error);
-      for (let index = 0; index < 4; index++) await ask('/a');
-      expect(sent()).toEqual(['/a', '/a', '/a', '/a']);
-      await ask('/a');
-      await vi.advanceTimersByTimeAsync(0);
-      expect(breaker.isUp).toBe(false);
-    },
-  );
+  ] as const)('the breaker opens after five %s in a row, once the probes fail too', async (_, error) => {
+    const { breaker, set, ask, sent } = startBreaker();
+    set('*', error);
+    for (let index = 0; index < 4; index++) await ask('/a');
+    expect(sent()).toEqual(['/a', '/a', '/a', '/a']);
+    await ask('/a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(breaker.isUp).toBe(false);
+  });
 
-  it('a server that goes down counts as up while any call is answered', async () => {
+  it('the breaker stays closed while any call is answered', async () => {
     const { breaker, set, ask } = startBreaker();
     set('*', 'hangs');
     set('/b', 'answers');
@@ -211,7 +205,7 @@ describe('a server that goes down', () => {
 });
 
 describe('a server that is down', () => {
-  it('a server that is down gets one probe a second and no call of a visitor', async () => {
+  it('an open breaker sends one probe a second and no call of a visitor', async () => {
     const { breaker, ask, sent } = await startOpen();
     for (let ms = 0; ms < 10_000; ms += 100) {
       expect(await ask('/a')).toBe('refused-by-breaker');
@@ -224,20 +218,17 @@ describe('a server that is down', () => {
   it.each([
     ['the first answer', 'answers'],
     ['a refusal, which is an answer', failure('status', 404)],
-  ] as const)(
-    'a server that is down is up again after %s to a probe, without a visitor',
-    async (_, outcome) => {
-      const { breaker, set, ask, lines } = await startOpen();
-      set('/probe/1', outcome);
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(breaker.isUp).toBe(true);
-      set('*', 'answers');
-      expect(await Promise.all([ask('/a'), ask('/b')])).toEqual(['/a', '/b']);
-      expect(lines).toMatchObject([{ level: 'warn', msg: 'it is back' }]);
-    },
-  );
+  ] as const)('an open breaker closes after %s to a probe, without a visitor', async (_, outcome) => {
+    const { breaker, set, ask, lines } = await startOpen();
+    set('/probe/1', outcome);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(breaker.isUp).toBe(true);
+    set('*', 'answers');
+    expect(await Promise.all([ask('/a'), ask('/b')])).toEqual(['/a', '/b']);
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'it is back' }]);
+  });
 
-  it('a server that is down is up again although one of the probes hangs', async () => {
+  it('an open breaker closes when one probe is answered and another hangs', async () => {
     const { breaker, set } = await startOpen();
     set('/probe/1', 'hangs');
     set('/probe/2', 'answers');
@@ -245,7 +236,7 @@ describe('a server that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('a server that is down gets calls at once after it has called the site, and is noticed again', async () => {
+  it('a webhook call closes the breaker at once, and the next failures open it again', async () => {
     const { breaker, ask, lines } = await startOpen();
     await vi.advanceTimersByTimeAsync(1_000);
     breaker.reset();
@@ -259,24 +250,21 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])(
-    'a server that is down is asked again by a call in flight that %s, when it has called the site',
-    async (_, outcome) => {
-      const { breaker, ask, set, sent } = startBreaker();
-      const late = failureAfter(30, outcome);
-      set('/a', late);
-      const before = ask('/a');
-      await vi.advanceTimersByTimeAsync(20);
-      set('/a', 'answers');
-      breaker.reset();
-      await vi.advanceTimersByTimeAsync(100);
-      expect(sent()).toEqual(['/a', '/a']);
-      expect(await before).toBe('/a');
-      expect(await ask('/a')).toBe('/a');
-    },
-  );
+  ])('a call in flight that %s is repeated after a webhook call', async (_, outcome) => {
+    const { breaker, ask, set, sent } = startBreaker();
+    const late = failureAfter(30, outcome);
+    set('/a', late);
+    const before = ask('/a');
+    await vi.advanceTimersByTimeAsync(20);
+    set('/a', 'answers');
+    breaker.reset();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent()).toEqual(['/a', '/a']);
+    expect(await before).toBe('/a');
+    expect(await ask('/a')).toBe('/a');
+  });
 
-  it('a server that is down gets a call at once that was refused for a time, when it has called the site', async () => {
+  it('a webhook call ends the back-off of a refused call at once', async () => {
     const { breaker, ask, set } = startBreaker();
     set('/a', REFUSED);
     await ask('/a');
@@ -287,7 +275,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a server that is down gets no call twice that it answers, when it has called the site', async () => {
+  it('a call that is answered is not repeated after a webhook call', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();
@@ -296,7 +284,7 @@ describe('a server that is down', () => {
     expect(sent()).toEqual(['/a']);
   });
 
-  it('a server that is down gets nothing more when the process stops', async () => {
+  it('a stopped breaker sends no more probes', async () => {
     const { breaker, sent } = await startOpen();
     breaker.stop();
     await vi.advanceTimersByTimeAsync(60_000);

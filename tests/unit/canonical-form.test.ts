@@ -9,12 +9,12 @@ describe('the canonical form', () => {
     ['AboutUs', 'aboutus'],
     ['Über-Uns', 'über-uns'],
     ['Über-Uns'.normalize('NFD'), 'über-uns'],
-    // The letter has no capital of its own, so its accent is decomposed in upper case.
+    // The letter has no capital form, so upper case decomposes its accent.
     ['J\u030c', '\u01f0'],
     ['\u212a', 'k'],
   ])('the canonical form of %s is %s', (text, form) => expect(canonicalForm(text)).toBe(form));
 
-  it('the canonical form is its own canonical form', () => {
+  it('the canonical form of a canonical form is itself', () => {
     fc.assert(
       fc.property(texts, text => {
         expect(canonicalForm(canonicalForm(text))).toBe(canonicalForm(text));
@@ -23,7 +23,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('the canonical form is the same for composed and decomposed texts', () => {
+  it('composed and decomposed texts have the same canonical form', () => {
     fc.assert(
       fc.property(texts, text => {
         expect(canonicalForm(text.normalize('NFD'))).toBe(canonicalForm(text.normalize('NFC')));

@@ -6,16 +6,16 @@ import { changeIn, pendingChanges, withRelease } from '../../build/release.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
 
-it('every file in changes/ begins with its kind', () => {
+it('each file in changes/ begins with the kind of its change', () => {
   expect(() => pendingChanges()).not.toThrow();
 });
 
-it('the changelog has releases alone: a new change is a file in changes/, as changes/README.md says', () => {
+it('CHANGELOG.md has sections for releases only', () => {
   const sections = Array.from(changelog.matchAll(/^## (.+)$/gm), ([, title]) => title);
   expect(sections.filter(title => !/^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/.test(title ?? ''))).toEqual([]);
 });
 
-it('the version of the package is that of the newest release', () => {
+it('package.json has the version of the newest release', () => {
   const [, newest] = /^## (\S+)/m.exec(changelog) ?? [];
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     version: string;
@@ -23,7 +23,7 @@ it('the version of the package is that of the newest release', () => {
   expect(version).toBe(newest);
 });
 
-it('a release puts the changes above the newest section, by their kinds', () => {
+it('a release puts its changes above the newest section, grouped by kind', () => {
   const changes = [
     changeIn('b.md', 'Fixed: a page of two\nlines.\n'),
     changeIn('a.md', 'Added: `NEW` does something.\n'),
@@ -34,6 +34,6 @@ it('a release puts the changes above the newest section, by their kinds', () => 
   );
 });
 
-it('a change without a kind names its file', () => {
+it('a change file without a kind is reported with its name', () => {
   expect(() => changeIn('new.md', 'Something is new.')).toThrow('new.md must begin with one of Added');
 });

@@ -16,7 +16,7 @@ describe('a connection without TLS', () => {
     ['http://localhost:1337', []],
     ['http://[::1]:1337/cms', []],
     ['http://127.0.0.2', []],
-  ])('a connection without TLS is a finding beyond this machine: %s', (baseUrl, found) => {
+  ])('an unencrypted connection to another machine is a finding: %s', (baseUrl, found) => {
     expect(about({}, baseUrl)).toEqual(found);
   });
 
@@ -26,16 +26,13 @@ describe('a connection without TLS', () => {
     ['rediss://:secret@store.example.com', null],
     ['redis://localhost', null],
     ['redis://[::1]:6379', null],
-  ])(
-    'a connection without TLS is a finding for the shared store and the queue, without the password: %s',
-    (address, shown) => {
-      const found = (variable: string) => (shown === null ? [] : [`${variable}: ${shown}`]);
-      expect(about({ SHARED_URL: address })).toEqual(found('SHARED_URL'));
-      expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
-    },
-  );
+  ])('an unencrypted shared store or queue is a finding that omits the password: %s', (address, shown) => {
+    const found = (variable: string) => (shown === null ? [] : [`${variable}: ${shown}`]);
+    expect(about({ SHARED_URL: address })).toEqual(found('SHARED_URL'));
+    expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
+  });
 
-  it('a connection without TLS may stay in a private network, but for the address of visitors', () => {
+  it('an unencrypted connection may stay in a private network, except the public address', () => {
     const env = { SHARED_URL: 'redis://store:6379', PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' };
     const found = checkConnections(readConfig(env), 'http://cms:1337');
     expect(found.map(({ code, mayStay }) => [code, mayStay])).toEqual([
@@ -45,7 +42,7 @@ describe('a connection without TLS', () => {
     ]);
   });
 
-  it('a connection without TLS is a finding for PUBLIC_URL behind a proxy', () => {
+  it('an http PUBLIC_URL behind a proxy is a finding', () => {
     const http = { PUBLIC_URL: 'http://www.example.com' };
     expect(about({ ...http, TRUST_PROXY: '1' })).toEqual(['PUBLIC_URL: http://www.example.com']);
     expect(about(http)).toEqual([]);

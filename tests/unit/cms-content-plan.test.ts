@@ -17,9 +17,7 @@ interface Plan {
 }
 
 describe('the plan for the import of the content folder', () => {
-  it('the plan for the import of the content folder has each entry after those that it refers to, and each file that it refers to', async ({
-    folder,
-  }) => {
+  it('the import plan lists each entry after the entries and files that it refers to', async ({ folder }) => {
     await writeContentPlan(path.resolve(import.meta.dirname, '../../content'), folder);
     const plan = JSON.parse(await readFile(path.join(folder, 'plan.json'), 'utf8')) as Plan;
     const earlier = new Set<string>();
@@ -43,9 +41,7 @@ describe('the plan for the import of the content folder', () => {
     expect(earlier.has('country/germany')).toBe(true);
   });
 
-  it('the plan for the import of the content folder relates a tag that an article names in another case', async ({
-    folder,
-  }) => {
+  it('the import plan links a tag that an article spells in another case', async ({ folder }) => {
     const content = path.join(folder, 'content');
     await mkdir(path.join(content, 'articles'), { recursive: true });
     await mkdir(path.join(content, 'uploads'));
@@ -58,7 +54,7 @@ describe('the plan for the import of the content folder', () => {
 });
 
 describe('cutPicture', () => {
-  it('cutPicture keeps the shared definitions and the one picture, and shows its place', () => {
+  it('cutPicture returns one picture with the shared definitions, and its place', () => {
     const svg = [
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8">',
       '<clipPath id="disc"/>',
@@ -79,7 +75,7 @@ describe('cutPicture', () => {
 });
 
 describe('the secrets of the CMS', () => {
-  it('the secrets of the CMS are made once, differ from each other, and are for their owner alone', async ({
+  it('the CMS secrets are generated once, all differ, and only their owner may read them', async ({
     folder,
   }) => {
     const first = ensureSecrets(folder, {}, 'http://localhost:1337');
@@ -96,7 +92,7 @@ describe('the secrets of the CMS', () => {
     );
   });
 
-  it('the secrets of the CMS are taken from the environment before the file, and lines of the file stay', async ({
+  it('the CMS takes secrets from the environment first, and keeps the lines of its .env file', async ({
     folder,
   }) => {
     await writeFile(path.join(folder, '.env'), 'SITE_TOKEN=of-the-file\nMAIL_TO=a@example.com');

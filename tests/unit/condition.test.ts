@@ -18,7 +18,7 @@ function conditionWith(options: Partial<ConditionOptions> = {}) {
 }
 
 describe('a condition', () => {
-  it('has one entry for an outage and one for its end', () => {
+  it('an outage writes one log entry at its begin and one at its end', () => {
     const { thing, codes } = conditionWith();
     thing.up();
     for (let round = 0; round < 3; round += 1) thing.down({});
@@ -27,13 +27,13 @@ describe('a condition', () => {
     expect(codes()).toEqual(['disk-down', 'disk-up']);
   });
 
-  it('has another entry for another kind of fault', () => {
+  it('another kind of fault during an outage writes another log entry', () => {
     const { thing, codes } = conditionWith();
     for (const news of ['401', '401', undefined, '403']) thing.down({}, news);
     expect(codes()).toEqual(['disk-down', 'disk-down']);
   });
 
-  it('has no entry for an outage that is shorter than its time', () => {
+  it('a short outage writes no log entry', () => {
     const { thing, codes, pass } = conditionWith({ afterMs: 1_000 });
     thing.down({});
     pass(999);
@@ -50,7 +50,7 @@ describe('a condition', () => {
   });
 });
 
-it('a back-off doubles up to its longest pause, and begins anew after a success', () => {
+it('a back-off doubles up to its maximum, and starts over after a success', () => {
   const backOff = new BackOff(20, 100);
   expect([1, 2, 3, 4, 5].map(() => backOff.failed())).toEqual([20, 40, 80, 100, 100]);
   backOff.succeeded();

@@ -13,7 +13,7 @@ describe('CDN_PURGE', () => {
       `${VARNISH}, http://10.0.0.2:6081/`,
       { kind: 'varnish', urls: ['http://10.0.0.1:6081', 'http://10.0.0.2:6081'] },
     ],
-  ])('CDN_PURGE is accepted: %s', (value, cdnPurge) => {
+  ])('CDN_PURGE accepts %s', (value, cdnPurge) => {
     const config = readConfig({ CDN_PURGE: value, CDN_TOKEN: 'a-token', CDN_API: 'http://127.0.0.1:8080' });
     expect(config).toMatchObject({ cdnPurge, cdnToken: 'a-token', cdnApi: 'http://127.0.0.1:8080' });
   });
@@ -26,17 +26,17 @@ describe('CDN_PURGE', () => {
     'varnish:10.0.0.1',
     'varnish:http://a,',
     'akamai:1',
-  ])('CDN_PURGE is refused with the accepted values: %s', value => {
+  ])('CDN_PURGE refuses %s, and the error lists the accepted values', value => {
     expect(() => readConfig({ CDN_PURGE: value, CDN_TOKEN: 'a-token' })).toThrow(WANTS);
   });
 
-  it.each(['fastly', 'https://a/b'])('CDN_API is refused with the accepted values: %s', value => {
+  it.each(['fastly', 'https://a/b'])('CDN_API refuses %s, and the error lists the accepted values', value => {
     expect(() => readConfig({ CDN_PURGE: VARNISH, CDN_API: value })).toThrow(
       'CDN_API: wants an http(s) address without a path, such as https://api.fastly.com',
     );
   });
 
-  it('wants a token where a vendor is named, and a token or an address wants a cache', () => {
+  it('a CDN vendor requires CDN_TOKEN, and CDN_TOKEN or CDN_API requires CDN_PURGE', () => {
     expect(() => readConfig({ CDN_PURGE: 'fastly:abc' })).toThrow(
       'CDN_TOKEN: wants a token of fastly that may purge, because CDN_PURGE names it',
     );

@@ -8,12 +8,12 @@ import { environment, SECTIONS } from '../../server/config/environment.ts';
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
 const variables = Object.entries(Object.assign({}, ...Object.values(SECTIONS)) as typeof environment.shape);
 
-it('docs/configuration.md and .env.example are as `npm run config:docs` writes them', () => {
+it('docs/configuration.md and .env.example equal the output of `npm run config:docs`', () => {
   expect(read('docs/configuration.md')).toBe(configurationDocument());
   expect(read('.env.example')).toBe(exampleEnvironment());
 });
 
-it('the documents have every variable that a person may set', () => {
+it('the documents list every variable that a person may set', () => {
   const names = variables.map(([name]) => name);
   expect([...names, 'DEV_RELOAD'].sort()).toEqual(Object.keys(environment.shape).sort());
 });
@@ -27,12 +27,12 @@ it('every value in .env.example is accepted by its variable', () => {
     expect([name, schema.safeParse(examples[name]).error?.issues]).toEqual([name, undefined]);
 });
 
-it('the defaults of the image are those of the Dockerfile', () => {
+it('the documented defaults of the image equal those of the Dockerfile', () => {
   const [, settings = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(read('Dockerfile')) ?? [];
   const inImage = Object.fromEntries(settings.split(/\s*\\?\s+/).map(setting => setting.split('=')));
   for (const [name, schema] of variables) {
     const documented = schema.meta()?.inImage;
-    // The image sets the port to the same value as the default.
+    // The image sets PORT to its default.
     if (name !== 'PORT') expect([name, documented]).toEqual([name, inImage[name]]);
   }
 });

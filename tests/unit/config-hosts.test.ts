@@ -28,7 +28,7 @@ describe('HSTS', () => {
     [{ HSTS: 'preload', PUBLIC_URL }, []],
     [{ HSTS: 'always' }, ['HSTS: wants one of off, host, subdomains, preload']],
     [{ HSTS: 'off' }, []],
-  ])('promises HTTPS for other hosts only where the site has it: %j', (env, problems) => {
+  ])('HSTS beyond the host requires a PUBLIC_URL with https: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });
@@ -52,15 +52,15 @@ describe('PUBLIC_URL', () => {
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'any' }, [FOR_HOSTS]],
     [{ ALLOWED_HOSTS: 'example.com', TRUST_PROXY: '1' }, [FOR_HOSTS]],
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL }, []],
-  ])('PUBLIC_URL is needed where a host may be made up: %j', (env, problems) => {
+  ])('PUBLIC_URL is required where a visitor could forge the host: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 
-  it('PUBLIC_URL is not needed by a command that serves no pages', () => {
+  it('PUBLIC_URL is optional for a command that serves no pages', () => {
     expect(problemsOf({ NODE_ENV: 'production', TRUST_PROXY: '1' }, false)).toEqual([]);
   });
 
-  it('PUBLIC_URL may be any, which is no origin', () => {
+  it('PUBLIC_URL=any gives the site no origin', () => {
     expect(readConfig({ PUBLIC_URL: 'any' })).toMatchObject({ publicOrigin: null, anyHost: true });
     expect(readConfig({ PUBLIC_URL })).toMatchObject({ publicOrigin: PUBLIC_URL, anyHost: false });
   });

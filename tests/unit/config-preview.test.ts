@@ -6,12 +6,12 @@ const TOKEN = 'a-token';
 const ORIGIN = 'https://cms.example.com';
 
 describe('the preview', () => {
-  it('the preview needs a secret and a token, and may be shown in frames', () => {
+  it('the preview requires a secret and a token, and allows the panel to frame it', () => {
     expect(readConfig({}).preview).toBeNull();
     const both = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
     expect(readConfig(both).preview).toEqual({ secret: [SECRET], token: TOKEN, frameOrigins: [] });
     const { preview } = readConfig({ ...both, PREVIEW_FRAME_ORIGINS: `${ORIGIN}/, http://localhost:1337` });
-    // The panel of a CMS on this machine is opened by either name.
+    // An editor may open the panel of a local CMS by either name.
     expect(preview?.frameOrigins).toEqual([ORIGIN, 'http://localhost:1337', 'http://127.0.0.1:1337']);
     expect([Object.isFrozen(preview), Object.isFrozen(preview?.frameOrigins)]).toEqual([true, true]);
   });
@@ -29,7 +29,7 @@ describe('the preview', () => {
     [{ PREVIEW_TOKEN: TOKEN }, 'PREVIEW_SECRET: wants at least 32 characters'],
     [{ PREVIEW_FRAME_ORIGINS: ORIGIN }, 'PREVIEW_SECRET: wants at least 32 characters'],
     [{ PREVIEW_FRAME_ORIGINS: `${ORIGIN}/admin` }, 'PREVIEW_FRAME_ORIGINS: wants origins such as'],
-  ])('the preview is refused: %j', (env, problem) => {
+  ])('an invalid preview setting is refused: %j', (env, problem) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(problem);
   });

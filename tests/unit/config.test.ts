@@ -4,7 +4,7 @@ import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { publicConfig } from '../../server/http/public-config.ts';
 import { CONFIG_DEFAULTS as DEFAULTS } from '../support/config-defaults.ts';
 
-/** Variables that a cross-field rule requires beside another. */
+/** Variables that a cross-field rule requires besides the tested one. */
 const BESIDES: Record<string, Record<string, string>> = {
   CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
   CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
@@ -27,11 +27,11 @@ afterEach(() => {
 });
 
 describe('readConfig', () => {
-  it('readConfig returns the defaults without any variable', () => {
+  it('readConfig returns the defaults for an empty environment', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  it('readConfig counts an empty variable as not set', () => {
+  it('readConfig treats an empty variable as unset', () => {
     const names = [
       'CDN_PURGE CDN_TOKEN CDN_API',
       'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
@@ -223,7 +223,7 @@ describe('an invalid variable', () => {
     ['BUILD_POLL_INTERVAL_MS', MS_WANTED, ['1h']],
     ['BUILD_POLL_INTERVAL_MS', 'wants at least 1000', ['999', '0']],
     ['BUILD_POLL_INTERVAL_MS', 'wants at most 86400000', ['86400001']],
-    // Express itself would refuse these values only after the start, and without the name of the variable.
+    // Express would refuse these values only after the start, without naming the variable.
     [
       'TRUST_PROXY',
       PROXY_WANTED,
@@ -263,13 +263,13 @@ describe('an invalid variable', () => {
   ];
 
   it.each(table.flatMap(([name, wants, values]) => values.map(value => [name, value, wants] as const)))(
-    'an invalid variable is refused with its name and the expected values: %s=%j',
+    'an invalid variable is refused with its name and the accepted values: %s=%j',
     (name, value, wants) => {
       expect(problemsOf({ ...BESIDES[name], [name]: value })).toEqual([`${name}: ${wants}`]);
     },
   );
 
-  it('an invalid variable is refused without its value, which may be a secret', () => {
+  it('the refusal of a variable omits its value, which may be a secret', () => {
     const env = { CONTENT_BASE_URL: 'https://cms.example.com', CONTENT_TOKEN: 'top secret' };
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).not.toThrow('secret');
@@ -277,7 +277,7 @@ describe('an invalid variable', () => {
 });
 
 describe('several mistakes', () => {
-  it('several mistakes are all reported at once', () => {
+  it('several invalid variables are all reported at once', () => {
     const env = {
       PORT: 'x',
       PUBLIC_URL: 'example.com',
@@ -292,7 +292,7 @@ describe('several mistakes', () => {
     expect(problems.map(problem => problem.split(':')[0])).toEqual(Object.keys(env));
   });
 
-  it('several mistakes are in the message of the error, one line each', () => {
+  it('a configuration error lists each invalid variable on one line', () => {
     expect(new ConfigError(problemsOf({ PORT: 'x', LOG_LEVEL: 'silly' })).message).toBe(
       'The configuration cannot be used:\n' +
         '  PORT: wants a whole number (a port; 0 picks a free one)\n' +
@@ -300,7 +300,7 @@ describe('several mistakes', () => {
     );
   });
 
-  it('several mistakes in combinations of variables are reported at once, too', () => {
+  it('several broken rules across variables are reported at once', () => {
     const env = {
       PORT: '9000',
       OPS_PORT: '9000',
@@ -347,7 +347,7 @@ describe('variables that depend on each other', () => {
     [{ NODE_ENV: 'development' }, []],
     [{ CONTENT: 'embedded' }, []],
     [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
-  ])('variables that depend on each other are checked together: %j', (env, problems) => {
+  ])('rules across variables are checked: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });
@@ -366,7 +366,7 @@ describe('the configuration', () => {
     expect(() => Object.assign(config.contentHeaders, { a: 'c' })).toThrow(TypeError);
   });
 
-  it('the configuration gives the browser public values alone', () => {
+  it('the browser gets only the public values of the configuration', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_TOKEN: 'secret',

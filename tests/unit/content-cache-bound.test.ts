@@ -6,19 +6,16 @@ import { ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.
 import { it, startContentCache, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-content-cache.ts');
-/** Bytes of an entry besides its JSON and its key. */
+/** Bytes of an entry beyond its JSON and its key. */
 const SHARE = textBytes(TAGS) + ENTRY_OVERHEAD_BYTES;
 
-/**
- * A value whose entry counts this many bytes: its JSON (two braces, the name, the quotes), its key and its
- * share.
- */
+/** A value whose entry counts exactly these bytes. Counted are JSON, key, tags and overhead. */
 const weighing = (bytes: number, key: string) => ({
   t: 'x'.repeat(bytes - SHARE - key.length - '{"t":""}'.length),
 });
 
 describe('the bound of the content cache', () => {
-  it('the bound of the content cache counts the JSON of a packed value, its key, its tags and the share of the store', async () => {
+  it('the size of packed content is the sum of its JSON, key, tags and overhead', async () => {
     const { cache, readNow } = startContentCache({ isPacked: true });
     await readNow('key', { t: 'x' });
     const first = 3 + '{"t":"x"}'.length + SHARE;
@@ -27,21 +24,19 @@ describe('the bound of the content cache', () => {
     expect(cache.size).toEqual({ bytes: first + 1 + '{"t":"é"}'.length + 1 + SHARE, entries: 2 });
   });
 
-  it('the bound of the content cache counts objects three times as large as their JSON', async ({
-    stage: { cache, readNow },
-  }) => {
+  it('the size of unpacked content is three times its JSON', async ({ stage: { cache, readNow } }) => {
     await readNow('key', { t: 'x' });
     expect(cache.size).toEqual({ bytes: 3 + 3 * '{"t":"x"}'.length + SHARE, entries: 1 });
   });
 
-  it('the bound of the content cache counts the memory that packed values take, while no record of them can be written', async () => {
+  it('the counted size of packed values matches their memory while their records cannot be written', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT]);
     const { ratio } = JSON.parse(stdout);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.5);
   });
 
-  it('the bound of the content cache evicts the content that was read longest ago, and says so', async () => {
+  it('a full content cache evicts the least recently read content, and reports it', async () => {
     const evicted: string[] = [];
     const stage = startContentCache({
       isPacked: true,
@@ -61,14 +56,14 @@ describe('the bound of the content cache', () => {
     expect(trace()).toEqual(['miss d', 'miss b']);
   });
 
-  it('the bound of the content cache makes room for one large value by evicting several small ones', async () => {
+  it('a large value makes room for itself by evicting several small ones', async () => {
     const { cache, readNow } = startContentCache({ maxBytes: 3_000, isPacked: true });
     for (const key of ['a', 'b', 'c']) await readNow(key, weighing(1_000, key));
     await readNow('d', weighing(2_500, 'd'));
     expect(cache.size).toEqual({ bytes: 2_500, entries: 1 });
   });
 
-  it('the bound of the content cache returns and does not store a value larger than itself', async () => {
+  it('a value larger than the content cache is returned and not stored', async () => {
     const { cache, readNow, trace, peek } = startContentCache({ maxBytes: 3_000, isPacked: true });
     await readNow('small', weighing(1_000, 'small'));
     const large = weighing(3_001, 'large');
@@ -80,7 +75,7 @@ describe('the bound of the content cache', () => {
     expect(trace()).toEqual(['miss small', 'miss large', 'miss large', 'miss exact']);
   });
 
-  it('the bound of the content cache counts a revalidated value once', async () => {
+  it('a revalidated value is counted once', async () => {
     const { cache, clock, readNow } = startContentCache({ isPacked: true });
     for (let version = 0; version < 10; version += 1) {
       await readNow('a', { version });
@@ -89,7 +84,7 @@ describe('the bound of the content cache', () => {
     expect(cache.size).toEqual({ bytes: 'a{"version":9}'.length + SHARE, entries: 1 });
   });
 
-  it('the bound of the content cache counts negative entries apart, so that they evict no content', async () => {
+  it('negative entries have a separate bound, so they evict no content', async () => {
     const { cache, readNow, peek } = startContentCache({ maxBytes: 1_000, isPacked: true });
     await readNow('a', weighing(1_000, 'a'));
     for (let index = 0; index < 100; index++) await readNow(`missing/${index}`, null);

@@ -5,7 +5,7 @@ import { it, startContentCache, startWithContent, TAGS, TTL_MS } from '../suppor
 const ended = () => new Promise(resolve => setImmediate(resolve));
 
 describe('an invalidation', () => {
-  it('an invalidation makes the next reader load the value again, however fresh it is', async () => {
+  it('an invalidation makes the next reader load even a fresh value again', async () => {
     const { read, readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -17,7 +17,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('an invalidation does not change the entry that a reader already has', async () => {
+  it('an invalidation leaves an entry in the hands of a reader unchanged', async () => {
     const { readEntry, clock, began, invalidate } = await startWithContent();
     const handedOut = await readEntry();
     const plainOf = ({ value: { request: _request, ...value }, ...entry }: typeof handedOut) =>
@@ -31,7 +31,7 @@ describe('an invalidation', () => {
     expect(plainOf(handedOut)).toEqual(before);
   });
 
-  it('an invalidation makes a value stale that was being loaded, in memory and on disk', async ({
+  it('a value that was loading during its invalidation is stored as stale, in memory and on disk', async ({
     stage,
   }) => {
     const { cache, peek, readEntry, began, invalidate, files } = stage;
@@ -47,7 +47,7 @@ describe('an invalidation', () => {
     expect([next.peek('a'), next.cache.isFresh('a')]).toEqual([{ version: 1 }, false]);
   });
 
-  it('an invalidation keeps a removed value that was being loaded out of the store', async ({ stage }) => {
+  it('a value that was loading during its removal is not stored', async ({ stage }) => {
     const { peek, read, began, invalidations, files } = stage;
     const early = read();
     invalidations.note(['pages:1'], true);
@@ -57,7 +57,7 @@ describe('an invalidation', () => {
     expect(files.size).toBe(0);
   });
 
-  it('an invalidation keeps later readers from joining a load that began before it', async ({ stage }) => {
+  it('a reader after an invalidation joins no load from before it', async ({ stage }) => {
     const { read, began, invalidate, trace } = stage;
     const early = read();
     invalidate('pages:1');
@@ -69,11 +69,11 @@ describe('an invalidation', () => {
     await ended();
     began()[0]?.resolve({ version: 2 });
     expect(await late).toEqual({ version: 2 });
-    // One read is one event: the second load belongs to the same read.
+    // A read reports once, although it loads twice.
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('an invalidation of another tag lets later readers join a load', async ({ stage }) => {
+  it('a reader may join a load that began before the invalidation of another tag', async ({ stage }) => {
     const { read, began, invalidate } = stage;
     const early = read();
     invalidate('pages:2');
@@ -83,7 +83,7 @@ describe('an invalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('an invalidation is noted in the old entry that a reader gets because the backend fails', async () => {
+  it('an old entry served in place of a failed load is marked as invalidated', async () => {
     const { readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -101,7 +101,7 @@ describe('an invalidation', () => {
     expect(await second).toEqual({ version: 1 });
   });
 
-  it('an invalidation of everything makes readers load every value again', async () => {
+  it('an invalidation of everything makes every value load again', async () => {
     const { read, began, invalidate } = await startWithContent();
     invalidate('*');
     void read();
@@ -110,14 +110,14 @@ describe('an invalidation', () => {
 });
 
 describe('a removal', () => {
-  it('a removal leaves a value without the tag fresh', async () => {
+  it('a removal leaves values without its tag fresh', async () => {
     const { read, remove, trace } = await startWithContent();
     remove('pages:2');
     expect(await read()).toEqual({ version: 1 });
     expect(trace()).toEqual(['hit a']);
   });
 
-  it('a removal leaves nothing to serve stale, in memory or on the disk', async () => {
+  it('a removal deletes the value from memory and disk, so nothing stale is left to serve', async () => {
     const { read, began, remove, files } = await startWithContent();
     expect(files.size).toBe(1);
     remove('pages:1');
@@ -127,7 +127,7 @@ describe('a removal', () => {
     await expect(second).rejects.toThrow('down');
   });
 
-  it('a removal takes effect although it comes while a load fails', async () => {
+  it('a removal during a failing load still deletes the value', async () => {
     const { clock, read, began, remove } = await startWithContent();
     clock.ms += TTL_MS;
     const second = read();

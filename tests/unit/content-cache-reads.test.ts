@@ -9,7 +9,7 @@ import {
 } from '../support/content-cache-stage.ts';
 
 describe('stored content', () => {
-  it('stored content is a miss at first and a hit from then on, without another call', async ({ stage }) => {
+  it('stored content is loaded once, and read from memory afterwards', async ({ stage }) => {
     const { read, loads, trace } = stage;
     const first = read('a');
     loads[0]?.resolve({ title: 'News' });
@@ -21,21 +21,21 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'hit a']);
   });
 
-  it('stored content is one value for each key', async ({ stage: { readNow, trace } }) => {
+  it('each key has one stored value', async ({ stage: { readNow, trace } }) => {
     await readNow('a', { a: 1 });
     await readNow('b', { b: 1 });
     expect(await readNow('a', { a: 2 })).toEqual({ a: 1 });
     expect(trace()).toEqual(['miss a', 'miss b', 'hit a']);
   });
 
-  it('stored content may be null: content that does not exist is remembered, too', async ({ stage }) => {
+  it('null is stored too: missing content is not loaded again', async ({ stage }) => {
     const { readNow, trace } = stage;
     expect(await readNow('a', null)).toBeNull();
     expect(await readNow('a', { late: true })).toBeNull();
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('stored content is fresh until its TTL is over, to the millisecond', async ({ stage }) => {
+  it('stored content is fresh until the last millisecond of its TTL', async ({ stage }) => {
     const { cache, clock, readNow, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS - 1;
@@ -47,9 +47,7 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'miss a']);
   });
 
-  it('stored content is fresh for a whole TTL again after a revalidation, but not after a read', async ({
-    stage,
-  }) => {
+  it('a revalidation restarts the TTL, and a read does not', async ({ stage }) => {
     const { clock, readNow, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS - 1;
@@ -61,16 +59,14 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'miss a', 'hit a']);
   });
 
-  it('stored content is never fresh with a TTL of 0', async () => {
+  it('stored content with a TTL of 0 is never fresh', async () => {
     const { readNow, trace } = startContentCache({ ttlMs: 0 });
     await readNow('a', { version: 1 });
     expect(await readNow('a', { version: 2 })).toEqual({ version: 2 });
     expect(trace()).toEqual(['miss a', 'miss a']);
   });
 
-  it('stored content is loaded again by a read with `evenIfFresh`, and stays when that load fails', async ({
-    stage,
-  }) => {
+  it('a read with `evenIfFresh` loads again, and a failure keeps the stored content', async ({ stage }) => {
     const { cache, readNow, requestOf, events, trace } = stage;
     await readNow('a', { version: 1 });
     const again = async (ask: () => Promise<JsonAnswer>) => {
@@ -85,7 +81,7 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a', 'hit a']);
   });
 
-  it('stored content can be read by peek() without a call, however old it is', async ({ stage }) => {
+  it('peek() returns stored content of any age without a call', async ({ stage }) => {
     const { peek, clock, readNow, events } = stage;
     expect(peek('a')).toBeUndefined();
     await readNow('a', { version: 1 });
@@ -96,7 +92,7 @@ describe('stored content', () => {
 });
 
 describe('readers at the same time', () => {
-  it('readers at the same time share one load', async ({ stage: { cache, read, loads, trace } }) => {
+  it('concurrent readers of one key share one load', async ({ stage: { cache, read, loads, trace } }) => {
     const reads = Array.from({ length: 100 }, () => read('a'));
     expect(loads).toHaveLength(1);
     expect(cache.loading).toBe(1);
@@ -106,13 +102,13 @@ describe('readers at the same time', () => {
     expect(trace()).toEqual(['miss a', ...Array.from({ length: 99 }, () => 'joined a')]);
   });
 
-  it('readers at the same time do not share the loads of different keys', ({ stage: { read, loads } }) => {
+  it('concurrent readers of different keys load separately', ({ stage: { read, loads } }) => {
     void read('a');
     void read('b');
     expect(loads).toHaveLength(2);
   });
 
-  it('all get the error of a failed load, and each read is reported', async ({
+  it('concurrent readers all get the error of their shared load, and each read is reported', async ({
     stage: { read, loads, trace },
   }) => {
     const reads = [read('a'), read('a'), read('a')];
@@ -125,9 +121,7 @@ describe('readers at the same time', () => {
 });
 
 describe('a reader that leaves', () => {
-  it('a reader that leaves gets its own reason and does not end the load of the others', async ({
-    stage,
-  }) => {
+  it('a reader that leaves gets its abort reason, and the others keep their load', async ({ stage }) => {
     const { read, loads, trace, peek } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -139,11 +133,11 @@ describe('a reader that leaves', () => {
     loads[0]?.resolve({ version: 1 });
     expect(await staying).toEqual({ version: 1 });
     expect(peek('a')).toEqual({ version: 1 });
-    // Leaving is neither a failure of the backend nor a reason to answer with older content.
+    // An abort is no failure of the backend, so no older content is served.
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('a reader that leaves does not end the load of the others even if it started that load', async ({
+  it('a reader that leaves does not end the load of the others even if it started the load', async ({
     stage,
   }) => {
     const { read, loads } = stage;
@@ -158,7 +152,7 @@ describe('a reader that leaves', () => {
     await expect(reads[2]).resolves.toEqual({});
   });
 
-  it('a reader that leaves ends the load when it is the last', async ({ stage: { read, loads } }) => {
+  it('the last reader that leaves aborts the load', async ({ stage: { read, loads } }) => {
     const visitors = [new AbortController(), new AbortController()];
     const reads = visitors.map(({ signal }) => read('a', signal));
     visitors[0]?.abort();
@@ -170,7 +164,7 @@ describe('a reader that leaves', () => {
     expect(loads[0]?.signal.reason).toMatchObject({ name: 'AbortError' });
   });
 
-  it('a reader that leaves leaves no load behind that the next reader would join', async ({ stage }) => {
+  it('a new reader does not join a load that was aborted', async ({ stage }) => {
     const { read, loads, trace } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -179,16 +173,14 @@ describe('a reader that leaves', () => {
     const next = read('a');
     expect(loads).toHaveLength(2);
     expect(loads[1]?.signal.aborted).toBe(false);
-    // The abandoned load fails later. No reader gets its error.
+    // The aborted load fails later. No reader gets its error.
     loads[0]?.reject(loads[0].signal.reason);
     loads[1]?.resolve({ version: 2 });
     expect(await next).toEqual({ version: 2 });
     expect(trace()).toEqual(['miss a', 'miss a']);
   });
 
-  it('as the last one abandons the load, whose late value does not replace a newer one', async ({
-    stage,
-  }) => {
+  it('the late value of an aborted load does not replace a newer value', async ({ stage }) => {
     const { peek, read, loads } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -202,13 +194,15 @@ describe('a reader that leaves', () => {
     expect(peek('a')).toEqual({ version: 2 });
   });
 
-  it('before its read begins causes no call', async ({ stage: { read, loads, events } }) => {
+  it('a reader that leaves before its read begins causes no call', async ({
+    stage: { read, loads, events },
+  }) => {
     await expect(read('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(loads).toEqual([]);
     expect(events).toEqual([]);
   });
 
-  it('a reader that leaves is not answered with older content', async ({ stage }) => {
+  it('a reader that leaves gets no stale content', async ({ stage }) => {
     const { clock, read, readNow, loads, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -222,7 +216,9 @@ describe('a reader that leaves', () => {
 });
 
 describe('a load that fails', () => {
-  it('a load that fails rejects where there is nothing older, and is not remembered', async ({ stage }) => {
+  it('a failed load rejects when no older content exists, and the next reader loads again', async ({
+    stage,
+  }) => {
     const { readNow, readFailing, trace } = stage;
     const error = new Error('down');
     await expect(readFailing('a', error)).rejects.toBe(error);
@@ -231,13 +227,13 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'miss a', 'failed a', 'miss a']);
   });
 
-  it('a load that fails is reported with its error', async ({ stage: { readFailing, events } }) => {
+  it('a failed load is reported with its error', async ({ stage: { readFailing, events } }) => {
     const error = new Error('down');
     await readFailing('a', error).catch(() => {});
     expect(events[1]).toEqual({ kind: 'failed', key: 'a', error });
   });
 
-  it('a load that fails is covered by older content until stale-if-error ends', async ({ stage }) => {
+  it('a failed load is answered from older content until stale-if-error ends', async ({ stage }) => {
     const { clock, readNow, readFailing, trace } = stage;
     const old = await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -254,9 +250,7 @@ describe('a load that fails', () => {
     ]);
   });
 
-  it('a load that fails is tried again by the next reader, and the old content does not become fresh', async ({
-    stage,
-  }) => {
+  it('the next reader retries a failed load, and the old content stays stale', async ({ stage }) => {
     const { clock, readNow, readFailing, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -265,7 +259,7 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a']);
   });
 
-  it('a load that fails is covered for the readers who joined as well', async ({ stage }) => {
+  it('a failed load is answered from older content for every joined reader', async ({ stage }) => {
     const { clock, read, readNow, began, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;
@@ -279,7 +273,7 @@ describe('a load that fails', () => {
     ]);
   });
 
-  it('a load that fails by throwing before it has begun is a failure like any other', async ({ stage }) => {
+  it('a load that throws synchronously counts as a failed load', async ({ stage }) => {
     const { readEntry, readNow, requestOf, events } = stage;
     const fetch = () => {
       throw new Error('at once');

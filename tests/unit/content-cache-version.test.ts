@@ -5,7 +5,7 @@ import { contentTypes } from '../../shared/content/content-types.ts';
 import { answerOf, it, startContentCache, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
 import { startDecoding } from '../support/decoding.ts';
 
-/** Loads the content anew with a body. @returns the entries before and after. */
+/** Loads the content again with another body. @returns the entries before and after. */
 async function revalidated(body: object, first: object = { version: 1 }) {
   const stage = await startWithContent(first);
   const before = await stage.readEntry();
@@ -16,7 +16,7 @@ async function revalidated(body: object, first: object = { version: 1 }) {
 }
 
 describe('content that is loaded again', () => {
-  it('content that is loaded again is the very same value when the answer is the same, and is not decoded', async () => {
+  it('an unchanged answer keeps the same value object, and is not decoded', async () => {
     const { before, after, clock, decodes } = await revalidated({ version: 1 });
     expect(after.value).toBe(before.value);
     expect(after.generatedAt).toBe(clock.ms);
@@ -24,14 +24,14 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('content that is loaded again is the very same value when only a field changed that is not decoded', async () => {
+  it('a change in a field that is not decoded keeps the same value object', async () => {
     const { before, after, decodes } = await revalidated({ version: 1, unread: 'another' });
     expect(after.value.value).toBe(before.value.value);
     expect(after.value.version).toBe(before.value.version);
     expect(decodes()).toEqual(['a']);
   });
 
-  it('content that is loaded again is not decoded when the answer equals the last one, which differed only in an undecoded field', async () => {
+  it('an answer equal to the last one is not decoded, although the stored value came from an earlier one', async () => {
     const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
     decodes();
     clock.ms += TTL_MS;
@@ -41,7 +41,7 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('content that is loaded again is another value of another version when a decoded field changed', async () => {
+  it('a change in a decoded field gives a new value with a new version', async () => {
     const { before, after } = await revalidated({ version: 2 });
     expect(after.value.value).toEqual({ version: 2 });
     expect(before.value.value, 'the value handed out before is as it was').toEqual({ version: 1 });
@@ -50,7 +50,7 @@ describe('content that is loaded again', () => {
 });
 
 describe('packed content', () => {
-  it('packed content is handed out as a copy for each reader, and is as it was when it is loaded again', async () => {
+  it('packed content is copied for each reader, and a revalidation returns it unchanged', async () => {
     const { readNow, readEntry, began, clock, decodes } = startContentCache({ isPacked: true });
     const value = { title: 'Fees — and how “they” work: Комиссия', tree: [['p', null, ['a', { b: 1 }]]] };
     const first = await readNow('a', value);
@@ -70,7 +70,7 @@ describe('packed content', () => {
     expect(decodes()).toEqual([]);
   });
 
-  it('packed content stays objects when it is large: one turn of the event loop would be too long', async () => {
+  it('large content is not packed, because unpacking would exceed one tick', async () => {
     const { readNow, peek } = startContentCache({ isPacked: true, maxBytes: 2_000_000 });
     const large = await readNow('a', { t: 'x'.repeat(300_000) });
     expect(peek('a')).toBe(large);
@@ -88,14 +88,14 @@ describe('the version of content', () => {
     return (await request.decode([answerOf(null)])).version;
   };
 
-  it('the version of content is the same for equal values, in any process', async () => {
+  it('equal values have the same content version in any process', async () => {
     expect(await versionOf({ title: 'News', list: [1, 2] })).toBe(
       await versionOf({ title: 'News', list: [1, 2] }),
     );
     expect(await versionOf({ title: 'News' })).toBe('l2OnnP4zEbO3ful_49z4B8');
   });
 
-  it('the version of content leaves out the raw attributes of a single type, which no page reads', async () => {
+  it('the content version ignores the raw attributes of a single type, which no page reads', async () => {
     const settings = { phone: '1', attributes: { updatedAt: 'yesterday' } };
     expect(await versionOf(settings)).toBe(
       await versionOf({ ...settings, attributes: { updatedAt: 'today' } }),
@@ -103,7 +103,7 @@ describe('the version of content', () => {
     expect(await versionOf(settings)).not.toBe(await versionOf({ ...settings, phone: '2' }));
   });
 
-  it('the version of content is another one for content that does not exist', async () => {
+  it('missing content has a content version different from an empty object', async () => {
     expect(await versionOf(null)).not.toBe(await versionOf({}));
   });
 });

@@ -9,7 +9,7 @@ const change = (id: string, isRemoval = false): ContentChange => ({
   isRemoval,
 });
 
-/** Changes whose content is loaded when the test says so. */
+/** Changes whose content loads when the test says so. */
 function stage() {
   const removed: string[] = [];
   const invalidated: string[] = [];
@@ -32,7 +32,7 @@ function stage() {
     invalidation: invalidation as unknown as Invalidation,
     log: createLogger('silent'),
   });
-  /** Ends the load that has begun. @returns its names. */
+  /** Ends the current load. @returns its names. */
   async function endLoad(): Promise<readonly string[]> {
     await new Promise(setImmediate);
     const load = loads.shift() ?? expect.fail('nothing is loaded');
@@ -43,19 +43,19 @@ function stage() {
 }
 
 describe('changes while another one is compared', () => {
-  it('changes while another one is compared are in effect at once: what is removed is gone, and what is changed is in doubt', async () => {
+  it('during a comparison, a removed entry is gone at once, and a changed entry is stale at once', async () => {
     const { changes, removed, invalidated, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);
     const others = [changes.apply(change('gone', true)), changes.apply(change('other'))];
     expect(removed).toEqual(['articles:gone']);
     expect(invalidated).toContain('articles:other#?');
-    // The entry and the lists of the first, then those of the others.
+    // The first change loads its entry and lists, then the other changes do.
     for (let load = 0; load < 4; load += 1) await endLoad();
     await Promise.all([first, ...others]);
   });
 
-  it('changes while another one is compared are one batch, whose lists are loaded once', async () => {
+  it('changes that arrive during a comparison form one batch, whose lists load once', async () => {
     const { changes, loads, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);

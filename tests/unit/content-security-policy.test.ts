@@ -14,7 +14,7 @@ function directives(policy: string): Record<string, string> {
 }
 
 describe('the policy', () => {
-  it('the policy is minimal for a page without foreign files', () => {
+  it('a page without foreign files gets the minimal policy', () => {
     expect(directives(contentSecurityPolicy(CONFIG, NOTHING))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -54,7 +54,7 @@ describe('the policy', () => {
     });
   });
 
-  it('the policy is written with a space between directives, each source once', () => {
+  it('the policy separates directives by a space, and lists each source once', () => {
     expect(
       contentSecurityPolicy(
         { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'], embedProviders: [] },
@@ -70,22 +70,19 @@ describe('the policy', () => {
 
   it.each([
     ['no script', [], "'script'", "'none'"],
-    // A script from the site's own origin may create a Trusted Types policy and needs one.
+    // A script of the site's origin may create a Trusted Types policy and needs one.
     ['a script of the site', ['/uploads/a.js'], "'script'", undefined],
     ['the same by its full address', ['https://www.example.com/uploads/a.js'], "'script'", undefined],
     ['a script from elsewhere', ['https://scripts.example/a.js'], undefined, undefined],
     ['both', ['/uploads/a.js', 'https://scripts.example/a.js'], undefined, undefined],
-  ])(
-    'the policy has the directives of Trusted Types for the settings %s',
-    (_what, scripts, required, policies) => {
-      const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
-      expect(policy['require-trusted-types-for']).toBe(required);
-      expect(policy['trusted-types']).toBe(policies);
-    },
-  );
+  ])('the Trusted Types directives follow the settings: %s', (_what, scripts, required, policies) => {
+    const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
+    expect(policy['require-trusted-types-for']).toBe(required);
+    expect(policy['trusted-types']).toBe(policies);
+  });
 
   it.each([null, 'http://www.example.com'])(
-    'the policy names no group for reports while the site is %s',
+    'the policy names no reporting group while the site is %s',
     publicOrigin => {
       const policy = contentSecurityPolicy({ ...CONFIG, publicOrigin }, NOTHING);
       expect(policy).toContain('report-uri /csp-reports');

@@ -34,7 +34,7 @@ function startStates() {
 }
 
 describe('the lines of a type', () => {
-  it('the lines of a type are one for each state, until the type is ok again', () => {
+  it('a content type writes one log entry for each state, until it is ok again', () => {
     const { fail, succeed, written } = startStates();
     for (const status of [500, 502, 403, 500, 401, 404, 403]) fail(status);
     expect(written()).toEqual(['down', 'refused', 'emptied']);
@@ -43,7 +43,7 @@ describe('the lines of a type', () => {
     expect(written()).toEqual(['ok']);
   });
 
-  it('the lines of a type are not repeated within a minute by a backend that fails now and then', () => {
+  it('a content type that fails briefly again within a minute writes no more log entries', () => {
     const { clock, fail, succeed, written } = startStates();
     for (let second = 0; second < 50; second += 1) {
       fail(500);
@@ -53,7 +53,7 @@ describe('the lines of a type', () => {
     expect(written()).toEqual(['down', 'ok']);
   });
 
-  it('the lines of a type come after the quiet minute, when the type is still failing', () => {
+  it('a content type that still fails after a minute writes a log entry', () => {
     const { clock, fail, succeed, written } = startStates();
     fail(500);
     succeed();
@@ -64,7 +64,7 @@ describe('the lines of a type', () => {
     expect(written()).toEqual(['down']);
   });
 
-  it('the lines of a type are bounded for every sequence of answers', () => {
+  it('the log entries of a content type are bounded, whatever the answers', () => {
     const step = fc.oneof(fc.constant(0), fc.constantFrom(401, 403, 404, 429, 500, 503));
     fc.assert(
       fc.property(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 300 }), steps => {
@@ -73,7 +73,7 @@ describe('the lines of a type', () => {
           if (status === 0) succeed();
           else fail(status, isKnown);
         }
-        // Four states and their ends, because no minute has passed.
+        // Four states begin and end, because the sequence takes less than a minute.
         expect(written().length).toBeLessThanOrEqual(8);
       }),
     );
@@ -81,14 +81,14 @@ describe('the lines of a type', () => {
 });
 
 describe('the state of a type', () => {
-  it('the state of a type stays refused when an entry that was never known is refused as well', () => {
+  it('a refused content type stays refused when an unknown entry is refused too', () => {
     const { states, fail } = startStates();
     fail(403, true);
     fail(403, false);
     expect([states.backend, states.reports().pages?.state]).toEqual(['refused', 'refused']);
   });
 
-  it('the state of a type is not up for a backend that has given nothing at all', () => {
+  it('the backend does not count as up while it has answered nothing', () => {
     const { states, fail, succeed } = startStates();
     expect(states.backend).toBe('up');
     fail(403, false);
@@ -97,7 +97,7 @@ describe('the state of a type', () => {
     expect(states.backend).toBe('up');
   });
 
-  it('the state of a type is asked for again while it raises an alarm', () => {
+  it('a content type with an alarm is requested again', () => {
     const { states, fail, succeed } = startStates();
     fail(500);
     expect(states.failed()).toEqual([request]);

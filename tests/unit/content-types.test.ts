@@ -24,18 +24,18 @@ const FIELDS = TYPES.flatMap(([type, { fields }]) =>
   Object.entries<FieldDescription>(fields).map(([name, field]) => ({ type, name, field, fields })),
 );
 
-/** The type that a field names. */
+/** @returns the type that a field refers to, or null. */
 const targetOf = (field: FieldDescription): string | null =>
   'target' in field ? field.target : (componentOf(field)?.name ?? null);
 
 describe('the descriptions of the content types', () => {
-  it('the descriptions of the content types name a type that exists as the target of each relation and component', () => {
+  it('each relation and component refers to an existing content type', () => {
     const targets = FIELDS.flatMap(({ field }) => targetOf(field) ?? []);
     expect(Object.keys(descriptions)).toEqual(expect.arrayContaining(targets));
     expect(targets.length).toBeGreaterThan(0);
   });
 
-  it('the descriptions of the content types name fields of the target as the ones that are read', () => {
+  it('the fields read through a relation exist in its target', () => {
     for (const { field } of FIELDS) {
       if (!('target' in field)) continue;
       const target = TYPES.find(([name]) => name === field.target)?.[1];
@@ -43,12 +43,12 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('the descriptions of the content types name fields of the same type where one of several is needed', () => {
+  it('`needsOneOf` names existing fields of the type', () => {
     for (const [, { fields, needsOneOf = [] }] of TYPES)
       expect(Object.keys(fields)).toEqual(expect.arrayContaining([...needsOneOf]));
   });
 
-  it('the descriptions of the content types have a path of their own, or are shown inside another type', () => {
+  it('each content type has a unique path, or belongs to another type', () => {
     const paths = TYPES.flatMap(([, type]) => type.path ?? []);
     expect(new Set(paths).size).toBe(paths.length);
     for (const [name, type] of TYPES) {
@@ -59,7 +59,7 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('the descriptions of the content types name a folder or file of the sample content', () => {
+  it('each content type with a path names an existing folder or file of the sample content', () => {
     const content = path.resolve(import.meta.dirname, '../../content');
     for (const [name, { file, path: address }] of TYPES) {
       expect(file === null, name).toBe(address === null);
@@ -67,12 +67,12 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('the descriptions of the content types do not need a field that a backend may lack, unless another field serves in its place', () => {
+  it('a field that a backend may lack is not required, unless another field serves in its place', () => {
     for (const { type, name, field } of FIELDS)
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
   });
 
-  it('the descriptions of the content types are read by a page, except the types that are shown inside another', () => {
+  it('each content type is read by a page, except those inside another type', () => {
     const unread = TYPES.filter(([, { readBy }]) => readBy.length === 0).map(([name]) => name);
     expect(unread).toEqual(TYPES.filter(([, { path: address }]) => address === null).map(([name]) => name));
   });
@@ -83,7 +83,7 @@ describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
     const { data } = capture(set, file);
     return fieldsOf(Array.isArray(data) ? data[0] : (data as Record<string, unknown>));
   };
-  /** Keys and dates, which every entry has. */
+  /** Keys and dates of every entry. */
   const OF_EVERY_ENTRY = ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt'];
 
   it.each([
@@ -98,15 +98,15 @@ describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
     ['landing', 'landing.json'],
     ['main-page', 'main-page.json'],
     ['settings', 'settings.json'],
-  ] as const)('of the type %s have no field that its description lacks', (type, file) => {
+  ] as const)('the recorded rows of %s have only fields that the description lists', (type, file) => {
     const described = [...Object.keys(contentTypes[type].fields), ...OF_EVERY_ENTRY];
     expect(described).toEqual(expect.arrayContaining(Object.keys(rowOf(file))));
   });
 });
 
-/** The compiler checks these: a type that no longer follows from the description fails the build. */
+/** The compiler checks the types below: one that no longer follows from the description fails `tsc`. */
 describe('the types of entities', () => {
-  it('follow from the kinds of the fields', () => {
+  it('the types of entities follow from the kinds of their fields', () => {
     const social: EntityOf<'social'> = { id: '1', link: '/a', icon: null };
     const fields: Pick<FieldsOf<'main-page'>, 'title' | 'questions'> = { title: null, questions: [] };
     const summary: Pick<SummaryOf<'article'>, 'slug' | 'category'> = { slug: 'a', category: null };

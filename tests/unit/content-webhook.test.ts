@@ -51,16 +51,13 @@ const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
 };
 
 describe('the recorded events', () => {
-  it('the recorded events are all in the table', () => {
+  it('each recorded event has a row in the table', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
-  it.each(Object.entries(EXPECTED))(
-    'the recorded events of %s report the expected change',
-    (file, expected) => {
-      expect(changeOf(recorded(file))).toEqual(expected);
-    },
-  );
+  it.each(Object.entries(EXPECTED))('the recorded event %s reports the expected change', (file, expected) => {
+    expect(changeOf(recorded(file))).toEqual(expected);
+  });
 });
 
 describe('the events of Strapi 4', () => {
@@ -71,25 +68,25 @@ describe('the events of Strapi 4', () => {
     ['entry.update', false],
     ['entry.create', false],
     ['entry.delete', true],
-  ])('the events of Strapi 4 of %s identify their entry by number', (event, isRemoval) => {
+  ])('the Strapi 4 event %s identifies its entry by number', (event, isRemoval) => {
     expect(changeOf({ event, model: 'article', entry })).toEqual({
       ...{ type: 'articles', ids: ['7'], slug: null, isRemoval, isOfType: true },
     });
   });
 
-  it('the events of Strapi 4 report no change for a draft', () => {
+  it('a Strapi 4 event about a draft reports no change', () => {
     const entry = { id: 7, publishedAt: null };
     expect(changeOf({ event: 'entry.update', model: 'article', entry })).toBeNull();
   });
 
-  it('the events of Strapi 4 have the new state of an entry that was unpublished', () => {
+  it('a Strapi 4 event reports an unpublished entry as removed', () => {
     const entry = { id: 7, publishedAt: null };
     expect(changeOf({ event: 'entry.unpublish', model: 'article', entry })).toEqual({
       ...{ type: 'articles', ids: ['7'], slug: null, isRemoval: true, isOfType: true },
     });
   });
 
-  it('the events of Strapi 4 may lack publishedAt for a type without drafts', () => {
+  it('a Strapi 4 event of a type without drafts may lack publishedAt', () => {
     expect(changeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
       ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false, isOfType: true },
     });
@@ -111,7 +108,7 @@ describe('other events', () => {
     ['setting', 'settings'],
     ['settings', 'settings'],
     ['social', 'socials'],
-  ])('other events of the model %s change the type %s', (model, type) => {
+  ])('an event of the model %s changes the type %s', (model, type) => {
     const change = changeOf({ event: 'entry.update', model, entry: { documentId: 'k' } });
     expect(change).toMatchObject({ type, ids: ['k'] });
   });
@@ -124,14 +121,14 @@ describe('other events', () => {
     { event: 'entry.update', entry: { id: 1 } },
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
-  ])('other events report no change: $event $model', event => {
+  ])('an event outside the content reports no change: $event $model', event => {
     expect(changeOf(event)).toBeNull();
   });
 });
 
 describe('a truncated event', () => {
   it.each(Object.entries(EXPECTED).filter(([file]) => file.startsWith('entry.')))(
-    'a truncated event of %s is recognised by its beginning, except for drafts',
+    'the beginning of a truncated %s event is enough to recognise it, except for drafts',
     file => {
       const text = JSON.stringify(recorded(file));
       const { event, model, entry } = recorded(file);
@@ -140,7 +137,7 @@ describe('a truncated event', () => {
     },
   );
 
-  it('a truncated event names the type and the entry when it ends within the entry’s keys', () => {
+  it('an event truncated within the entry’s keys still names the type and the entry', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : changeOf(start)).toEqual({
       ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false, isOfType: true },
@@ -156,7 +153,7 @@ describe('a truncated event', () => {
     '{"a":{"entry":{"id":1,',
     '{"event":7,"entry":{"id":1,',
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
-  ])('a truncated event with an unknown beginning may be any event: %j', text => {
+  ])('a truncated event with an unknown beginning counts as any event: %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
   });
 });
@@ -164,7 +161,7 @@ describe('a truncated event', () => {
 describe('events about media files', () => {
   const address = (url: string) => (url.startsWith('/uploads/') ? url : null);
 
-  it('events about media files name the file and the sizes that the backend has made of it', () => {
+  it('a media event names the file and the renditions of the backend', () => {
     expect(changedFiles(recorded('media.update.json'), address)).toEqual([
       '/uploads/refunds_36fc2e42d1.jpg',
       '/uploads/thumbnail_refunds_36fc2e42d1.jpg',
@@ -173,12 +170,12 @@ describe('events about media files', () => {
     expect(changedFiles(recorded('media.delete.json'), address)).toHaveLength(3);
   });
 
-  it('events about media files name no unknown file when the file is new', () => {
+  it('a media event about a new file names no unknown file', () => {
     expect(changedFiles(recorded('media.create.json'), address)).toHaveLength(3);
     expect(changedFiles({ event: 'media.create' }, address)).toEqual([]);
   });
 
-  it('events about media files do not say which pages show a file on another host, or a file that is not named', () => {
+  it('a media event without a local file name cannot say which pages show the file', () => {
     const media = { url: 'https://files.example.com/a.jpg' };
     expect(changedFiles({ event: 'media.update', media }, address)).toBeNull();
     expect(changedFiles({ event: 'media.delete' }, address)).toBeNull();

@@ -2,10 +2,10 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createCount, createHistogram } from '../../server/ops/counted.ts';
 
-/** The buckets of the site's histograms, in seconds. */
+/** Histogram buckets of the site, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-it('counts are written as prom-client writes its own', async () => {
+it('counters have the same text as those of prom-client', async () => {
   const [own, theirs] = [new Registry(), new Registry()];
   const calls = createCount({ name: 'calls', help: 'Calls' }, ['type', 'outcome']);
   const plain = createCount({ name: 'plain', help: 'No labels' }, []);
@@ -27,11 +27,11 @@ it('counts are written as prom-client writes its own', async () => {
   plain.add();
   plainCounter.inc();
   expect(await own.metrics()).toBe(await theirs.metrics());
-  // A scrape takes nothing away.
+  // A scrape resets nothing.
   expect(await own.metrics()).toBe(await theirs.metrics());
 });
 
-it('durations are written as prom-client writes its own', async () => {
+it('durations have the same text as those of prom-client', async () => {
   const [own, theirs] = [new Registry(), new Registry()];
   const durations = createHistogram({ name: 'requests', help: 'Requests' }, ['route', 'status']);
   const renders = createHistogram({ name: 'renders', help: 'Renders' }, []);
@@ -42,7 +42,7 @@ it('durations are written as prom-client writes its own', async () => {
   const theirRenders = new Histogram({ name: 'renders', help: 'Renders', buckets, registers: [theirs] });
   expect(await own.metrics()).toBe(await theirs.metrics());
 
-  // On a bound, between two bounds, and beyond the last one.
+  // Durations on a bound, between two bounds, and beyond the last one.
   for (const [route, status, ms] of [
     ['home', 200, 0.5],
     ['home', 200, 3],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cutToFit } from '../../server/media/scaling/draw-card.ts';
 
-/** Cuts a text to a number of characters, and counts the tries. */
+/** Cuts a text to a number of characters. @returns the cut text and the number of tries. */
 async function cut(text: string, most: number): Promise<{ cut: string; tries: number }> {
   let tries = 0;
   const result = await cutToFit(text, async part => {
@@ -21,11 +21,11 @@ describe('a text that is too long', () => {
     ['👩‍👩‍👧 and more', 9, '👩‍👩‍👧…'],
     ['كيف تصل المدفوعات', 9, 'كيف تصل…'],
     ['Nothing', 0, '…'],
-  ])('%s in %d characters is %s', async (text, most, expected) => {
+  ])('cutText shortens %s to %d characters: %s', async (text, most, expected) => {
     expect((await cut(text, most)).cut).toBe(expected);
   });
 
-  it('a text that is too long is cut in few tries', async () => {
+  it('cutText needs few tries for a long text', async () => {
     expect((await cut('word '.repeat(60), 100)).tries).toBeLessThan(12);
   });
 });

@@ -7,14 +7,14 @@ const files = readdirSync(folder).filter(file => /^\d{3}-.*\.md$/.test(file));
 const FORM =
   /^# (?<number>\d{3}) (?<title>.+)\n\n- Date: (?<date>\d{4}-\d{2}-\d{2})\n- Status: (?<status>.+)\n\n## Context\n\n[\s\S]+\n\n## Decision\n\n[\s\S]+\n\n## Consequences\n\n[\s\S]+$/;
 
-/** A page whose text lives on in a later one. */
+/** A page whose text has moved to a later one. */
 const MOVED =
   /^# (?<number>\d{3}) (?<title>.+)\n\n- Date: (?<date>\d{4}-\d{2}-\d{2})\n- Status: (?<status>superseded by \d{3})\n\nIts text is now part of \[\d{3}\]\((?<page>\d{3}-[\w-]+\.md)\)\.\n$/;
 const factsOf = (text: string) => (FORM.exec(text) ?? MOVED.exec(text))?.groups;
 
 describe('the decisions', () => {
   it.each(files)(
-    '%s has a date, a status, the context, the decision and its consequences, or names its successor',
+    'the decision %s has a date, a status, context, decision and consequences, or names its successor',
     file => {
       const text = readFileSync(path.join(folder, file), 'utf8');
       const { number, page } = factsOf(text) ?? {};
@@ -23,7 +23,7 @@ describe('the decisions', () => {
     },
   );
 
-  it('the index lists each of them with its title, date and status', () => {
+  it('the index of decisions lists each with its title, date and status', () => {
     const rows = files.map(file => {
       const text = readFileSync(path.join(folder, file), 'utf8');
       const { number, title, date, status } = factsOf(text) ?? {};

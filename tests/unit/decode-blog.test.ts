@@ -54,10 +54,9 @@ const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'An
 const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
 const NO_SEO = { title: null, description: null, image: null, canonical: null, robots: null };
 
-// A field that was described after the recording is null or empty there: the tests name the fields of the
-// recording.
+// Fields described after the recording are null or empty there, so the tests name only recorded fields.
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
-  it('give the categories with all their fields', () => {
+  it('recorded categories are decoded with all their fields', () => {
     const { context, problems } = startDecoding();
     const categories = decodeRows('categories', capture(set, 'categories.json'), decodeCategory, context);
     expect(comparable(categories)).toMatchObject([
@@ -79,13 +78,13 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
         h1: 'Guides & how-tos',
         questions: [],
       },
-      // Every optional field is null in the backend.
+      // Optional fields are null in the backend.
       { id: 'ID', name: 'Cases', slug: 'cases', description: null, title: null, h1: null, questions: [] },
     ]);
     expect(problems).toEqual([]);
   });
 
-  it('give the authors, each with the first of its images', () => {
+  it('recorded authors are decoded with their first image', () => {
     const { context, problems } = startDecoding();
     const authors = decodeRows('authors', capture(set, 'authors.json'), decodeAuthor, context);
     expect(comparable(authors)).toMatchObject([
@@ -96,7 +95,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(problems).toEqual([]);
   });
 
-  it("give the blog's own page with all its attributes", () => {
+  it('the recorded blog page is decoded with all its attributes', () => {
     const entry = entryOf(capture(set, 'main-page.json'));
     if (!entry) expect.fail('no entry');
     const page = decodeBlogPage(entry, startDecoding().context);
@@ -110,7 +109,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(page.attributes).toHaveProperty('createdAt');
   });
 
-  it('give an article in full', () => {
+  it('a recorded article is decoded in full', () => {
     const [row] = dataOf(capture(set, 'article-by-slug-deep.json'));
     expect(comparable(decoded(decodeArticle, row))).toMatchObject({
       id: 'ID',
@@ -133,7 +132,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     });
   });
 
-  it('give the articles of a category without their bodies', () => {
+  it('recorded articles of a list are decoded without their bodies', () => {
     const { context, problems } = startDecoding();
     const articles = decodeRows(
       'articles',
@@ -178,7 +177,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(problems).toEqual([]);
   });
 
-  it('leave the article without a category out of a list, and report it', () => {
+  it('a recorded article without a category is left out of a list, and reported', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'articles-page-1.json');
     const articles = decodeRows('articles', body, decodeArticleSummary, context);
@@ -197,14 +196,14 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     ]);
   });
 
-  it('give the article without a category in full', () => {
+  it('a recorded article without a category is decoded in full when it is read alone', () => {
     const row = dataOf(capture(set, 'articles-page-1.json'))[1];
     const article = decoded(decodeArticle, row);
     expect(article).toMatchObject({ slug: 'outside-every-category', category: null });
     expect(article.author?.name).toBe('Jane Roe');
   });
 
-  it('give an article that has a title alone', () => {
+  it('a recorded article with only a title is decoded', () => {
     const [row] = dataOf(capture(set, 'article-without-cover.json'));
     expect(comparable(decoded(decodeArticle, row))).toMatchObject({
       id: 'ID',
@@ -225,7 +224,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     });
   });
 
-  it('give script tags and comments in code as text', () => {
+  it('script tags and comments in a recorded code block are decoded as text', () => {
     const row = dataOf(capture(set, 'articles-page-2.json'))[1];
     const article = decoded(decodeArticle, row);
     const pre = article.body.find(node => node[0] === 'pre');
@@ -236,11 +235,11 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
       null,
       ['A ', ['code', null, ['<!-- comment -->']], ' does not harm it.'],
     ]);
-    // In Strapi 4 this row's questions are JSON in a string in a string.
+    // Strapi 4 sends this row's questions as JSON in a string in a string.
     expect(article.questions).toEqual(QUESTIONS);
   });
 
-  it('give an article whose relations were not asked for', () => {
+  it('a recorded article without requested relations is decoded with null relations', () => {
     const [row] = dataOf(capture(set, 'article-unpopulated.json'));
     expect(decoded(decodeArticle, row)).toMatchObject({
       slug: 'accepting-cards-in-spain',
@@ -250,7 +249,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     });
   });
 
-  it('give an empty list without articles', () => {
+  it('a recorded list without articles is decoded as an empty list', () => {
     const { context } = startDecoding();
     for (const file of ['articles-empty.json', 'articles-page-past-end.json']) {
       expect(decodeRows('articles', capture(set, file), decodeArticleSummary, context)).toEqual([]);
@@ -262,7 +261,7 @@ describe('questions that were recorded as broken JSON', () => {
   const questions = (set: 'v4' | 'v5-flat') =>
     decoded(decodeArticle, dataOf(capture(set, 'articles-page-1.json'))[2]).questions;
 
-  it('questions that were recorded as broken JSON are an empty list, and the rest of the article is decoded', () => {
+  it('questions recorded as broken JSON become an empty list, and the rest of the article is decoded', () => {
     expect(questions('v4')).toEqual([]);
     expect(questions('v5-flat')).toEqual(QUESTIONS);
     const row = dataOf(capture('v4', 'articles-page-1.json'))[2];
@@ -274,7 +273,7 @@ describe('questions that were recorded as broken JSON', () => {
 });
 
 describe('the id of an entry', () => {
-  it('the id of an entry is the documentId if there is one, and otherwise the id as text', () => {
+  it('the id of an entry is its documentId, or else its numeric id as text', () => {
     const first = (set: 'v4' | 'v5-as-v4' | 'v5-flat') => {
       const [row] = dataOf(capture(set, 'categories.json'));
       return { row, id: decoded(decodeCategory, row).id };
@@ -294,7 +293,7 @@ describe('the id of an entry', () => {
     [{ id: 7, documentId: 'abc' }, 'abc'],
     [{ id: 7, documentId: '' }, '7'],
     [{ id: 0 }, '0'],
-  ])('the id of an entry of %j is %j', (ids, id) => {
+  ])('the row %j has the id %j', (ids, id) => {
     expect(decoded(decodeCategory, { ...ids, name: 'News', slug: 'news' }).id).toBe(id);
   });
 });
@@ -306,14 +305,14 @@ describe('the date of an article', () => {
   const publishedAt = '2025-05-06T07:08:09.000Z';
   const createdAt = '2023-01-01T00:00:00.000Z';
 
-  it("the date of an article is the editor's date, or else that of the publication, or else that of the creation", () => {
+  it('the date of an article is the editor’s, else the publication’s, else the creation’s', () => {
     expect(dateFrom({ date, publishedAt, createdAt })).toBe('2024-02-29T00:00:00.000Z');
     expect(dateFrom({ date: null, publishedAt, createdAt })).toBe(publishedAt);
     expect(dateFrom({ publishedAt: null, createdAt })).toBe(createdAt);
   });
 
   it.each(['', 'soon', 'Article 7', '7', 20240229, true, {}, '2024-13-45', 'March 2024'])(
-    'the date of an article is that of the publication when the editor’s date is %j',
+    'the date of an article is the publication date when the editor’s date is %j',
     broken => {
       expect(dateFrom({ date: broken, publishedAt })).toBe(publishedAt);
     },
@@ -323,7 +322,7 @@ describe('the date of an article', () => {
     expect(dateFrom({ date: '2025-05-06T01:00:00+03:00' })).toBe('2025-05-05T22:00:00.000Z');
   });
 
-  it('the date of an article is required', () => {
+  it('an article without any date is refused', () => {
     const { context } = startDecoding();
     expect(decodeArticle({ id: 1, title: 'T', slug: 't' }, context)).toEqual({
       ok: false,
@@ -350,13 +349,13 @@ describe('a broken row', () => {
       { id: 5, title: 'A', publishedAt: '2025-05-06' },
       'an article needs a title, a slug and a date',
     ],
-  ])('a broken row is reported with its id and left out: %s', (_, decode, row, reason) => {
+  ])('a broken row is left out and reported with its id: %s', (_, decode, row, reason) => {
     const { context, problems } = startDecoding();
     expect(decodeRows('things', { data: [row] }, decode, context)).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'row-left-out', type: 'things', id: '5', reason }]);
   });
 
-  it('a broken row does not affect its neighbours', () => {
+  it('a broken row leaves the other rows of its list in place', () => {
     const { context, problems } = startDecoding();
     const data = [{ id: 1, name: 'A', slug: 'a' }, null, 'text', 3, [], {}, { id: 2, name: 'B', slug: 'b' }];
     const categories = decodeRows('categories', { data }, decodeCategory, context);

@@ -16,7 +16,7 @@ import { startDecoding } from '../support/decoding.ts';
 
 const { context } = startDecoding();
 
-/** Decodes one field. */
+/** Decodes one field with its description. */
 function decodeField(field: FieldDescription, value: unknown): unknown {
   const type = { path: null, noun: 'a thing', fields: { field } };
   return decodeFields<typeof type>(type, { field: value }, context).field;
@@ -35,7 +35,7 @@ describe('entryOf', () => {
     ],
     ['Strapi 5', { id: 1, documentId: 'd', a: 2 }, { id: 'd', attributes: { id: 1, documentId: 'd', a: 2 } }],
     ['a single answer', { data: { id: 1, attributes: { a: 2 } } }, { id: '1', attributes: { a: 2 } }],
-  ])('entryOf reads the shape of %s', (_, value, entry) => {
+  ])('entryOf reads an entry in the shape of %s', (_, value, entry) => {
     expect(entryOf(value)).toEqual(entry);
   });
 
@@ -91,7 +91,7 @@ describe('jsonOf', () => {
     expect(jsonOf(value)).toEqual(expected);
   });
 
-  it('unwraps text twice and not three times', () => {
+  it('jsonOf parses text nested twice, and not three times', () => {
     const thrice = JSON.stringify(JSON.stringify(JSON.stringify({ a: 1 })));
     expect(jsonOf(thrice)).toBe('{"a":1}');
   });
@@ -153,7 +153,7 @@ describe('a media address', () => {
     expect(mediaAddressesOf({ data: [medium] }, context)).toEqual(address === null ? [] : [address]);
   });
 
-  it('a media address may be a bare string in an editor’s JSON', () => {
+  it('a media address may be a plain string in JSON by an editor', () => {
     expect(mediaAddressOf('/uploads/a.svg', context)).toBe('/uploads/a.svg');
     expect(mediaAddressOf({ url: '/uploads/a.svg' }, context)).toBe('/uploads/a.svg');
   });
@@ -199,12 +199,12 @@ describe('imageOf', () => {
     expect(image({ width })?.width).toBe(expected);
   });
 
-  it('imageOf has no renditions of the backend where the site makes its own', () => {
+  it('imageOf ignores the renditions of the backend for a picture that the site scales', () => {
     const formats = { small: { url: '/uploads/small.png', width: 500, height: 10 } };
     expect(image({ formats })).toMatchObject({ formats: [], scaled: true });
   });
 
-  it('imageOf orders the renditions by width and leaves out unusable ones', () => {
+  it('imageOf sorts the renditions by width, and leaves out unusable ones', () => {
     const format = (name: string, width: unknown, height: unknown = 10) => ({
       url: `/uploads/${name}.png`,
       width,
@@ -220,7 +220,7 @@ describe('imageOf', () => {
       elsewhere: { url: 'https://elsewhere.example/a.png', width: 500, height: 10 },
       small: format('small', 500),
     };
-    // Not scaled by the site.
+    // The site does not scale WebP.
     const url = '/uploads/a.webp';
     const expected = [
       { src: '/uploads/thumbnail.png', width: 245, height: 10 },
@@ -231,7 +231,7 @@ describe('imageOf', () => {
     expect(image({ url, formats: JSON.stringify(formats) })?.formats).toEqual(expected);
   });
 
-  it.each([null, undefined, [], 'x', '{', 5])('imageOf has no renditions for %j', formats => {
+  it.each([null, undefined, [], 'x', '{', 5])('imageOf returns no renditions for %j', formats => {
     expect(image({ url: '/uploads/a.webp', formats })?.formats).toEqual([]);
   });
 });
@@ -267,7 +267,7 @@ describe('linkAt', () => {
 });
 
 describe('questionsOf', () => {
-  it('questionsOf leaves out items without a question or without an answer', () => {
+  it('questionsOf leaves out items without a question or an answer', () => {
     const value = [
       { question: 'Why?', answer: 'Because.' },
       { question: 'Why?' },
@@ -289,13 +289,13 @@ describe('decodeRows', () => {
   const decode = (row: unknown) => ok(row);
 
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'decodeRows is null for %j, which is a failure of the backend and not an empty list',
+    'decodeRows returns null for %j, a failure of the backend and no empty list',
     body => {
       expect(decodeRows('things', body, decode, context)).toBeNull();
     },
   );
 
-  it.each([[[]], [{ data: [] }]])('decodeRows is an empty list for %j', body => {
+  it.each([[[]], [{ data: [] }]])('decodeRows returns an empty list for %j', body => {
     expect(decodeRows('things', body, decode, context)).toEqual([]);
   });
 });
@@ -310,7 +310,7 @@ describe('decodeRelated', () => {
 });
 
 describe('schemaOf', () => {
-  it('schemaOf leaves out a block that is too large for a page, with a problem', () => {
+  it('schemaOf leaves out a block too large for a page, and reports it', () => {
     const { context, problems } = startDecoding();
     expect(schemaOf({ text: 'a'.repeat(199_000) }, context)).toHaveLength(199_011);
     expect(problems).toEqual([]);

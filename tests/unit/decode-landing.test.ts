@@ -17,10 +17,10 @@ function decode(value: unknown, decoding = startDecoding()) {
 
 const landingOf = (attributes: Record<string, unknown>) => decode({ data: { id: 1, attributes } });
 describe.each(CAPTURE_SETS)('the recorded landing page of %s', set => {
-  it('decodes to every block', () => {
+  it('the recorded landing page decodes to every block', () => {
     const decoding = startDecoding();
     const { attributes, ...landing } = decode(capture(set, 'landing.json'), decoding);
-    // A field or block that was added after the recording is null there.
+    // Fields and blocks added after the recording are null there.
     expect(comparable(landing)).toMatchObject(recordedLanding(set));
     expect(Object.keys(attributes)).toEqual(expect.arrayContaining(['title', 'schema3', 'updatedAt']));
     expect(decoding.problems).toEqual([
@@ -66,31 +66,31 @@ describe('a broken field', () => {
     ['true', true],
   ];
 
-  it.each(BROKEN)('a broken field becomes null where a block is expected: %s', (_, value) => {
+  it.each(BROKEN)('a broken block becomes null: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, value])));
     for (const name of BLOCKS) expect(landing[name], name).toBeNull();
   });
 
-  it.each(BROKEN)('a broken field becomes an empty list where a list is expected: %s', (_, value) => {
+  it.each(BROKEN)('a broken list becomes an empty list: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(LISTS.map(name => [name, value])));
     for (const name of LISTS) expect(landing[name], name).toEqual([]);
     expect(landingOf({ countries_list: value }).countries_list).toEqual([]);
   });
 
-  it.each(BROKEN)('a broken field becomes null where a schema or the order is expected: %s', (_, value) => {
+  it.each(BROKEN)('a broken schema or order becomes null: %s', (_, value) => {
     const names = [...SCHEMAS, 'positionsAndCustomBlocks'] as const;
     const landing = landingOf(Object.fromEntries(names.map(name => [name, value])));
     for (const name of names) expect(landing[name], name).toBeNull();
   });
 
-  it('a broken field becomes an empty list or null, too, when it is JSON of the wrong kind', () => {
+  it('JSON of the wrong kind becomes an empty list or null', () => {
     const blocks = landingOf(Object.fromEntries(BLOCKS.map(name => [name, [{ title: 'In a list' }]])));
     for (const name of BLOCKS) expect(blocks[name], name).toBeNull();
     const lists = landingOf(Object.fromEntries(LISTS.map(name => [name, { title: 'No list' }])));
     for (const name of LISTS) expect(lists[name], name).toEqual([]);
   });
 
-  it('a broken field does not affect other fields', () => {
+  it('a broken field leaves the other fields in place', () => {
     expect(landingOf({ headerBlock: '{', faqBlock: { title: 'Questions' } })).toMatchObject({
       headerBlock: null,
       faqBlock: { title: 'Questions', items: [] },
@@ -99,7 +99,7 @@ describe('a broken field', () => {
 });
 
 describe('an empty block', () => {
-  it('an empty block has null for every text and no items', () => {
+  it('an empty block decodes to null texts and no items', () => {
     const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, {}])));
     const words = { title: null, text: null };
     expect(landing).toMatchObject({
@@ -132,7 +132,7 @@ describe('a part of a block that no page shows', () => {
     ['faqBlock', { faqBlock: { title: 'Questions' }, faqBlockContent: 'Text' }, null],
     ['paymentsBlock', { paymentsBlock: { link, title: 'Pay' } }, null],
     ['directionsBlock', { directionsBlock: { title: 'Ways', text: 'All' } }, null],
-  ])('a part of a block that no page shows has a line: %s of %j', (field, attributes, reason) => {
+  ])('a part of a block that no page can show is reported: %s of %j', (field, attributes, reason) => {
     const decoding = startDecoding();
     decode({ id: 1, ...attributes }, decoding);
     expect(decoding.problems).toEqual(
@@ -161,7 +161,7 @@ describe('figures in US dollars', () => {
     ['a lot', null],
     [null, null],
     [[5], null],
-  ])('figures in US dollars are read from %j as %j', (value, expected) => {
+  ])('figures in US dollars read %j as %j', (value, expected) => {
     const { metricsBlockUsdList } = landingOf({ metricsBlockUsdList: [{ value, label: 'a day' }] });
     expect(metricsBlockUsdList).toEqual(
       expected === null ? [] : [{ value: expected, label: 'a day', note: null }],
@@ -170,7 +170,7 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('the order of the landing page takes the block ownText for none: the panel names closed rows by their block', () => {
+  it('the order of the landing page ignores an empty `ownText`, by which the panel names closed rows', () => {
     const named = landingOf({
       positionsAndCustomBlocks: [{ block: 'ownText', custom: 'Words', anchor: 'words' }],
     });
@@ -181,7 +181,7 @@ describe('the order of the landing page', () => {
     expect(named.positionsAndCustomBlocks).toMatchObject([{ id: 'words' }]);
   });
 
-  it('the order of the landing page keeps known names, each once, and custom blocks, and reports everything else', () => {
+  it('the order keeps custom blocks and each known name once, and reports every other item', () => {
     const decoding = startDecoding();
     const { positionsAndCustomBlocks } = decode(
       {
@@ -230,7 +230,7 @@ describe('the order of the landing page', () => {
     ]);
   });
 
-  it('the order of the landing page is empty for an empty list', () => {
+  it('an empty order of the landing page stays empty', () => {
     expect(landingOf({ positionsAndCustomBlocks: [] }).positionsAndCustomBlocks).toEqual([]);
   });
 });
@@ -257,7 +257,7 @@ describe('the countries', () => {
     expect(columns.flat().map(({ title }) => title)).toEqual(countries_list.map(({ title }) => title));
   });
 
-  it('the countries are split so that none is lost or repeated', () => {
+  it('the columns of countries contain each country once', () => {
     for (let count = 0; count <= 100; count += 1) {
       const items = Array.from({ length: count }, (_, index) => index);
       const columns = inColumns(items);
@@ -268,7 +268,7 @@ describe('the countries', () => {
     }
   });
 
-  it('the countries may be components, and are left out without a title and a name', () => {
+  it('countries may be components, and one without a title and a name is left out', () => {
     const decoding = startDecoding();
     const { countries_list } = decode(
       {
@@ -306,7 +306,7 @@ describe('the countries', () => {
 });
 
 describe('the schemas', () => {
-  it('the schemas keep all but executable addresses and __proto__ keys', () => {
+  it('schemas keep everything except executable addresses and __proto__ keys', () => {
     const { schema1 } = landingOf({
       schema1:
         '{"@type":"Organization","url":"javascript:alert(1)","name":"Note: a javascript: primer","__proto__":{"x":1},"sameAs":["https://example.com/","java\\tscript:x"],"logo":{"url":" data:text/html,x"}}',
@@ -328,7 +328,7 @@ describe('the schemas', () => {
     ['a string of a word', '"X"', null],
     ['a number', 4, null],
     ['nested too deeply for JSON.stringify', '['.repeat(100_000) + ']'.repeat(100_000), null],
-  ])('the schemas are JSON strings, or null, when they are %s', (_, value, expected) => {
+  ])('a schema given as %s becomes a JSON string or null', (_, value, expected) => {
     const landing = landingOf({ schema1: value, schema2: value, schema3: value });
     for (const name of SCHEMAS) expect(landing[name]).toBe(expected);
   });
@@ -349,7 +349,7 @@ describe('payment methods', () => {
       { title: 'Visa', image: { url: '/uploads/v.svg', alternativeText: '' } },
       { title: 'Visa', icon: '/uploads/v.svg', alt: 'Visa' },
     ],
-  ])('payment methods are decoded from %j as %j', (row, expected) => {
+  ])('the payment methods %j decode to %j', (row, expected) => {
     const { paymentBlockImages: images } = landingOf({ paymentBlockImages: [{ id: 1, ...row }] });
     expect(shownImages(images)).toEqual([expected]);
   });
@@ -364,7 +364,7 @@ describe('faqBlockContent', () => {
     expect(landingOf({ faqBlockContent }).faqBlockContent).toEqual(tree);
   });
 
-  it.each([null, undefined, 5, {}, []])('faqBlockContent is empty for %j', faqBlockContent => {
+  it.each([null, undefined, 5, {}, []])('faqBlockContent decodes %j to an empty text', faqBlockContent => {
     expect(landingOf({ faqBlockContent }).faqBlockContent).toEqual([]);
   });
 });

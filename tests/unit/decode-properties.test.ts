@@ -39,7 +39,7 @@ function decodeAll(body: unknown): void {
     const rows = decodeRows<unknown>('things', body, decode, context);
     expect(rows ?? []).not.toContain(null);
     expect(rows ?? []).not.toContain(undefined);
-    // Each row is either decoded or reported, whatever is reported about the rows inside it.
+    // Each row is decoded or reported, whatever the problems inside it.
     const given = rows === null ? 0 : (rowsOf(body)?.length ?? 0);
     const leftOut = problems
       .slice(before)
@@ -57,7 +57,7 @@ function decodeAll(body: unknown): void {
   buildRedirectTable(redirectRows(rowsOf(body) ?? [body]));
 }
 
-/** Rich text has null for "no attributes". Everywhere else a null in a list is a mistake of the decoder. */
+/** Rich text uses null for "no attributes". Elsewhere null in a list is a mistake of the decoder. */
 function expectNoNullInLists(value: unknown): void {
   if (Array.isArray(value)) {
     if (typeof value[0] === 'string' && value.length === 3 && Array.isArray(value[2])) return;
@@ -73,7 +73,7 @@ function expectNoNullInLists(value: unknown): void {
 
 type Path = readonly (string | number)[];
 
-/** The path of every value in a JSON document, its root included. */
+/** @returns the path of every value in a JSON document, the root included. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
@@ -135,13 +135,13 @@ const NAMES = [
     'socials',
   ],
 ];
-/** Names that the decoders read, and some with a meaning in JavaScript. */
+/** Names that the decoders read, and names with a meaning in JavaScript. */
 const key = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
   fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'length', 'hasOwnProperty', 'toJSON'),
   fc.string(),
 );
-/** Values that the decoders treat specially. */
+/** Values with a special meaning for the decoders. */
 const leaf = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
   fc.constantFrom<unknown>(
@@ -165,22 +165,22 @@ const shaped = fc.letrec(tie => ({
   ),
 })).value;
 
-describe('no decoder throws or leaves a hole in a list for', () => {
-  it('any value', () => {
+describe('no decoder throws or leaves null in a list', () => {
+  it('no decoder throws for any value', () => {
     fc.assert(fc.property(fc.anything({ withNullPrototype: true, withDate: true }), decodeAll), {
       numRuns: runs(300),
     });
   });
 
-  it('any JSON', () => {
+  it('no decoder throws for any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), decodeAll), { numRuns: runs(300) });
   });
 
-  it('any JSON with the names that the decoders read', () => {
+  it('no decoder throws for any JSON with known field names', () => {
     fc.assert(fc.property(shaped, decodeAll), { numRuns: runs(600) });
   });
 
-  it('any rows of a list', () => {
+  it('no decoder throws for any list of rows', () => {
     const body = fc.record({ data: fc.array(fc.dictionary(key, shaped), { maxLength: 3 }) });
     fc.assert(fc.property(body, decodeAll), { numRuns: runs(300) });
   });
@@ -189,7 +189,7 @@ describe('no decoder throws or leaves a hole in a list for', () => {
     CAPTURE_SETS.flatMap(set =>
       [...Object.keys(LISTS), ...Object.keys(SINGLES)].map(file => [set, file] as const),
     ),
-  )('the answer recorded from %s with any one value replaced: %s', (set, file) => {
+  )('no decoder throws for the recorded answer of %s with one value replaced: %s', (set, file) => {
     const body = capture(set, `${file}.json`);
     const mutated = fc
       .tuple(fc.constantFrom(...pathsOf(body)), fc.oneof(fc.jsonValue(), shaped, fc.constant(undefined)))
@@ -197,7 +197,7 @@ describe('no decoder throws or leaves a hole in a list for', () => {
     fc.assert(fc.property(mutated, decodeAll), { numRuns: runs(20) });
   });
 
-  it('a recorded answer with any one value replaced by null', () => {
+  it('no decoder throws for a recorded answer with one value replaced by null', () => {
     for (const file of ['landing', 'settings']) {
       const body = capture('v5-as-v4', `${file}.json`);
       for (const path of pathsOf(body)) decodeAll(replaced(body, path, null));

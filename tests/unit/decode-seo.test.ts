@@ -3,7 +3,7 @@ import { decodeArticle } from '../../server/decode/decode-blog.ts';
 import { decoded, startDecoding } from '../support/decoding.ts';
 
 describe('the SEO fields', () => {
-  it('the SEO fields are decoded, and the picture is checked like any other', () => {
+  it('the SEO fields are decoded, and their picture is checked like any other', () => {
     const article = decoded(decodeArticle, {
       id: 1,
       title: 'T',
@@ -22,7 +22,7 @@ describe('the SEO fields', () => {
     });
   });
 
-  it('the SEO fields of the component come first, each where it has a value', () => {
+  it('values of the SEO component take precedence over those of the entry', () => {
     const { seo } = decoded(decodeArticle, {
       id: 1,
       title: 'T',
@@ -54,15 +54,18 @@ describe('the SEO fields', () => {
     [{ metaImage: { url: '/uploads/a.svg', width: 1200, height: 630 } }, 'seo.metaImage', 'PNG or JPEG'],
     [{ metaImage: { url: '/uploads/a.png', width: 600, height: 315 } }, null, ''],
     [{ metaImage: { url: '/uploads/a.png' } }, null, ''],
-  ] as const)('the SEO fields name a picture that shared links do not show: %o', ([seo, field, words]) => {
-    const { context, problems } = startDecoding();
-    decodeArticle({ id: 1, title: 'T', slug: 't', date: '2025-05-06', seo: { id: 7, ...seo } }, context);
-    const found = problems.filter(({ reason }) => reason.includes('600 × 315'));
-    expect(found.map(({ field }) => field)).toEqual(field === null ? [] : [field]);
-    if (field !== null) expect(found[0]?.reason).toContain(words);
-  });
+  ] as const)(
+    'a picture that shared links cannot show is reported by its field: %o',
+    ([seo, field, words]) => {
+      const { context, problems } = startDecoding();
+      decodeArticle({ id: 1, title: 'T', slug: 't', date: '2025-05-06', seo: { id: 7, ...seo } }, context);
+      const found = problems.filter(({ reason }) => reason.includes('600 × 315'));
+      expect(found.map(({ field }) => field)).toEqual(field === null ? [] : [field]);
+      if (field !== null) expect(found[0]?.reason).toContain(words);
+    },
+  );
 
-  it('the SEO fields name the rules for robots that nobody knows', () => {
+  it('unknown rules for robots are reported and left out', () => {
     const { context, problems } = startDecoding();
     const row = {
       id: 1,

@@ -15,7 +15,7 @@ const recorded = (set: CaptureSet) => settingsFrom(capture(set, 'settings.json')
 const link = (title: string, href: string) => ({ title, href, icon: null });
 
 describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
-  it('have the links of the header with one level below them', () => {
+  it('recorded settings have the header links with one level of sub-links', () => {
     expect(recorded(set).headerLinks).toEqual([
       { ...link('Blog', '/blog'), children: [] },
       {
@@ -28,8 +28,8 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     ]);
   });
 
-  // In Strapi 4 this field is JSON in a string.
-  it('have the links of the footer', () => {
+  // Strapi 4 sends this field as JSON in a string.
+  it('recorded settings have the footer links', () => {
     expect(recorded(set).footerLinks).toEqual([
       { ...link('About', '/about'), children: [] },
       { ...link('Terms', '/terms'), children: [] },
@@ -37,19 +37,19 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     ]);
   });
 
-  it("have the addresses of the site's own stylesheets and scripts", () => {
+  it('recorded settings have the addresses of custom stylesheets and scripts', () => {
     const { customCss, scripts } = recorded(set);
     expect(comparable([customCss, scripts])).toEqual([['/uploads/custom.css'], ['/uploads/widget.js']]);
   });
 
-  it('keep all attributes of the record', () => {
+  it('recorded settings keep all attributes of their row', () => {
     const { attributes } = recorded(set);
     expect(Object.keys(attributes)).toEqual(
       expect.arrayContaining(['headerLinks', 'footerLinks', 'socials', 'customCss', 'scripts', 'updatedAt']),
     );
   });
 
-  it('have the socials, or none where their JSON is broken', () => {
+  it('recorded settings have the socials, or none where their JSON is broken', () => {
     const expected = [
       { title: 'Telegram', link: 'https://t.me/example', icon: '/uploads/telegram.svg' },
       { title: 'X', link: 'https://x.com/example', icon: null },
@@ -57,7 +57,7 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     expect(recorded(set).socials).toEqual(set === 'v4' ? [] : expected);
   });
 
-  it('come beside the socials, except for a social without a link', () => {
+  it('a recorded social without a link is left out of the socials, and reported', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'socials.json');
     expect(comparable(decodeRows('socials', body, decodeSocial, context))).toEqual([
@@ -81,12 +81,12 @@ describe('link lists', () => {
     ['an object', { title: 'Blog', href: '/blog' }],
     ['a list of no objects', ['/blog', 1, null, ['x']]],
     ['text that is no JSON', 'Blog'],
-  ])('link lists are empty lists when they are %s', (_, value) => {
+  ])('link lists become empty lists when they are %s', (_, value) => {
     const settings = settingsFrom({ id: 1, headerLinks: value, footerLinks: value, socials: value });
     expect(settings).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('link lists leave out a forbidden link and keep the others', () => {
+  it('a forbidden link is left out of a link list, and the others stay', () => {
     const headerLinks = [
       { title: 'Bad', href: 'javascript:alert(1)' },
       { title: '', href: '/blog' },
@@ -105,7 +105,7 @@ describe('link lists', () => {
     ]);
   });
 
-  it('link lists give a title without an address the first address below it', () => {
+  it('a title without an address gets the address of its first sub-link', () => {
     const headerLinks = [
       {
         title: 'More',
@@ -130,12 +130,12 @@ describe('stylesheets and scripts', () => {
     ['null', null],
     ['absent', undefined],
     ['text', 'custom.css'],
-  ])('stylesheets and scripts are an empty list when they are %s', (_, value) => {
+  ])('the lists of stylesheets and scripts are empty when they are %s', (_, value) => {
     const { customCss, scripts } = settingsFrom({ id: 1, customCss: value, scripts: value });
     expect([customCss, scripts]).toEqual([[], []]);
   });
 
-  it('stylesheets and scripts keep their order and have no forbidden addresses', () => {
+  it('stylesheets and scripts keep their order, without forbidden addresses', () => {
     const urls = [
       '/uploads/b.css',
       'https://elsewhere.example/x.css',

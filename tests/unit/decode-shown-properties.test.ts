@@ -8,7 +8,7 @@ import { entryOf } from '../../server/wire/wire.ts';
 import { startDecoding } from '../support/decoding.ts';
 import { runs } from '../support/in-full.ts';
 
-/** Builds a value with words, each of which is in it once. */
+/** Builds a value with words. Each word occurs once in it. */
 type Build = (next: () => string) => unknown;
 
 const KEYS = (
@@ -60,8 +60,7 @@ const fieldsFrom = (names: readonly string[]) =>
   fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 3 });
 
 /**
- * Decodes fields, and asserts that each word is in the decoded value, or that a problem names its field and a
- * place around it.
+ * Decodes fields. Asserts that the decoded value has each word, or that a problem names its field and place.
  */
 function expectShownOrNamed(
   fields: readonly (readonly [string, Build])[],
@@ -91,7 +90,7 @@ function expectShownOrNamed(
 }
 
 describe('every text of a field is shown, or a problem names the field', () => {
-  it('every text of a field is shown, or a problem names the field on the landing page', () => {
+  it('each text of the landing page is shown, or a problem names its field', () => {
     fc.assert(
       fc.property(fieldsFrom(LANDING), fields =>
         expectShownOrNamed(fields, (row, { context }) =>
@@ -102,7 +101,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
     );
   });
 
-  it('every text of a field is shown, or a problem names the field in the settings', () => {
+  it('each text of the settings is shown, or a problem names its field', () => {
     fc.assert(
       fc.property(fieldsFrom(SETTINGS), fields =>
         expectShownOrNamed(fields, (row, { context }) =>
@@ -113,7 +112,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
     );
   });
 
-  it('every text of a field is shown, or a problem names the field in an article', () => {
+  it('each text of an article is shown, or a problem names its field', () => {
     fc.assert(
       fc.property(fieldsFrom(ARTICLE), fields =>
         expectShownOrNamed(fields, (row, { context }) => {

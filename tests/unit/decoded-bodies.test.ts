@@ -4,13 +4,13 @@ import { createStoredPage, type StoredPage } from '../../server/page-cache/store
 
 const MEGABYTE = 1024 * 1024;
 
-/** @returns a page of one megabyte, stored compressed. */
+/** @returns a stored page of one megabyte, compressed. */
 function pageOf(letter: string): Promise<StoredPage> {
   const contents = { status: 200, route: null, asked: null, headers: [], contentVersion: '' } as const;
   return createStoredPage({ ...contents, body: Buffer.alloc(MEGABYTE, letter) }, 'br', []);
 }
 
-it('decoded bodies take 32 MiB at the most, and those that were used longest ago go first', async () => {
+it('decoded bodies take at most 32 MiB, and the least recently used are evicted', async () => {
   const bodies = new DecodedBodies();
   const pages = await Promise.all(Array.from({ length: 40 }, (_, index) => pageOf(`${index} `)));
   for (const page of pages) await bodies.of(page);
@@ -20,7 +20,7 @@ it('decoded bodies take 32 MiB at the most, and those that were used longest ago
   expect(pages.map(page => bodies.of(page) instanceof Promise).filter(Boolean)).toHaveLength(8);
 });
 
-it('a page that is forgotten while it is decoded leaves no body', async () => {
+it('an evicted page leaves no body behind, even if it is being decoded', async () => {
   const bodies = new DecodedBodies();
   const page = await pageOf('a');
   await bodies.of(page);

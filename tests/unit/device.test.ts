@@ -19,7 +19,7 @@ import {
 
 describe('device flags', () => {
   it.each(USER_AGENTS)(
-    'device flags are read from the user agent of %s, on the server and in the browser',
+    'device flags follow the user agent %s, on the server and in the browser',
     (_name, userAgent, device, system, browser, isCrawler) => {
       expect(deviceFromRequest({ 'user-agent': userAgent })).toEqual({
         ...expectedFlags(device, system, browser, isCrawler),
@@ -31,7 +31,7 @@ describe('device flags', () => {
     },
   );
 
-  it('device flags recognise an iPad in desktop mode by its touch points, and no other computer', () => {
+  it('an iPad in desktop mode is recognised by its touch points, unlike a computer', () => {
     const userAgent = `${MAC} ${APPLE} Version/17.5 Safari/605.1.15`;
     expect(deviceFlagsFromUserAgent(userAgent, { maxTouchPoints: 5 })).toEqual({
       ...expectedFlags('tablet', 'ios', 'safari', false),
@@ -43,12 +43,12 @@ describe('device flags', () => {
     expect(deviceFlagsFromUserAgent(touchLaptop, { maxTouchPoints: 10 }).isDesktop).toBe(true);
   });
 
-  it('device flags are those of the class desktop without any header', () => {
+  it('a request without headers has the flags of the class desktop', () => {
     expect(deviceFromRequest({})).toEqual({ ...classFlags('desktop') });
   });
 
   it.each(['mobile', 'tablet', 'desktop'] as const)(
-    'device flags made from the class %s have no system, browser or user agent',
+    'flags made from the class %s have no system, browser or user agent',
     device => {
       expect(classFlags(device)).toEqual({ ...expectedFlags(device, null, null, false), userAgent: '' });
       expect(deviceClass(classFlags(device))).toBe(device);
@@ -77,8 +77,7 @@ describe('edge headers', () => {
     [{ 'cloudfront-is-desktop-viewer': '1' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-mobile-viewer': 'false' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-android-viewer': 'false' }, PHONE, 'mobile', 'android'],
-    // Of several headers, desktop wins over tablet, tablet over mobile, CloudFront over Cloudflare, and iOS
-    // over Android.
+    // Precedence: desktop over tablet over mobile, CloudFront over Cloudflare, iOS over Android.
     [
       { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-tablet-viewer': 'true' },
       MAC_CHROME,
@@ -101,7 +100,7 @@ describe('edge headers', () => {
       'ios',
     ],
   ])(
-    'edge headers set device class and system, where their values are known: %j',
+    'edge headers set device class and system, and unknown values are ignored: %j',
     (headers, userAgent, device, system) => {
       expect(deviceFromRequest({ ...headers, 'user-agent': userAgent })).toEqual({
         ...expectedFlags(device, system, 'chrome', false),
@@ -110,13 +109,13 @@ describe('edge headers', () => {
     },
   );
 
-  it('edge headers are listed in Vary', () => {
+  it('Vary lists the edge headers', () => {
     expect(DEVICE_HEADERS).toContain('User-Agent');
     expect(DEVICE_HEADERS).toContain('CloudFront-Is-Mobile-Viewer');
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('edge headers decide alone behind CloudFront’s own user agent, which does not count as a crawler', () => {
+  it('edge headers alone decide when the user agent is CloudFront’s, which is no crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     expect(deviceFromRequest({ ...headers, 'user-agent': 'Amazon CloudFront' })).toEqual({
       ...expectedFlags('mobile', 'android', null, false),
@@ -150,7 +149,7 @@ describe('onResizeEnd', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('onResizeEnd calls back once, after the last event of a series, and never after it was stopped', () => {
+  it('onResizeEnd calls back once after a series of events, and never after it was stopped', () => {
     const target = new EventTarget();
     const callback = vi.fn();
     const end = onResizeEnd(target, callback);

@@ -8,8 +8,8 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string) => existsSync(path.join(root, file));
 
 /**
- * The documents for people, without the decisions, which describe the state of their date, and `licences.md`,
- * which is generated.
+ * Documents for people. Excluded are decisions, which describe the state of their date, and the generated
+ * `licences.md`.
  */
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'changes/README.md', 'content/README.md'],
@@ -18,28 +18,28 @@ const documents = [
     .map(name => `docs/${name}`),
 ];
 
-/** The files that the how-tos of CONTRIBUTING.md make. */
+/** Files that a reader makes by following the how-tos of CONTRIBUTING.md. */
 const EXAMPLES = /\/(?:promise-block|case-study-page)\./;
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']).map(read).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** The first group of each match in a text. */
+/** @returns the first group of each match in a text. */
 const found = (text: string, expression: RegExp) =>
   Array.from(text.matchAll(expression), ([, group = '']) => group);
-/** The files of tests that a text names, such as `unit/config`. */
+/** @returns the test files that a text names, such as `unit/config`. */
 const testsIn = (text: string) =>
   found(text, /\b((?:unit|integration|browser|build)\/[a-z\d-]+)(?![\w./*-])/g)
     .map(name => `tests/${name}.test.ts`)
     .filter(file => exists(file) || !file.startsWith('tests/build/') || !isBuildFile(file));
 
-/** `build/fonts` may stand for a source as well as for a test. */
+/** `build/fonts` may be a source as well as a test. */
 function isBuildFile(test: string): boolean {
   const name = test.replace(/^tests\/(.*)\.test\.ts$/, '$1');
   return ['', '.ts', '.mjs'].some(ending => exists(name + ending));
 }
 
-/** The names that GitHub gives to the headings of a document. */
+/** @returns the anchors that GitHub gives to the headings of a document. */
 const anchorsOf = (text: string) =>
   found(text, /^#+ (.+)$/gm).map(title =>
     title
@@ -105,7 +105,7 @@ describe.each(documents)('%s', document => {
   });
 });
 
-it('README.md is short, and shows code as it is', () => {
+it('README.md is short, and quotes code unchanged', () => {
   const readme = read('README.md');
   expect(readme.split('\n').length).toBeLessThanOrEqual(101);
   const [code = ''] = found(readme, /^```tsx\n([\s\S]*?)^```$/gm);
@@ -136,7 +136,7 @@ describe('docs/logs.md', () => {
     expect(rows.map(({ code }) => code).sort()).toEqual(codes.sort());
   });
 
-  it('docs/logs.md has the levels at which the code is logged', () => {
+  it('docs/logs.md lists the levels at which each code is logged', () => {
     const calls = Array.from(
       sources.matchAll(/\blog\.(debug|info|warn|error|fatal)\(\s*\{\s*code: '([a-z-]+)'/g),
       ([, level = '', code = '']) => ({ level, code }),
@@ -153,13 +153,13 @@ describe('docs/logs.md', () => {
   });
 });
 
-it('docs/runbook.md has the sections that remedies name', () => {
+it('docs/runbook.md has each section that a remedy names', () => {
   const named = found(sources, /docs\/runbook\.md, "([^"]+)"/g);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter(title => !read('docs/runbook.md').includes(`\n## ${title}\n`))).toEqual([]);
 });
 
-it('docs/runbook.md has a row for each kind of problem of the content', () => {
+it('docs/runbook.md has a row for each kind of content problem', () => {
   const kinds = found(read('server/wire/decode-context.ts'), /^ {2}\| '([a-z-]+)'/gm);
   expect(kinds.length).toBeGreaterThan(10);
   expect(kinds.filter(kind => !read('docs/runbook.md').includes(`\n| \`${kind}\` |`))).toEqual([]);

@@ -10,11 +10,11 @@ const DAY_MS = 86_400_000;
 const AGES = { day: DAY_MS, tenDays: 10 * DAY_MS, month: 30 * DAY_MS };
 
 interface Deployment {
-  /** The folder that processes share. */
+  /** The folder that the processes share. */
   dir: string;
-  /** Writes a build of these files. @returns its folder. */
+  /** Writes a build with these files. @returns its folder. */
   build(files: Record<string, string>): Promise<string>;
-  /** A process that shares the folder. */
+  /** Starts a process on the shared folder. */
   start(options?: { staleIfErrorMs?: number }): EarlierBuilds;
   /** Makes a file of the shared folder older. */
   age(name: string, ms: number): Promise<void>;
@@ -57,7 +57,7 @@ const it = base.extend<Deployment & { root: string }>({
 const textOf = async (builds: EarlierBuilds, name: string) => (await builds.find(name))?.toString() ?? null;
 
 describe('the assets of earlier builds', () => {
-  it('the assets of earlier builds are found by the processes of later builds, of one that was started meanwhile, too', async ({
+  it('a process finds the assets of earlier builds, also those of a build started after it', async ({
     build,
     start,
   }) => {
@@ -74,7 +74,7 @@ describe('the assets of earlier builds', () => {
     }
   });
 
-  it('the assets of earlier builds are removed when no process has used them for seven days, whatever the number of builds', async ({
+  it('the assets of earlier builds are deleted after seven days without use, however many builds there are', async ({
     age,
     build,
     dir,
@@ -94,7 +94,7 @@ describe('the assets of earlier builds', () => {
     expect(await textOf(current, 'page-20.js')).toBe('x');
   });
 
-  it('the assets of earlier builds are kept for as long as a cache may serve a stale page', async ({
+  it('the assets of earlier builds stay as long as a cache may serve a stale page', async ({
     age,
     build,
     start,
@@ -108,7 +108,7 @@ describe('the assets of earlier builds', () => {
     expect(await textOf(builds, 'older.js')).toBeNull();
   });
 
-  it('the assets of earlier builds are whole while several processes keep the same build', async ({
+  it('the assets of a build are complete when several processes store them at once', async ({
     build,
     dir,
     start,

@@ -7,7 +7,7 @@ import { runs } from '../support/in-full.ts';
 
 const FORBIDDEN = /[<>&\u2028\u2029]/;
 
-/** The text of the only script of a document, as a browser's parser reads it. */
+/** Reads the text of the only script of a document as a browser's parser does. */
 function readByParser(json: string): string {
   const html = `<!doctype html><body><script type="application/json">${json}</script><p>after</p>`;
   const tree = unified().use(rehypeParse).parse(html);
@@ -46,12 +46,11 @@ const hostile = fc.oneof(
     .map(parts => parts.join('')),
 );
 /**
- * Keys have no backslash: `JSON.parse` of Node 24 can misread the keys that come after one
- * (`json-parse-keys.test.ts`).
+ * Keys have no backslash: `JSON.parse` of Node 24 can misread the keys after one (`json-parse-keys.test.ts`).
  */
 const key = hostile.map(text => text.replaceAll('\\', '/'));
 
-/** JSON values made of `text`, numbers, booleans, null, lists and objects. */
+/** Generates JSON values from `text`, numbers, booleans, null, lists and objects. */
 function jsonOf(text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return fc.letrec(tie => ({
     json: fc.oneof(
@@ -79,23 +78,23 @@ describe('embedJson', () => {
     [{ '\\<': '\\' }, '{"\\\\\\u003c":"\\\\"}'],
     [{ a: [1, true, 'x'] }, '{"a":[1,true,"x"]}'],
     [null, 'null'],
-  ])('embedJson writes %j with the characters of HTML escaped', (given, written) => {
+  ])('embedJson escapes the HTML characters of %j', (given, written) => {
     expect(embedJson(given)).toBe(written);
   });
 
-  it('embedJson writes JSON that is parsed to the same value and cannot end its script element', () => {
+  it('embedJson output parses to the same value, and cannot end its script element', () => {
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
         expect(written).not.toMatch(FORBIDDEN);
-        // JSON has no -0, so the comparison is with the output of JSON.stringify.
+        // JSON has no -0, so the test compares with the output of JSON.stringify.
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(given)));
       }),
       { numRuns: runs(1_000) },
     );
   });
 
-  it('embedJson writes a plain JSON value so that JSON.parse returns an equal one', () => {
+  it('embedJson output of a plain JSON value parses to an equal value', () => {
     const plain = jsonOf(fc.string()).map(given => JSON.parse(JSON.stringify(given)));
     fc.assert(
       fc.property(plain, given => {
@@ -104,8 +103,8 @@ describe('embedJson', () => {
     );
   });
 
-  it('embedJson writes text that an HTML parser returns unchanged', () => {
-    // An HTML parser replaces lone surrogates by U+FFFD; JSON.stringify escapes them, so the parser never
+  it('an HTML parser returns embedJson output unchanged', () => {
+    // An HTML parser replaces lone surrogates by U+FFFD. JSON.stringify escapes them, so the parser never
     // sees one.
     fc.assert(
       fc.property(value, given => {
@@ -118,7 +117,7 @@ describe('embedJson', () => {
 });
 
 describe('escapeJson', () => {
-  it('escapeJson keeps the meaning of a JSON text', () => {
+  it('escapeJson keeps the meaning of JSON', () => {
     fc.assert(
       fc.property(value, given => {
         const json = JSON.stringify(given);
@@ -128,7 +127,7 @@ describe('escapeJson', () => {
     );
   });
 
-  it('escapeJson changes nothing when it is applied again', () => {
+  it('escapeJson changes nothing when it is applied twice', () => {
     fc.assert(
       fc.property(value, given => {
         expect(escapeJson(embedJson(given))).toBe(embedJson(given));

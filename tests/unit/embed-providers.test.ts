@@ -31,7 +31,7 @@ describe('the film at an address', () => {
       vimeo('1084537', 'h=a1b2&'),
       'https://vimeo.com/1084537/a1b2',
     ],
-  ])('%s', (address, player, page) => {
+  ])('embedAt finds the player for %s', (address, player, page) => {
     expect(embedAt(address, USUAL)).toMatchObject({ player, page });
   });
 
@@ -55,7 +55,7 @@ describe('the film at an address', () => {
     '',
     null,
     {},
-  ])('%j is no film', address => {
+  ])('embedAt finds no film at %j', address => {
     expect(embedAt(address, USUAL)).toBeNull();
   });
 });
@@ -63,7 +63,7 @@ describe('the film at an address', () => {
 describe('EMBED_PROVIDERS', () => {
   const providers = (value: string) => readConfig({ EMBED_PROVIDERS: value }).embedProviders;
 
-  it('EMBED_PROVIDERS names known providers, and adds others', () => {
+  it('EMBED_PROVIDERS selects known providers and adds others', () => {
     const all = providers(
       'vimeo, Tube https://tube.example/w/{id} https://tube.example/videos/embed/{id}?autoplay=1',
     );
@@ -84,7 +84,7 @@ describe('EMBED_PROVIDERS', () => {
     'Tube http://tube.example/w/{id} http://tube.example/e/{id}',
     'Tube https://tube.example/w https://tube.example/e/{id}',
     'Tube https://{id}.example/w https://tube.example/e/{id}',
-  ])('%j ends the start', value => {
+  ])('an invalid EMBED_PROVIDERS prevents the start: %j', value => {
     expect(() => providers(value)).toThrow(/EMBED_PROVIDERS: wants off, or names/);
   });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../server/cache/entry-store.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
-/** The counted size of an entry without tags whose key and value together have 100 bytes. */
+/** Counted size of an entry without tags whose key and value together take 100 bytes. */
 const UNIT = ENTRY_OVERHEAD_BYTES + 100;
 const MAX_BYTES = 10 * UNIT;
 
@@ -22,7 +22,7 @@ function startStore(maxBytes = MAX_BYTES) {
     sizeOf: ({ bytes }) => bytes,
     onEvict: key => void evicted.push(key),
   });
-  /** @param bytes the size of the value and its key together. */
+  /** @param bytes the size of value and key together */
   const set = (key: string, tags: readonly string[] = [], about: string | null = null, bytes = 100) =>
     store.set(key, entry(tags, about, bytes - key.length), null);
   const invalidated = (...keys: string[]) => keys.map(key => store.peek(key)?.isInvalidated);
@@ -36,7 +36,7 @@ function entry(tags: readonly string[], about: string | null = null, bytes = 99)
 const keysOf = (store: EntryStore<Sized>) => [...store.slots()].map(([key]) => key);
 
 describe('the bound in bytes', () => {
-  it('the bound in bytes evicts the least recently used entry, and reports it', () => {
+  it('a full store evicts the least recently used entry, and reports it', () => {
     const { store, set, evicted } = startStore();
     for (const key of '0123456789') set(key);
     expect(store.size).toEqual({ bytes: MAX_BYTES, entries: 10 });
@@ -48,7 +48,7 @@ describe('the bound in bytes', () => {
     expect(keysOf(store)).toEqual([...'a0', ...'98765432']);
   });
 
-  it('the bound in bytes is never exceeded, whatever the sizes', () => {
+  it('a store never exceeds its bound in bytes, whatever the sizes', () => {
     const { store, set } = startStore();
     for (let round = 0; round < 500; round++) {
       set(`key-${round % 40}`, ['t'], null, 10 + ((round * 37) % 2_000));
@@ -57,7 +57,7 @@ describe('the bound in bytes', () => {
     expect(store.size.entries).toBeGreaterThan(1);
   });
 
-  it('the bound in bytes leaves out an entry that is larger than the whole store, with its tags', () => {
+  it('an entry larger than the whole store is not stored, nor are its tags', () => {
     const { store, set, evicted } = startStore();
     set('a', ['t']);
     set('b', ['t'], 't', MAX_BYTES);
@@ -66,7 +66,7 @@ describe('the bound in bytes', () => {
     expect(evicted).toEqual([]);
   });
 
-  it('the bound in bytes counts an entry only once after it replaces another', () => {
+  it('a replaced entry is counted once', () => {
     const { store, set, evicted } = startStore();
     set('a', [], null, 500);
     set('a', [], null, 200);
@@ -74,7 +74,7 @@ describe('the bound in bytes', () => {
     expect(evicted).toEqual([]);
   });
 
-  it('the bound in bytes counts value, key, tags and the share of the store', () => {
+  it('the size of an entry includes value, key, tags and overhead', () => {
     const { store } = startStore();
     const tags = ['articles', 'articles:1'];
     store.set('a key', entry(tags, null, 1_000), null);
@@ -82,7 +82,7 @@ describe('the bound in bytes', () => {
     expect(textBytes(tags)).toBeGreaterThan(tags.join('').length);
   });
 
-  it('a value that grows evicts another entry with its tags, so that the bound in bytes holds', () => {
+  it('a growing value evicts another entry with its tags, so that the bound in bytes holds', () => {
     const { store, set, evicted } = startStore(2 * UNIT + 2 * textBytes(['t']));
     set('a', ['t']);
     set('b', ['t'], 't');
@@ -96,7 +96,7 @@ describe('the bound in bytes', () => {
 });
 
 describe('an invalidated tag', () => {
-  it('an invalidated type reaches entries with its name or a name below it, but no type with a similar name', () => {
+  it('an invalidated type reaches entries with its tag or a child tag, but no type with a similar name', () => {
     const { store, set, invalidated } = startStore();
     set('a', ['articles']);
     set('b', ['authors:1', 'articles:7.card#x']);
@@ -106,7 +106,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('a', 'b', 'c', 'd')).toEqual([true, true, true, false]);
   });
 
-  it('an invalidated tag makes every entry that carries it stale, and no other', () => {
+  it('an invalidated tag makes each entry with the tag stale, and no other', () => {
     const { store, set, invalidated } = startStore();
     set('list', ['articles', 'articles:1']);
     set('one', ['articles:1'], 'articles:1');
@@ -115,7 +115,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('list', 'one', 'other')).toEqual([true, true, false]);
   });
 
-  it('an invalidated tag also concerns names below it, but no name that only begins like it', () => {
+  it('an invalidated tag also invalidates its child tags, but no tag with the same prefix', () => {
     const { store, set, invalidated } = startStore();
     set('card', ['articles:1.card#a']);
     set('list', ['articles@guides.1#b']);
@@ -140,7 +140,7 @@ describe('an invalidated tag', () => {
     expect([...store.versionsOf('articles:1')]).toEqual(['b']);
   });
 
-  it('an invalidated tag finds the entries that are about it', () => {
+  it('the store finds the entries about an invalidated tag', () => {
     const { store, set } = startStore();
     set('list', ['articles', 'articles:1']);
     set('page', ['articles:1#a', 'settings'], 'articles:1');
@@ -148,7 +148,7 @@ describe('an invalidated tag', () => {
     expect(store.keysAbout('articles:1').toSorted()).toEqual(['page', 'payload']);
   });
 
-  it('an invalidated tag does not concern an entry that was replaced, removed or evicted', () => {
+  it('an invalidated tag does not affect an entry that was replaced, removed or evicted', () => {
     const { store, set } = startStore();
     set('a', ['old']);
     set('a', ['new']);
@@ -167,7 +167,7 @@ describe('an invalidated tag', () => {
     expect(store.get('a')?.isInvalidated).toBe(true);
   });
 
-  it('an invalidated type concerns stored entries, but no later ones', () => {
+  it('an invalidated type concerns stored entries, but none stored later', () => {
     const { store, set, invalidated } = startStore();
     set('before', ['articles:1#a']);
     set('replaced', ['articles:1#a']);
@@ -200,7 +200,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('page')).toEqual([true]);
   });
 
-  it('an invalidated tag reports read entries of an invalidated type, and those of the next one', () => {
+  it('read entries of an invalidated type are reported, also after a second invalidated type', () => {
     const { store, set } = startStore();
     const readOf = () => {
       const steps = store.invalidatedByReads(0, 10);
@@ -221,7 +221,7 @@ describe('an invalidated tag', () => {
     expect(store.peek('late')?.isInvalidated).toBe(false);
   });
 
-  it('an invalidated tag concerns an entry that was stored twice', () => {
+  it('an invalidated tag makes an entry stale that was stored twice', () => {
     const { store, invalidated } = startStore();
     const same = entry(['t']);
     store.set('a', same, null);
@@ -231,7 +231,7 @@ describe('an invalidated tag', () => {
     expect(same.invalidated, 'the entry itself never changes').toBe(false);
   });
 
-  it('an invalidated tag touches only entries that carry it, however many are stored', () => {
+  it('an invalidation visits only the entries with its tag, however many are stored', () => {
     const { store, set } = startStore(100_000_000);
     const looks: string[] = [];
     for (let index = 0; index < 10_000; index++) {
@@ -256,7 +256,7 @@ describe('an invalidation of everything', () => {
 });
 
 describe('the oldest entry', () => {
-  it('the time of the oldest entry is right to the second after any stores, evictions and removals', () => {
+  it('the time of the oldest entry is exact to the second after any stores, evictions and removals', () => {
     const { store } = startStore();
     for (let round = 0; round < 2_000; round += 1) {
       const key = `key-${(round * 7) % 23}`;

@@ -5,15 +5,15 @@ import { KNOWN_EXPRESSIONS } from '../support/known-expressions.ts';
 const { literals, computed } = findExpressions();
 const known = KNOWN_EXPRESSIONS.map(({ expression }) => expression);
 
-/** Turns `/a+$/i` into an expression. */
+/** Compiles a source such as `/a+$/i`. */
 function compiled(expression: string): RegExp {
   const end = expression.lastIndexOf('/');
   return new RegExp(expression.slice(1, end), expression.slice(end + 1));
 }
 
 describe('the regular expressions of the site', () => {
-  it('the regular expressions of the site have passed recheck, or are known with the bound of their input', () => {
-    // For new ones: node tests/support/check-expressions.ts. `npm run test:faults` checks all of them again.
+  it('each regular expression has passed recheck, or is listed with a bound of its input', () => {
+    // Check new ones by `node tests/support/check-expressions.ts`. `npm run test:faults` checks all again.
     const checked = checkedExpressions();
     const others = [...literals.keys()].filter(expression => !checked.has(expression));
     expect(others.filter(expression => !known.includes(expression))).toEqual([]);
@@ -23,13 +23,13 @@ describe('the regular expressions of the site', () => {
     expect(literals.size).toBeGreaterThan(100);
   });
 
-  it('the regular expressions of the site are known where they are computed, and all that are known are in use', () => {
+  it('computed regular expressions are listed, and every listed one is in use', () => {
     expect([...computed].sort()).toEqual(known.filter(name => !name.startsWith('/')).sort());
     expect(known.filter(name => name.startsWith('/') && !literals.has(name))).toEqual([]);
   });
 
   it.each(KNOWN_EXPRESSIONS)(
-    'the regular expressions of the site take little time at the bound: $expression',
+    'a listed regular expression is fast at the bound of its input: $expression',
     known => {
       const { expression, bound, worst, computed = compiled(expression) } = known;
       const input = worst(bound);
@@ -38,7 +38,7 @@ describe('the regular expressions of the site', () => {
       const before = process.threadCpuUsage();
       input.replace(computed, '');
       const { user, system } = process.threadCpuUsage(before);
-      // CPU time: the load of the machine does not count.
+      // The test measures CPU time, so the load of the machine does not count.
       expect((user + system) / 1_000).toBeLessThan(50);
     },
   );

@@ -50,14 +50,14 @@ describe.each([
   ['of items without a text', BARE],
   ['with hostile texts', { ...FEED, title: HOSTILE, items: [{ ...ITEM, title: HOSTILE }] }],
 ] as const)('a feed %s', (_, feed) => {
-  it('a feed keeps the rules of each format', () => {
+  it('a feed %s obeys the rules of each format', () => {
     expect(rss(writeRss(feed))).toEqual([]);
     expect(atom(writeAtom(feed))).toEqual([]);
     expect(json(writeJsonFeed(feed))).toEqual([]);
   });
 });
 
-it('a hostile title is the same text in XML, without the characters that XML forbids', () => {
+it('a hostile title is the same text in each feed, without the characters that XML forbids', () => {
   const root = parseXml(writeRss({ ...FEED, items: [{ ...ITEM, title: HOSTILE, html: HOSTILE }] }));
   const [item] = childrenNamed(root, 'channel').flatMap(channel => childrenNamed(channel, 'item'));
   expect(item && childText(item, 'title')).toBe(CLEAN);
@@ -94,7 +94,7 @@ describe('the checks of the tests', () => {
     ['SecurityRisk', '&lt;p&gt;Text', '&lt;p&gt;&lt;input&gt;Text'],
     ['DangerousStyleAttr', '&lt;p&gt;Text', '&lt;p style=&quot;color:red&quot;&gt;Text'],
     ['NotHtml', '&lt;p&gt;Text', '&lt;p&gt;&lt;/i&gt;Text'],
-  ])('the checks of the tests find a break of the RSS rule %s', (rule, from, to) => {
+  ])('the RSS check finds a break of the rule %s', (rule, from, to) => {
     expect(rss(RSS)).toEqual([]);
     expect(RSS).toContain(from);
     expect(rss(RSS.replace(from, () => to)).join()).toContain(rule);
@@ -115,7 +115,7 @@ describe('the checks of the tests', () => {
     ['MissingElement: name of author', '<name>Jane Roe</name>', ''],
     ['InvalidURIAttribute', '<uri>https://www.example.com/', '<uri>example'],
     ['ContainsRelRef', '&lt;p&gt;Text', '&lt;img src=&quot;a.png&quot;&gt;&lt;p&gt;Text'],
-  ])('the checks of the tests find a break of the Atom rule %s', (rule, from, to) => {
+  ])('the Atom check finds a break of the rule %s', (rule, from, to) => {
     expect(atom(ATOM_FEED)).toEqual([]);
     expect(ATOM_FEED).toContain(from);
     expect(atom(ATOM_FEED.replace(from, () => to)).join()).toContain(rule);
@@ -134,7 +134,7 @@ describe('the checks of the tests', () => {
     ['attachments.mime_type', '"mime_type":"image/png"', '"mime_type":"png"'],
     ['unknown member', '"language"', '"lang":"en","language"'],
     ['authors is empty', '{"name":"Jane Roe"}', '{}'],
-  ])('the checks of the tests find a break of the JSON Feed rule %s', (rule, from, to) => {
+  ])('the JSON Feed check finds a break of the rule %s', (rule, from, to) => {
     expect(json(JSON_FEED)).toEqual([]);
     expect(JSON_FEED).toContain(from);
     expect(json(JSON_FEED.replace(from, () => to)).join()).toContain(rule);
@@ -179,7 +179,7 @@ describe('the text of an article in a feed', () => {
     ],
     ['an unknown element', [['blink', { onclick: 'x' }, ['a < b']]], 'a &lt; b'],
     ['a cell', [['td', { colSpan: 2, align: 'right' }, ['1']]], '<td colspan="2">1</td>'],
-  ] as const)('the text of an article in a feed has plain HTML for %s', (_, tree, html) => {
+  ] as const)('the text of an article in a feed is plain HTML for %s', (_, tree, html) => {
     expect(articleHtml(tree, PAGE)).toBe(html);
   });
 });

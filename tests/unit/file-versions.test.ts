@@ -28,13 +28,13 @@ describe('the address of a file', () => {
     ['a file without a change', '/uploads/b.png', '/uploads/b.png'],
     ['a file of another site', `https://cdn.example${FILE}`, `https://cdn.example${FILE}`],
     ['a page', '/about', '/about'],
-  ])('the address of a file has the version of now: %s', (_name, address, expected) => {
+  ])('the address of a file gets the current version: %s', (_name, address, expected) => {
     const { versions, announce } = start();
     announce(versions.tagOfChange(FILE, EARLIER));
     expect(versions.withVersion(address)).toBe(expected);
   });
 
-  it('the address of a file has the version that the content tells, unless an event has told a newer one', () => {
+  it('the version of a file is that of the content, unless an event has announced a newer one', () => {
     const { versions, announced } = start();
     expect(versions.withVersion(FILE, EARLIER)).toBe(`${FILE}?v=${at(EARLIER)}`);
     expect(versions.withVersion(FILE, LATER)).toBe(`${FILE}?v=${at(LATER)}`);
@@ -50,11 +50,11 @@ describe('the version after an event', () => {
 
   it.each([
     ['is the time that the event gives', null, LATER, at(LATER)],
-    ['is that of the content, which has told of the same change', LATER, LATER, at(LATER)],
+    ['is that of the content, which reported the same change', LATER, LATER, at(LATER)],
     ['is a new one, although the clock of the CMS was set back', LATER, EARLIER, next(LATER)],
-    ['is the time of now for an event without a time', null, null, at(EARLIER)],
+    ['is the current time for an event without a time', null, null, at(EARLIER)],
     ['is a new one for an event without a time, although the clock is behind', LATER, null, next(LATER)],
-  ])('%s', (_name, known, told, expected) => {
+  ])('after an event, the version of a file %s', (_name, known, told, expected) => {
     const { versions, announce } = start();
     if (known) versions.withVersion(FILE, known);
     announce(versions.tagOfChange(FILE, told));
@@ -62,7 +62,7 @@ describe('the version after an event', () => {
   });
 });
 
-it('an address is split into the file and its version', () => {
+it('splitVersion separates an address into the file and its version', () => {
   expect(splitVersion(`${FILE}?v=abc#icon`)).toEqual({ address: `${FILE}#icon`, version: 'abc' });
   for (const address of [FILE, `${FILE}?w=1`, `${FILE}?v=A`, `${FILE}?v=abc&w=1`, 'https://a.example/?v=1'])
     expect(splitVersion(address)).toEqual({ address, version: null });

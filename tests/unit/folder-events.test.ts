@@ -13,7 +13,7 @@ interface File {
   draft: boolean;
   mtimeMs: number;
 }
-/** The pages of a folder by the names of their files. */
+/** Pages of a folder, by file name. */
 type Pages = Readonly<Record<string, File>>;
 
 const folder = (files: Pages, uploads: Readonly<Record<string, string>> = {}): FolderState => ({
@@ -37,7 +37,7 @@ const anyPages: fc.Arbitrary<Pages> = fc.dictionary(
   { noNullPrototype: true },
 );
 
-it('an event is made for each published page that was added, changed or removed, and for no other', () => {
+it('each added, changed or removed published page makes an event, and nothing else does', () => {
   fc.assert(
     fc.property(anyPages, anyPages, (before, after) => {
       const kindOf = (name: string) => {
@@ -57,7 +57,7 @@ it('an event is made for each published page that was added, changed or removed,
   );
 });
 
-it('a changed upload is an event of its own, and one for each entry that names the file', () => {
+it('a changed upload makes one event, and one for each entry that names the file', () => {
   const files = {
     about: { title: 'a picture.svg', draft: false, mtimeMs: 1 },
     terms: { title: 'b', draft: false, mtimeMs: 1 },

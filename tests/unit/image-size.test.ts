@@ -20,11 +20,11 @@ describe('the size of an SVG', () => {
     ['no end of an attribute', '<svg width="3" height="4>', null],
     ['negative lengths', '<svg width="-3" height="4">', null],
     ['another element', '<svgs width="3" height="4">', null],
-  ])('the size of an SVG is found by one pass: %s', (_name, svg, size) => {
+  ])('one pass finds the size of an SVG: %s', (_name, svg, size) => {
     expect(sizeOf(svg)).toEqual(size && { width: size[0], height: size[1] });
   });
 
-  // An expression that begins anew at each of these tags needs minutes for them, and this test does not end.
+  // A backtracking expression would need minutes for these inputs, and this test would not end.
   it.each([
     ['tags that do not end', '<svg'.repeat(250_000)],
     ['tags that do not end, with space', '<svg '.repeat(200_000)],

@@ -14,7 +14,7 @@ function startLog() {
 }
 
 describe('the invalidation log', () => {
-  it('the invalidation log knows an invalidation from its time on, that time included', () => {
+  it('an invalidation counts from its own millisecond on', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles.any', 'articles:1'], false);
     expect(invalidations.since(['articles:1'], 999)).toBe(true);
@@ -25,7 +25,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since([], 0)).toBe(false);
   });
 
-  it('the invalidation log orders invalidations by marks, within one millisecond, too', () => {
+  it('marks order the invalidations within one millisecond', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
@@ -39,7 +39,7 @@ describe('the invalidation log', () => {
     expect(invalidations.after([], mark)).toBe(true);
   });
 
-  it('the invalidation log treats an invalidation of everything as one of every tag', () => {
+  it('an invalidation of everything counts as one of every tag', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
@@ -48,7 +48,7 @@ describe('the invalidation log', () => {
     expect(invalidations.removedSince(['whatever'], 1)).toBe(false);
   });
 
-  it('the invalidation log knows which content was removed and which only changed', () => {
+  it('the invalidation log distinguishes removed content from changed content', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     invalidations.note(['articles:2'], true);
@@ -57,7 +57,7 @@ describe('the invalidation log', () => {
     expect(invalidations.removedSince(['articles:2'], 1_001)).toBe(false);
   });
 
-  it('the invalidation log remembers a removal after the content has come back', () => {
+  it('the invalidation log remembers a removal after the content has returned', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 2_000;
@@ -67,7 +67,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:1'], 1_500)).toBe(true);
   });
 
-  it('the invalidation log knows the current version of a tag: values of another version, or of none, are outdated', () => {
+  it('a value with another version of a tag, or none, is outdated', () => {
     const { clock, invalidations } = startLog();
     const mark = invalidations.mark();
     invalidations.note(['articles:1#b'], false);
@@ -82,7 +82,7 @@ describe('the invalidation log', () => {
     expect(outdated('articles:1#b')).toEqual([true, true]);
   });
 
-  it('the invalidation log counts an invalidation without a version for all names below, whatever their versions', () => {
+  it('an invalidation without a version covers all child tags, whatever their versions', () => {
     const { invalidations } = startLog();
     const mark = invalidations.mark();
     invalidations.note(['articles:1'], false);
@@ -93,7 +93,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles@guides.1#a'], 1_000)).toBe(true);
   });
 
-  it('the invalidation log remembers 20,000 tags, and forgets the oldest of 20,001', () => {
+  it('the invalidation log remembers 20,000 tags, and forgets the oldest beyond them', () => {
     const { invalidations } = startLog();
     for (let index = 0; index < 20_000; index++) invalidations.note([`articles:${index}`], false);
     invalidations.note(['articles:0'], false);
@@ -104,7 +104,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:2'], 0)).toBe(true);
   });
 
-  it('the invalidation log can be restored in another process from its entries', () => {
+  it('another process restores the invalidation log from its entries', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 3_000;
@@ -126,7 +126,7 @@ describe('the invalidation log', () => {
 describe('the positions of the shared log', () => {
   const TAG = 'articles:1';
 
-  it('the positions of the shared log tell whether content was loaded before an invalidation of another process', () => {
+  it('positions decide whether content was loaded before another process’s invalidation', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#b`, 'articles.any'], false, '1700000000000-3');
     const isOutdated = (tag: string, loaded: LogPosition) => invalidations.afterPosition([tag], loaded);
@@ -139,7 +139,7 @@ describe('the positions of the shared log', () => {
     expect(isOutdated('articles:2#a', '1-0')).toBe(false);
   });
 
-  it('the positions of the shared log are told later for own invalidations: until then a removal comes after everything', () => {
+  it('an invalidation without its position yet outdates everything, and gets its position later', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true);
     expect(invalidations.removedAfterPosition([TAG], '9-0')).toBe(true);
@@ -161,7 +161,7 @@ describe('the positions of the shared log', () => {
     expect(invalidations.position()).toBe('7-0');
   });
 
-  it('the positions of the shared log are of no concern to an invalidation that other processes need not know', () => {
+  it('a local invalidation has no position, and outdates nothing by position', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
@@ -172,14 +172,14 @@ describe('the positions of the shared log', () => {
     ['the other one came first', '5-0', '6-0', [true, true]],
     ['the other one came last', '6-0', '5-0', [true, false]],
   ] as const)(
-    'the positions of the shared log decide between two versions that two processes have announced at the same time: %s',
+    'two versions announced at the same time are decided by their positions: %s',
     (_, theirs, mine, isOutdated) => {
       const { invalidations } = startLog();
       invalidations.note([`${TAG}#mine`], false);
       const mark = invalidations.mark();
       invalidations.note([`${TAG}#theirs`], false, theirs);
       invalidations.place([`${TAG}#mine`], false, mine);
-      // Where the own one came last the content is loaded once more, and announced.
+      // If the own announcement comes last, the content is loaded and announced once more.
       expect(['mine', 'theirs'].map(version => invalidations.after([`${TAG}#${version}`], mark))).toEqual(
         isOutdated,
       );
@@ -188,7 +188,7 @@ describe('the positions of the shared log', () => {
     },
   );
 
-  it('the positions of the shared log leave no version current when an earlier announcement is read after the own one has its place', () => {
+  it('no version is current when an earlier announcement is read after the own position is known', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#mine`], false);
     invalidations.place([`${TAG}#mine`], false, '6-0');
@@ -198,7 +198,7 @@ describe('the positions of the shared log', () => {
       expect([version, invalidations.after([`${TAG}#${version}`], mark)]).toEqual([version, true]);
   });
 
-  it('the positions of the shared log outlive the process', () => {
+  it('positions survive a restart of the process', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG, 'articles.any'], true, '5-0');
     invalidations.note(['settings'], false, '6-0');
@@ -211,12 +211,12 @@ describe('the positions of the shared log', () => {
     ]);
   });
 
-  it('the positions of the shared log begin again in doubt: nothing that was loaded before is fresh, and nothing that was removed is back', () => {
+  it('after a doubt, content loaded before is stale, and removed content stays removed', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true, '50-0');
     invalidations.note(['settings'], false, '60-0');
     expect(invalidations.removedNames()).toEqual([TAG]);
-    // The clock of the new store is behind.
+    // The clock of the new store is slow.
     invalidations.doubt('7-0');
     expect(invalidations.position()).toBe('7-0');
     const judged = (loaded: LogPosition) => [
@@ -239,7 +239,7 @@ describe('an invalidation log in a file', () => {
     file = path.join(folder, 'last-good', 'purges.json');
     lines = [];
   });
-  // A process that has found files of others writes its own at once.
+  // A process that has read the files of others writes its own file at once.
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   const open = (now = () => 1_000) =>
@@ -249,7 +249,7 @@ describe('an invalidation log in a file', () => {
       now,
     });
 
-  it('an invalidation log in a file is available at once when the next process starts', async () => {
+  it('an invalidation log on disk is ready as soon as the next process starts', async () => {
     const invalidations = open();
     invalidations.note(['articles:1'], true);
     invalidations.note(['settings'], false);
@@ -262,7 +262,7 @@ describe('an invalidation log in a file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('an invalidation log in a file keeps a thousand invalidations and those of an earlier process', async () => {
+  it('an invalidation log on disk keeps a thousand invalidations besides those of an earlier process', async () => {
     const first = open();
     first.note(['before'], false);
     await first.settled();
@@ -274,7 +274,7 @@ describe('an invalidation log in a file', () => {
   });
 
   it.each(['', '{"a":1}', '[["articles:1",1000', '[[1,2,3]]', '[["a",1]]'])(
-    'an invalidation log in a file counts as empty when the file is damaged, and logs it: %s',
+    'a damaged invalidation log counts as empty, and is logged: %s',
     async contents => {
       await mkdir(path.dirname(file));
       await writeFile(file, contents);
@@ -287,7 +287,7 @@ describe('an invalidation log in a file', () => {
     },
   );
 
-  it('an invalidation log in a file logs that it cannot be written, and goes on in memory', async () => {
+  it('an invalidation log that cannot be written is logged, and continues in memory', async () => {
     await writeFile(path.join(folder, 'last-good'), 'a file in the place of the folder');
     const invalidations = open();
     invalidations.note(['articles:1'], true);

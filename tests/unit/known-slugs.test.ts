@@ -29,7 +29,7 @@ const it = test.extend('stage', async ({}) => {
   return {
     ...{ clock, invalidations, readings },
     reads: () => reads,
-    /** Asks for unknown slugs, as visitors do. @returns how many of them the backend was asked for. */
+    /** Requests unknown slugs, as visitors do. @returns how many of them caused a call. */
     async flood(count = MANY): Promise<number> {
       let asked = 0;
       for (let at = 0; at < count; at += 1) {
@@ -38,7 +38,7 @@ const it = test.extend('stage', async ({}) => {
         known.noteAbsent(type);
         await Promise.resolve();
       }
-      // The reading ends in a turn of its own.
+      // The reading ends in a later tick.
       await new Promise(resolve => setImmediate(resolve));
       return asked;
     },
@@ -47,7 +47,7 @@ const it = test.extend('stage', async ({}) => {
 });
 
 describe('unknown slugs', () => {
-  it('unknown slugs are asked for at the backend while they are few', async ({ stage }) => {
+  it('few unknown slugs are each requested from the backend', async ({ stage }) => {
     const { clock, flood, reads, absentSince } = stage;
     for (let hour = 0; hour < 5; hour += 1) {
       expect(await flood(15)).toBe(15);
@@ -56,19 +56,19 @@ describe('unknown slugs', () => {
     expect([reads(), absentSince('made-up')]).toEqual([0, null]);
   });
 
-  it('unknown slugs are answered by the slugs of all entries while they are many', async ({ stage }) => {
+  it('many unknown slugs are answered from one list of all slugs', async ({ stage }) => {
     const { clock, flood, reads, absentSince } = stage;
     const readAt = clock.ms;
     await flood();
     expect([reads(), absentSince('made-up'), absentSince('about')]).toEqual([1, readAt, null]);
     expect(await flood()).toBe(0);
-    // One a second is asked for all the same.
+    // One unknown slug a second is still requested.
     clock.ms += 3_000;
     expect(await flood()).toBe(3);
     expect(reads()).toBe(1);
   });
 
-  it('unknown slugs are asked for again when the slugs are as old as content may be', async ({ stage }) => {
+  it('the list of slugs is read again when it is older than the TTL', async ({ stage }) => {
     const { clock, flood, reads } = stage;
     await flood();
     for (let second = 0; second < TTL_MS / 1_000; second += 1) {
@@ -81,7 +81,7 @@ describe('unknown slugs', () => {
   });
 
   it.for([tagNames.slugs('pages'), 'pages', EVERYTHING])(
-    'unknown slugs are asked for again after an invalidation of %s',
+    'unknown slugs are requested again after an invalidation of %s',
     async (tag, { stage: { flood, absentSince, invalidations } }) => {
       await flood();
       expect(absentSince('new')).not.toBeNull();
@@ -90,7 +90,7 @@ describe('unknown slugs', () => {
     },
   );
 
-  it('unknown slugs are asked for when the list has changed during the reading, or cannot be read', async ({
+  it('unknown slugs are requested while the list of slugs cannot be read, or changed during the reading', async ({
     stage,
   }) => {
     const { clock, flood, reads, readings, absentSince } = stage;

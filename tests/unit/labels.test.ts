@@ -7,7 +7,7 @@ const words = (catalogue: CatalogueName, locale: string, replaced = {}) =>
 
 const PARTS = ['', '-forms', '-answers'];
 
-/** The texts of a catalogue's part by name, with each form of those that depend on a number. */
+/** Texts of a catalogue's part by name, with each plural form. */
 async function textsOf(name: CatalogueName, part: string): Promise<Map<string, string>> {
   const module = await import(`../../site/words/${name}${part}.ts`);
   return new Map(
@@ -23,7 +23,7 @@ const blanksOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join(' 
 
 describe('the catalogues', () => {
   it.each(CATALOGUE_NAMES.flatMap(name => PARTS.map(part => [`${name}${part}`, name, part] as const)))(
-    'the catalogue %s has a text for each name, with the blanks of the English one',
+    'the catalogue %s has a text for each name, with the same blanks as the English text',
     async (_file, name, part) => {
       const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
       const plain = (all: Map<string, string>) => [...all].filter(([label]) => !label.includes('.'));
@@ -37,7 +37,7 @@ describe('the catalogues', () => {
     },
   );
 
-  it.each(['de', 'ar'] as const)('the catalogue %s leaves no sentence in English', async name => {
+  it.each(['de', 'ar'] as const)('the catalogue %s has no untranslated sentence', async name => {
     const copied: string[] = [];
     for (const part of PARTS) {
       const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
@@ -68,7 +68,7 @@ describe('labels', () => {
     expect(words('de', 'de-DE').text('notFound', { path: '/{page}' })).toBe('Seite nicht gefunden: /{page}');
   });
 
-  it('labels choose the form of a number by the rules of the language', () => {
+  it('labels choose the plural form by the rules of the language', () => {
     const { count } = words('ar', 'ar-EG');
     expect([1, 2, 3, 11, 100].map(number => count('countries', number))).toEqual([
       'دولة واحدة',
@@ -84,7 +84,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('labels write dates in the time zone, and amounts in the currency', () => {
+  it('labels write dates in the site’s time zone, and amounts in its currency', () => {
     const german = words('de', 'de-DE');
     expect(german.date(Date.parse('2026-11-23T23:30:00Z'))).toBe('24. November 2026');
     expect([1_250_000, 99_999, 2.5].map(value => german.amount(value))).toEqual([
@@ -99,11 +99,11 @@ describe('labels', () => {
       currency: 'USD',
       replaced: {},
     });
-    // The symbol is shown as `$US` if the mark at its end is missing.
+    // Without the mark at its end the symbol shows as `$US`.
     expect(egyptian.labels.amount(25)).toBe('\u200f٢٥\u00a0US$\u200e');
   });
 
-  it('texts of the content replace those of the catalogue in labels', () => {
+  it('labels prefer a text of the content to that of the catalogue', () => {
     const replaced = { subscribe: 'Join {us}', countries_one: 'a place', countries: '{count} places' };
     const { text, count } = words('en', 'en-GB', replaced);
     expect(text('subscribe')).toBe('Join {us}');

@@ -7,14 +7,14 @@ const NONE: ReadonlySet<string> = new Set();
 const mend = (body: unknown, before: unknown, own: readonly string[], inside: readonly string[] = []) =>
   withLastGoodRows([answer(body)], { own: new Set(own), inside: new Set(inside) }, [answer(before)])?.[0];
 
-/** The two shapes of a row: flat, and with attributes. */
+/** Two shapes of a row: flat, and with attributes. */
 const SHAPES = [
   ['flat', (id: number, fields: object) => ({ id, ...fields })],
   ['with attributes', (id: number, attributes: object) => ({ id, attributes })],
 ] as const;
 
 describe.each(SHAPES)('rows that are %s', (_shape, row) => {
-  it('are replaced by the last good ones where they are broken', () => {
+  it('a broken row is replaced by its last good version', () => {
     const before = { data: [row(1, { title: 'A' }), row(2, { title: 'B' })] };
     const now = { data: [row(2, { title: null }), row(1, { title: 'A, changed' })], meta: { page: 1 } };
     const mended = mend(now, before, ['2']);
@@ -25,21 +25,21 @@ describe.each(SHAPES)('rows that are %s', (_shape, row) => {
     expect(JSON.parse(mended?.text ?? '')).toEqual(mended?.body);
   });
 
-  it('keep their other fields when a row inside them is broken', () => {
+  it('a broken inner row is replaced alone: the other fields stay new', () => {
     const article = (title: string, name: string | null) =>
       row(1, { title, category: { data: row(7, { name }) } });
     const mended = mend({ data: [article('New', null)] }, { data: [article('Old', 'Guides')] }, [], ['7']);
     expect(mended?.body).toEqual({ data: [article('New', 'Guides')] });
   });
 
-  it('get no relation back that leads to another row now', () => {
+  it('a relation that now points to another row does not get its old row back', () => {
     const article = (category: number) => row(1, { category: { data: row(category, {}) } });
     expect(mend({ data: [article(8)] }, { data: [article(7)] }, [], ['8'])).toBeUndefined();
   });
 });
 
 describe('withLastGoodRows', () => {
-  it('withLastGoodRows gives null when the earlier answers have no such row', () => {
+  it('withLastGoodRows returns null when no earlier answer has the row', () => {
     const before = [answer({ data: [{ id: 1 }] })];
     expect(
       withLastGoodRows([answer({ data: [{ id: 2 }] })], { own: new Set(['2']), inside: NONE }, before),

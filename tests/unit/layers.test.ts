@@ -7,12 +7,12 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const stylesheets = globSync('{shared,site}/**/*.css', { cwd: root });
 
-/** The layers of tokens.css in their order: names and values. */
+/** Layers of tokens.css in their order, each with its value. */
 const layers = [...read('site/brand/tokens.css').matchAll(/--([\w-]+-layer-[\w-]+): ([^;]+);/g)].map(
   ([, name = '', value = '']) => ({ name, value }),
 );
 
-it('the first layer has the base z-index, and each further one is one above the last', () => {
+it('the first layer has the base z-index, and each further layer is one higher', () => {
   const [first, ...others] = layers;
   expect(first?.value).toBe(String(UI_BASE_Z_INDEX));
   expect(others.map(({ value }) => value)).toEqual(
@@ -20,7 +20,7 @@ it('the first layer has the base z-index, and each further one is one above the 
   );
 });
 
-it('layers are named in the namespace, and all of them are used', () => {
+it('each layer has a name in the site’s namespace, and is used', () => {
   expect(layers.map(({ name }) => name.replace(`${UI_NAMESPACE}-layer-`, ''))).toEqual([
     'header',
     'progress',
@@ -33,7 +33,7 @@ it('layers are named in the namespace, and all of them are used', () => {
   expect(used.map(([, name]) => name).sort()).toEqual(layers.map(({ name }) => name).sort());
 });
 
-it('a z-index that is no layer orders the inside of one block alone', () => {
+it('a z-index outside the layers orders only the inside of one block', () => {
   const numbers = stylesheets.flatMap(file =>
     [...read(file).matchAll(/z-index: (-?\d+)/g)].map(([, number]) => `${path.basename(file)} ${number}`),
   );

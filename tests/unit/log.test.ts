@@ -23,7 +23,7 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
 
 const code = 'http-request';
 
-/** Text with all characters that could imitate another line or move a terminal's cursor. */
+/** Text with every character that could forge another log entry or move a terminal's cursor. */
 const FORGED =
   'a\r\n{"level":"info","msg":"forged"}\n\u001b[2K\u001b]0;title\u0007\u009b31m\u2028\u2029\u202egnirts\u2066\u007f';
 
@@ -35,7 +35,7 @@ describe('a line of the log', () => {
     ['an error', () => logged(log => log.error({ code, err: new Error(FORGED, { cause: FORGED }) }, 'x'))],
     ['a field of a child', () => logged(log => log.child({ id: FORGED }).info({ code }, 'x'))],
     ['the path of a request', () => logged(log => logVisit(log, `/${FORGED}`))],
-  ])('a line of the log is one line of printable characters, whatever its source: %s', (_source, write) => {
+  ])('a log entry is one line of printable characters, whatever its source: %s', (_source, write) => {
     const lines = write();
     expect(lines).toHaveLength(1);
     const [line = ''] = lines;
@@ -44,7 +44,7 @@ describe('a line of the log', () => {
     expect(JSON.stringify(JSON.parse(line))).toContain(JSON.stringify(FORGED).slice(1, -1));
   });
 
-  it('omits the headers and credentials of logged objects', () => {
+  it('a log entry omits the headers and credentials of logged objects', () => {
     const [line] = logged(log =>
       log.warn(
         {
@@ -60,7 +60,7 @@ describe('a line of the log', () => {
 });
 
 describe('the line of a request', () => {
-  it('the line of a request has the fields of pino’s lines, with level and time first, and those of the request', () => {
+  it('the log entry of a request begins like pino’s, with level and time, and adds the fields of the request', () => {
     const [byHand = '', byPino = ''] = logged(log => {
       logVisit(log, '/blog/"a"\\b?secret=1');
       log.info({ code, path: 'x' }, 'request');
@@ -77,7 +77,7 @@ describe('the line of a request', () => {
     expect(byPino).toMatch(start);
   });
 
-  it('the line of a request is not written when the level is warn', () => {
+  it('the log entry of a request is omitted at level warn', () => {
     const lines: string[] = [];
     logVisit(createLogger('warn', { write: line => void lines.push(line) }), '/');
     expect(lines).toEqual([]);
@@ -85,7 +85,7 @@ describe('the line of a request', () => {
 });
 
 describe('oneLine', () => {
-  it('oneLine makes hostile text one line of printable characters', () => {
+  it('oneLine turns hostile text into one line of printable characters', () => {
     expect(oneLine(` ${FORGED} `)).toBe('a {"level":"info","msg":"forged"} [2K ]0;title 31m gnirts');
   });
 });

@@ -10,7 +10,7 @@ import { servedType } from '../../server/wire/described-types.ts';
 const MINUTE_MS = 60_000;
 const LIST = '/api/articles?pagination[page]=1&pagination[pageSize]=1';
 
-/** A guard of a CMS with 40 articles, and a clock that the test moves. */
+/** A loss guard for a CMS with 40 articles, and a clock that the test sets. */
 const it = test.extend('cms', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'loss-guard-'));
   const lines: { msg: string; by?: string }[] = [];
@@ -32,7 +32,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
   expect(await load()).toBe('believed');
   const type = servedType('articles');
   if (!type) throw new Error('There are no articles');
-  /** Looks at the total, as the load of an article does whose row is gone. */
+  /** Loads the total, as the load of a missing article does. */
   const confirm = () =>
     guard
       .confirm(type, { now: 0, before: 1, startedAt: cms.now }, call =>
@@ -49,7 +49,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
 const nameOf = (error: unknown) => (error as { kind?: string }).kind;
 
 describe('a type that has lost all of its entries', () => {
-  it('a type that has lost all of its entries is accepted after an hour, and no sooner', async ({ cms }) => {
+  it('the loss of all entries of a type is accepted after an hour, and no sooner', async ({ cms }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 60; minute += 1) {
       expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
@@ -60,9 +60,7 @@ describe('a type that has lost all of its entries', () => {
     expect(cms.lines).toMatchObject([{ code: 'content-loss-accepted', by: 'time' }]);
   });
 
-  it('the loss of all entries of a type is accepted by the time it was seen, not by the clock', async ({
-    cms,
-  }) => {
+  it('the loss of all entries is accepted by the time it was observed, not by the clock', async ({ cms }) => {
     cms.articles = 0;
     for (let day = 0; day < 60; day += 1) {
       expect([day, await cms.load()]).toEqual([day, 'emptied']);
@@ -71,9 +69,7 @@ describe('a type that has lost all of its entries', () => {
     expect(await cms.load()).toBe('believed');
   });
 
-  it('a type that has lost all of its entries starts its hour anew when the entries were back', async ({
-    cms,
-  }) => {
+  it('the hour of a loss starts over when the entries were back in between', async ({ cms }) => {
     cms.articles = 0;
     for (let minute = 0; minute < 59; minute += 1) {
       await cms.load();
@@ -88,9 +84,7 @@ describe('a type that has lost all of its entries', () => {
     }
   });
 
-  it('a type that has lost all of its entries is asked for its total once in five seconds, however often its entries are asked for', async ({
-    cms,
-  }) => {
+  it('an emptied type is asked for its total at most once in five seconds', async ({ cms }) => {
     cms.articles = 0;
     cms.now = 1;
     cms.calls = 0;
@@ -107,9 +101,7 @@ describe('a type that has lost all of its entries', () => {
 });
 
 describe('entries whose removal is reported', () => {
-  it('entries whose removal is reported are no loss, even if an answer from before their removal arrives after the report', async ({
-    cms,
-  }) => {
+  it('reported removals are no loss, even if an answer from before them arrives later', async ({ cms }) => {
     const { promise: sending, resolve: send } = Promise.withResolvers<void>();
     cms.sending = sending;
     const asked = cms.load();
@@ -119,7 +111,7 @@ describe('entries whose removal is reported', () => {
     send();
     expect(await asked).toBe('believed');
     expect(await cms.load()).toBe('believed');
-    // The next loss is judged by the entries that were left.
+    // The remaining entries decide whether the next loss counts.
     cms.articles = 4;
     expect(await cms.load()).toBe('emptied');
   });

@@ -24,10 +24,10 @@ describe('the route of a path', () => {
     ['/blog/guides/cards', 'blog-article', { category: 'guides', slug: 'cards' }],
     ['/business-solutions/payouts', 'business-solution', { slug: 'payouts' }],
     ['/commerce/shops', 'commerce', { slug: 'shops' }],
-    // `/business-solutions` and `/commerce` are generic pages whose slug is the name of their list.
+    // `/business-solutions` and `/commerce` are generic pages. The slug of each is the name of its list.
     ['/business-solutions', 'page', { slug: 'business-solutions' }],
     ['/commerce', 'page', { slug: 'commerce' }],
-  ])('the route of a path is found for %s: %s', (path, id, params) => {
+  ])('a path is matched to its route: %s is %s', (path, id, params) => {
     expect(match(path)).toEqual([id, params]);
   });
 
@@ -41,26 +41,26 @@ describe('the route of a path', () => {
     ['//', 'a parameter is never empty'],
     ['/business-solutions/', 'a parameter is never empty'],
     ['', 'it does not begin with a slash'],
-  ])('the route of a path is missing for %j: %s', path => {
+  ])('no route matches %j: %s', path => {
     expect(match(path)).toBeNull();
   });
 
-  it('the route of a path is the same in any order of the table', () => {
+  it('the order of the route table does not change the match', () => {
     const reversed = [...routeTable].reverse();
     for (const path of ['/', '/about', '/blog', '/blog/a', '/blog/a/b', '/commerce/a', '/x/y']) {
       expect(match(path, reversed)).toEqual(match(path));
     }
   });
 
-  it('the route of a path is null for an empty table', () => {
+  it('no route matches in an empty table', () => {
     expect(match('/', [])).toBeNull();
   });
 
-  it('the route of a path depends on the case of fixed segments', () => {
+  it('fixed segments of a path are case-sensitive', () => {
     expect(match('/BLOG')).toEqual(['page', { slug: 'BLOG' }]);
   });
 
-  it('the route of a path is the one with more fixed segments where several patterns match', () => {
+  it('the pattern with more fixed segments wins where several match', () => {
     const route = (id: RouteId, path: string) => ({ ...routeById(id), path });
     const routes = [route('page', '/:a/:b/:c'), route('blog', '/x/:b/:c'), route('commerce', '/x/:b/z')];
     for (const order of [routes, [...routes].reverse()]) {
@@ -78,12 +78,12 @@ describe('the parameters of a path', () => {
     ['/a%2Fb', 'a/b'],
     ['/100%25', '100%'],
     ['/__proto__', '__proto__'],
-  ])('the parameters of a path of %s are decoded', (path, slug) => {
+  ])('the parameters of %s are decoded', (path, slug) => {
     expect(match(path)).toEqual(['page', { slug }]);
   });
 
   it.each(['/%', '/%ff', '/blog/%E0%A4%A', '/blog/guides/%zz', '/commerce/%'])(
-    'the parameters of a path leave %s without a route, because they cannot be decoded',
+    'no route matches %s, whose parameters cannot be decoded',
     path => {
       expect(match(path)).toBeNull();
     },
@@ -91,7 +91,7 @@ describe('the parameters of a path', () => {
 });
 
 describe('matchRoute', () => {
-  it('throws for no path', () => {
+  it('matchRoute throws for no path', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })), path => {
         match(path);
@@ -101,7 +101,7 @@ describe('matchRoute', () => {
     );
   });
 
-  it('matchRoute returns the parameters from which pathTo made the path', () => {
+  it('matchRoute returns the parameters from which pathTo built the path', () => {
     const value = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.isWellFormed());
     fc.assert(
       fc.property(value, value, (category, slug) => {
@@ -116,7 +116,7 @@ describe('matchRoute', () => {
     );
   });
 
-  it('matchRoute returns a route of the table or null', () => {
+  it('matchRoute returns a route of the table, or null', () => {
     fc.assert(
       fc.property(fc.webPath(), path => {
         const found = matchRoute(routeTable, path);

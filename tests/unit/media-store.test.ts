@@ -18,10 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('a file is not stored whose event comes with the end of its download: it is fetched once more', async () => {
+it('a file that changes during its download is not stored, and is fetched once more', async () => {
   const log = new InvalidationLog();
   const fetched: string[] = [];
-  /** How many files the folder holds when a download begins. */
+  /** Number of stored files at the begin of each download. */
   const storedBefore: number[] = [];
   const media = new MediaStore({
     dir,
@@ -43,7 +43,7 @@ it('a file is not stored whose event comes with the end of its download: it is f
   const file = await media.get(FILE, AbortSignal.timeout(5_000));
   expect([fetched, file?.bodyBytes]).toEqual([['version 1', 'version 2'], svg('version 2').length]);
   expect(storedBefore).toEqual([0, 0]);
-  // The stored file is of after the event, so it is not fetched again.
+  // The stored file is newer than the event, so it is not fetched again.
   expect((await media.get(FILE, AbortSignal.timeout(5_000)))?.etag).toBe(file?.etag);
   expect(fetched).toHaveLength(2);
 });

@@ -3,18 +3,18 @@ import { keyOfContent } from '../../server/forms/message-key.ts';
 
 const MESSAGE = { form: 'subscribe', email: 'ada@example.com' };
 const MINUTE = 60_000;
-/** The beginning of a period of ten minutes. */
+/** Begin of a period of ten minutes. */
 const START = Date.UTC(2026, 0, 1);
 const key = (now: number, message: Record<string, string> = MESSAGE, address = '192.0.2.1') =>
   keyOfContent(message, address, now).key;
 
 describe('the key made from the words of a message', () => {
-  it('a key is the same UUID for the same words and address during ten minutes', () => {
+  it('equal words from one address have the same key for ten minutes', () => {
     expect(key(START)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(key(START + 9.9 * MINUTE)).toBe(key(START));
   });
 
-  it('a key differs for other words, another address or another period', () => {
+  it('other words, another address and another period each give another key', () => {
     const others = [
       key(START + 10 * MINUTE),
       key(START, { ...MESSAGE, email: 'eve@example.com' }),
@@ -23,7 +23,7 @@ describe('the key made from the words of a message', () => {
     expect(new Set([key(START), ...others]).size).toBe(4);
   });
 
-  it('a key of the beginning of a period comes with the key of the previous period', () => {
+  it('a key made early in a period comes with the key of the previous period', () => {
     const next = START + 10 * MINUTE;
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 1).earlierKey).toBe(key(next - 1));
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 3 * MINUTE).earlierKey).toBeUndefined();

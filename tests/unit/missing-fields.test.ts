@@ -26,7 +26,7 @@ const LIST = ['fields[0]=title', 'fields[1]=updatedAt', 'fields[2]=day', 'fields
 const refusal = (message: string, status = 400) =>
   new BackendError('status', 'GET /api/tags', `answered ${status} (${message})`, { status });
 
-/** A backend that lacks some fields. Its refusal names the first of them that a query asks for. */
+/** A backend that lacks some fields. Its refusal names the first requested one. */
 function start(...lacking: string[]) {
   const reported: OptionalField[] = [];
   const queries: string[] = [];
@@ -43,29 +43,29 @@ function start(...lacking: string[]) {
 describe('the selection of a type', () => {
   const none = () => false;
 
-  it('the selection of a type names the fields of lists, and optional fields last', () => {
+  it('the selection for a list names the fields of lists, optional fields last', () => {
     expect(selectionOf(event, 'list', none).query).toBe(LIST.join('&'));
   });
 
-  it('the selection of a type populates relations and media when everything is asked for', () => {
+  it('the full selection populates relations and media', () => {
     expect(selectionOf(event, 'full', none).query).toBe(
       'populate[report][populate]=cover,category,author,seoImage,tags&populate[tags]=true',
     );
   });
 
-  it('the selection of a type lists the optional fields that it names, also those of related types', () => {
+  it('a selection reports its optional fields, also those of related types', () => {
     const named = (form: 'list' | 'full') =>
       selectionOf(event, form, none).optional.map(({ type, field }) => `${type}.${field}`);
     expect(named('list')).toEqual(['tags.day', 'tags.place']);
     expect(named('full')).toEqual(['tags.tags', 'articles.seoImage', 'articles.tags']);
   });
 
-  it('the selection of a type keeps the fields that serve in place of a missing one', () => {
+  it('a selection keeps the fields that serve in place of a missing field', () => {
     const { query } = selectionOf(event, 'list', (_, field) => field === 'day');
     expect(query).toBe('fields[0]=title&fields[1]=updatedAt&fields[2]=place');
   });
 
-  it('the selection of a type leaves out the missing field of a related type', () => {
+  it('a selection leaves out the missing field of a related type', () => {
     const isMissing = (type: string, field: string) => type === 'articles' && field === 'seoImage';
     expect(selectionOf(event, 'full', isMissing).query).toContain(
       'populate[report][populate]=cover,category,author,tags&',
@@ -74,7 +74,7 @@ describe('the selection of a type', () => {
 });
 
 describe('a field that the backend refuses', () => {
-  it('a field that the backend refuses is left out of the same call and of all later ones', async () => {
+  it('a refused field is left out of the repeated call and of all later calls', async () => {
     const { missing, queries, call } = start('place');
     await missing.ask(event, 'list', call);
     await missing.ask(event, 'list', call);
@@ -82,33 +82,33 @@ describe('a field that the backend refuses', () => {
     expect(missing.has('tags', 'place')).toBe(true);
   });
 
-  it('a field that the backend refuses is reported with its type and its cost', async () => {
+  it('a refused field is reported with its type and its cost', async () => {
     const { missing, reported, call } = start('place');
     await missing.ask(event, 'list', call);
     expect(reported).toEqual([{ type: 'tags', field: 'place', path: 'place', cost: 'no place' }]);
   });
 
-  it('a field that the backend refuses may be one of several, refused one after the other', async () => {
+  it('several fields may be refused, one call after another', async () => {
     const { missing, queries, call } = start('day', 'place');
     expect(await missing.ask(event, 'list', call)).toBe('fields[0]=title&fields[1]=updatedAt');
     expect(queries).toHaveLength(3);
   });
 
-  it('a field that the backend refuses may have the same name as the path of its type', async () => {
+  it('a refused field may have the same name as the path of its type', async () => {
     const { missing, call } = start('tags');
     expect(await missing.ask(event, 'full', call)).toBe(
       'populate[report][populate]=cover,category,author,seoImage',
     );
   });
 
-  it('a field that the backend refuses is left out for its own type alone', async () => {
+  it('a refused field is left out for its own type only', async () => {
     const { missing, call } = start('place');
     await missing.ask(event, 'list', call);
     const other = { ...event, path: 'others' };
     expect(selectionOf(other, 'list', (type, field) => missing.has(type, field)).query).toBe(LIST.join('&'));
   });
 
-  it('a field that the backend refuses is asked for again after forget()', async () => {
+  it('a refused field is requested again after forget()', async () => {
     const { missing, queries, call, lacking } = start('place');
     await missing.ask(event, 'list', call);
     lacking.length = 0;
@@ -117,7 +117,7 @@ describe('a field that the backend refuses', () => {
     expect(queries.at(-1)).toBe(LIST.join('&'));
   });
 
-  it('a field that the backend refuses ends its call although forget() comes at each refusal', async () => {
+  it('a call ends even if forget() runs at each refusal', async () => {
     const { missing, queries, call } = start('day', 'place');
     await missing.ask(event, 'list', query => {
       missing.forget();
@@ -127,7 +127,7 @@ describe('a field that the backend refuses', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('a field that the backend refuses fails neither of two calls that were under way together', async () => {
+  it('two concurrent calls both succeed without the refused field', async () => {
     const { missing, queries, call } = start('place');
     const gate = Promise.withResolvers<void>();
     const held = async (query: string) => {
@@ -148,7 +148,7 @@ describe('a refusal that names no optional field', () => {
     ['nothing', refusal('Bad Request')],
     ['a field with another status', refusal('Invalid key place', 500)],
     ['a field that was not asked for', refusal('Invalid key report')],
-  ])('a refusal that names no optional field is a failure: %s', async (_, error) => {
+  ])('a refusal without the name of a requested optional field is a failure: %s', async (_, error) => {
     const { missing, reported } = start();
     const calls: string[] = [];
     const failing = missing.ask(event, 'list', async query => {
@@ -159,7 +159,7 @@ describe('a refusal that names no optional field', () => {
     expect([calls.length, reported]).toEqual([1, []]);
   });
 
-  it('a refusal that names no optional field is a failure although the path and an optional field share a name', async () => {
+  it('a refusal is a failure although the path and an optional field share a name', async () => {
     const error = refusal('ValidationError');
     const { missing, reported } = start();
     await expect(missing.ask(event, 'full', () => Promise.reject(error))).rejects.toBe(error);
@@ -171,7 +171,7 @@ function blockComponent(name: 'directions' | 'partners') {
   return contentTypes.landing.fields[`${name}Block`].component;
 }
 
-/** A type with two components that have an inner field of the same name. */
+/** A type with two components that each have an inner field `items`. */
 const poster: ServedType = {
   ...{ path: 'posters', storage: 'collection', file: null, label: 'Poster', noun: 'a poster', readBy: [] },
   fields: {
@@ -183,9 +183,7 @@ const poster: ServedType = {
 describe('two components with an inner field of one name, one as JSON and one as a component', () => {
   const BLOCKS = ['directionsBlock', 'partnersBlock'];
 
-  /**
-   * A backend that holds `items` of one block as JSON. @param place how its refusal names the field's place.
-   */
+  /** A backend that stores `items` of one block as JSON. @param place how a refusal names the field. */
   async function itemsOf(json: string, place: (block: string) => string): Promise<Record<string, boolean>> {
     const missing = new MissingFields(() => {});
     const answer = async (query: string) => {
@@ -219,7 +217,7 @@ describe('two components with an inner field of one name, one as JSON and one as
       [json, 'in a backend that does not say which', () => ''] as const,
     ]),
   )(
-    'two components with an inner field of one name, one as JSON and one as a component keep both: %s is JSON, %s',
+    'two components keep their `items` when one is JSON and one a component: %s is JSON, %s',
     async (json, _where, place) => {
       expect(await itemsOf(json, place)).toEqual({ directionsBlock: true, partnersBlock: true });
     },

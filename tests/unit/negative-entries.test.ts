@@ -23,7 +23,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
 const absence = (key: string, generatedAt = 1): NegativeEntry => ({ key, generatedAt, tags: ['pages'] });
 
 describe('negative entries', () => {
-  it('negative entries outlive the process, whatever their keys', async ({ stage: { folder, open } }) => {
+  it('negative entries survive a restart, whatever their keys', async ({ stage: { folder, open } }) => {
     const absences = fc.uniqueArray(
       fc.record({ key: fc.string({ unit: 'grapheme' }), generatedAt: fc.nat(), tags: fc.array(fc.string()) }),
       { selector: ({ key }) => key },
@@ -43,7 +43,7 @@ describe('negative entries', () => {
     );
   });
 
-  it('negative entries are 10,000 at most: those that were kept longest ago are forgotten', async ({
+  it('at most 10,000 negative entries are stored, and the oldest are evicted first', async ({
     stage: { open, file },
   }) => {
     const first = open();
@@ -59,9 +59,7 @@ describe('negative entries', () => {
     expect([next.get('k3'), next.get('k0')], 'the order outlives the process').toEqual([null, absence('k0')]);
   });
 
-  it('negative entries are written again when they are newer by a time, and not before', async ({
-    stage: { open },
-  }) => {
+  it('a newer negative entry is written again only after a minimum time', async ({ stage: { open } }) => {
     const kept = open();
     kept.keep([absence('a', 1)]);
     kept.keep([absence('a', 1 + REWRITE_AFTER_MS)]);
@@ -71,7 +69,7 @@ describe('negative entries', () => {
     expect(open().get('a')?.generatedAt).toBe(2 + REWRITE_AFTER_MS);
   });
 
-  it('negative entries do not come back when they are removed', async ({ stage: { open } }) => {
+  it('a removed negative entry stays removed after a restart', async ({ stage: { open } }) => {
     const kept = open();
     kept.keep([absence('a'), absence('b')]);
     await kept.settled();
@@ -81,7 +79,7 @@ describe('negative entries', () => {
   });
 
   it.for(['', '{', '{"a":1}', '[["a",1]]', '[[1,2,[]]]'])(
-    'negative entries count as empty when the file is damaged, and the log says so: %s',
+    'a damaged file of negative entries counts as empty, and is logged: %s',
     async (contents, { stage: { open, folder, lines } }) => {
       const file = path.join(folder, 'absences.json');
       await writeFile(file, contents);

@@ -34,7 +34,7 @@ describe('the origin of a request', () => {
       expect(open(config, host, LOCAL)).toMatchObject({ origin: `https://${HOST}`, refusal: null });
   });
 
-  it('the origin of a request is null with PUBLIC_URL=any, on this machine, too', () => {
+  it('PUBLIC_URL=any gives a request no origin, even on this machine', () => {
     const config = { publicOrigin: null, anyHost: true };
     for (const host of [HOST, 'localhost', '127.0.0.1:3000'])
       expect(open(config, host, LOCAL)).toMatchObject({ origin: null, refusal: null });
@@ -47,7 +47,7 @@ describe('the origin of a request', () => {
     ['[::1]:3000', { remoteAddress: '::1' }, 'http://[::1]:3000'],
     ['shop.localhost', LOCAL, 'http://shop.localhost'],
     ['localhost', { ...LOCAL, encrypted: true }, 'https://localhost'],
-    // Anyone may send such a host from elsewhere.
+    // Anyone may send such a host from another machine.
     ['localhost', { remoteAddress: '10.0.0.1' }, null],
     ['www.example.com', LOCAL, null],
     ['192.168.1.5:3000', LOCAL, null],
@@ -55,7 +55,7 @@ describe('the origin of a request', () => {
     ['notlocalhost', LOCAL, null],
     ['127.0.0.1.example', LOCAL, null],
   ])(
-    'the origin of a request without PUBLIC_URL is that of a browser on this machine alone: %s %j',
+    'without PUBLIC_URL only a browser on this machine gives an origin: %s %j',
     (host, connection, origin) => {
       expect(open(DIRECT.config, host, connection)).toMatchObject({ origin, refusal: null });
     },
@@ -63,13 +63,13 @@ describe('the origin of a request', () => {
 });
 
 describe('a request', () => {
-  it('a request has an id of its own', () => {
+  it('each request has a unique id', () => {
     const open = requestOpener(DIRECT);
     const ids = Array.from({ length: 100 }, () => open(requestWith({ host: HOST })).id);
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('a request is opened and looked up without an exception, which would end the process', () => {
+  it('opening and looking up a hostile request throws no exception, which would end the process', () => {
     const header = fc.string({ unit: 'binary', maxLength: 50 });
     const address = fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })).map(path => `/${path}`);
     const query = fc.oneof(

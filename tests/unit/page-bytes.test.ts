@@ -3,7 +3,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { collectPage } from '../../server/render/page-html.ts';
 
-/** @returns the bytes of a page with a text between two halves of a document. */
+/** @returns the bytes of a page with a text between the two halves of its document. */
 function bytesOf(before: string, text: string, after: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(createElement('p', null, text), {
@@ -13,7 +13,7 @@ function bytesOf(before: string, text: string, after: string): Promise<Buffer> {
   });
 }
 
-it('a page has the bytes of its parts, whatever their length and characters', async () => {
+it('the bytes of a page are those of its parts, whatever their length and characters', async () => {
   const texts = [
     '',
     'short',
@@ -30,7 +30,7 @@ it('a page has the bytes of its parts, whatever their length and characters', as
     }
 });
 
-it('pages that are put together one after the other keep their bytes', async () => {
+it('a page keeps its bytes while later pages are assembled', async () => {
   const pages = await Promise.all(['one', 'two', 'three'].map(text => bytesOf('<', text, '>')));
   expect(pages.map(String)).toEqual(['<<p>one</p>>', '<<p>two</p>>', '<<p>three</p>>']);
 });

@@ -6,16 +6,16 @@ import { some } from '../support/in-full.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-page-cache.ts');
 
-/** Fills a page cache in a process of its own with 20,000 pages, each in two encodings. */
+/** Fills a page cache in a separate process with 20,000 pages, each in two encodings. */
 async function measure(bodyBytes: number): Promise<{ entries: number; ratio: number }> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT, String(bodyBytes)]);
   return JSON.parse(stdout);
 }
 
-describe('the bytes that the page cache counts', () => {
-  // Small bodies show the overhead of an entry, large ones the bodies.
+describe('the counted size of the page cache', () => {
+  // Small bodies show the overhead of entries. Large bodies show the bodies.
   it.each(some([6_000, 200], 1))(
-    'the bytes that the page cache counts are the bytes by which the process grows: bodies of %i bytes',
+    'the counted size of the page cache equals the growth of the process: bodies of %i bytes',
     async bodyBytes => {
       const { entries, ratio } = await measure(bodyBytes);
       expect(entries).toBeGreaterThan(20_000);

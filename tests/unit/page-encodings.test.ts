@@ -12,7 +12,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { encodingsOf, startPageCache } from '../support/page-cache-stage.ts';
 
-/** A hook for `compressing` that holds each compression back until the test ends it. */
+/** A hook for `compressing` that holds each compression until the test releases it. */
 function heldCompressions() {
   const held: (() => void)[] = [];
   return {
@@ -25,7 +25,7 @@ function heldCompressions() {
 }
 
 describe('a stored page', () => {
-  it('a stored page has one encoding at first, and adding another one gives a new object', async () => {
+  it('a stored page begins with one encoding, and adding another returns a new object', async () => {
     const { rendered } = startPageCache();
     const { entry } = await rendered('one', 'gzip');
     const before = structuredClone(entry);
@@ -39,7 +39,7 @@ describe('a stored page', () => {
     expect(gunzipSync(gzip ?? '')).toEqual(body);
   });
 
-  it('weighs its bodies, its head and its texts', async () => {
+  it('the size of a stored page includes its bodies, head and texts', async () => {
     const { rendered } = startPageCache();
     const { value: one } = (await rendered('one')).entry;
     const both = await addEncoding(one, 'gzip');
@@ -55,7 +55,7 @@ describe('a stored page', () => {
     expect(sizeOfPage(longer) - sizeOfPage(one)).toBe(100);
   });
 
-  it('a stored page keeps no larger buffer in memory than each of its bodies', async () => {
+  it('a stored page keeps no buffer larger than its bodies', async () => {
     const { rendered } = startPageCache();
     const { entry } = await rendered('one');
     const both = await addEncoding(entry.value, 'gzip');
@@ -72,7 +72,7 @@ describe('a stored page', () => {
 });
 
 describe('an uncompressed page', () => {
-  it('an uncompressed page is compressed soon after it was stored, and its bytes are counted', async () => {
+  it('an uncompressed page is compressed soon after it was stored, and its size is updated', async () => {
     const { cache, store, encodings } = startPageCache();
     const page = await store('a', 'one', 'identity');
     const texts = 'a'.length + textBytes(['pages:1', 'settings']) + ENTRY_OVERHEAD_BYTES;
@@ -84,7 +84,7 @@ describe('an uncompressed page', () => {
     expect(encodingsOf(page), 'the page handed out before stays as it was').toEqual(['identity']);
   });
 
-  it('an uncompressed page leaves an entry that a reader holds as it was', async () => {
+  it('a compression leaves an entry in the hands of a reader unchanged', async () => {
     const { cache, store, encodings, invalidation } = startPageCache();
     await store('a', 'one', 'identity');
     const handedOut = cache.get('a')?.entry ?? expect.fail('nothing is stored');
@@ -96,7 +96,7 @@ describe('an uncompressed page', () => {
     expect(encodings('a')).toEqual(['br']);
   });
 
-  it('an uncompressed page is compressed one at a time, and not when it was replaced meanwhile', async () => {
+  it('pages are compressed one at a time, and a replaced page is skipped', async () => {
     const { held, compressing } = heldCompressions();
     const { store, encodings } = startPageCache({ compressing });
     await store('a', 'one', 'identity');
@@ -112,7 +112,7 @@ describe('an uncompressed page', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('an uncompressed page is not compressed again when a visitor has asked for another encoding', async () => {
+  it('an uncompressed page is not compressed again after a visitor requested another encoding', async () => {
     const { held, compressing } = heldCompressions();
     const { cache, store, encodings } = startPageCache({ compressing });
     await store('a', 'one', 'identity');
@@ -126,7 +126,7 @@ describe('an uncompressed page', () => {
     expect([encodings('b'), held.length]).toEqual([['gzip'], 2]);
   });
 
-  it('an uncompressed page is compressed after it was loaded from the disk', async () => {
+  it('an uncompressed page from disk is compressed after loading', async () => {
     const first = startPageCache({ spareTime: () => new Promise(() => {}) });
     await first.store('a', 'one', 'identity');
     const { cache, files, encodings } = startPageCache();
@@ -137,7 +137,7 @@ describe('an uncompressed page', () => {
 });
 
 describe('another encoding', () => {
-  it('another encoding is compressed once for all visitors who ask for it at the same time', async () => {
+  it('concurrent requests for another encoding compress the page once', async () => {
     const { held, compressing } = heldCompressions();
     const { cache, store } = startPageCache({ compressing });
     const page = await store('a', 'one');
@@ -150,14 +150,14 @@ describe('another encoding', () => {
     expect(await cache.withEncoding('a', page, 'br'), 'the page has that one').toBe(page);
   });
 
-  it('another encoding does not store a page that was not stored', async () => {
+  it('another encoding of an unstored page stores nothing', async () => {
     const { cache, rendered } = startPageCache();
     const { entry } = await rendered('one');
     expect(encodingsOf(await cache.withEncoding('a', entry.value, 'gzip'))).toEqual(['br', 'gzip']);
     expect(cache.size.positive.entries).toBe(0);
   });
 
-  it('another encoding is added to a page that does not exist, and counted', async () => {
+  it('another encoding of a negative entry is stored and counted', async () => {
     const { cache, rendered } = startPageCache();
     const outcome = await rendered('missing', 'br', 404);
     await cache.revalidate('a', async () => outcome);

@@ -15,11 +15,11 @@ describe('the title of a page', () => {
     ['How Corridor works', 'How Corridor works'],
     ['Corridors of trade', 'Corridors of trade – Corridor'],
     ['A new corridor opens', 'A new corridor opens – Corridor'],
-  ])('%s', (title, expected) => {
+  ])('the page title %j becomes %j', (title, expected) => {
     expect(titleWith(title, 'Corridor')).toBe(expected);
   });
 
-  it('the title of a page is shared without the name of the site behind it', () => {
+  it('a shared link shows the page title without the site name', () => {
     expect(titleWithoutSite('About us – Corridor', 'Corridor')).toBe('About us');
     expect(titleWithoutSite('Corridor', 'Corridor')).toBe('Corridor');
     expect(titleWithoutSite('About us – Corridor', '')).toBe('About us – Corridor');
@@ -38,11 +38,11 @@ describe('the canonical address', () => {
     ['https://elsewhere.example/b', 'https://elsewhere.example/b'],
     ['mailto:a@example.com', '/a'],
     ['//elsewhere.example', 'https://elsewhere.example/'],
-  ])('%s', (address, expected) => {
+  ])('the canonical address %j becomes %j', (address, expected) => {
     expect(canonical(address)).toBe(expected);
   });
 
-  it('the canonical address is none without an origin', () => {
+  it('a page without an origin has no canonical address', () => {
     expect(canonical('https://elsewhere.example/b', null)).toBeNull();
   });
 });
@@ -53,12 +53,12 @@ describe('the rules for robots', () => {
     pageHead(entryHead({ seo: { ...seo, robots }, title: 'T', description: null }), 'Site', '/a', origin)
       .robots;
 
-  it('the rules for robots are those of the editor', () => {
+  it('the robots rules are the editor’s', () => {
     expect(rules(null)).toBeNull();
     expect(rules(['noindex', 'nofollow'])).toBe('noindex, nofollow');
   });
 
-  it('the rules for robots are noindex without an origin, whatever the editor says', () => {
+  it('a page without an origin is noindex, whatever the editor says', () => {
     expect(rules(['max-snippet:20'], null)).toBe('noindex');
   });
 });

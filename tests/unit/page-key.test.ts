@@ -12,14 +12,14 @@ const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
   lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
-  it('the query is left out of the key where the route does not declare it', () => {
+  it('the page key omits the query where the route declares none', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) =>
       keyOf(`/about?utm_source=${index}&x${index}=${Math.random()}&page=${index}`),
     );
     expect(new Set([...keys, keyOf('/about'), keyOf('/about?')]).size).toBe(1);
   });
 
-  it('the query is part of the key where the route declares it', () => {
+  it('the page key has the declared parameters of the query', () => {
     expect(
       new Set(['/blog/news', '/blog/news?page=2', '/blog/news?page=3'].map(url => keyOf(url))).size,
     ).toBe(3);
@@ -29,7 +29,7 @@ describe('the query', () => {
     );
   });
 
-  it('the query is in the order of the route table, whatever its order in the address', () => {
+  it('the page key orders the query as the route table does', () => {
     const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
     const key = (search: string) =>
       pageKey({
@@ -41,7 +41,7 @@ describe('the query', () => {
     expect(key('b=2%26a%3D1'), 'an encoded & is part of a value').not.toBe(key('b=2&a=1'));
   });
 
-  it('the query has a key that no other query has', () => {
+  it('different declared queries have different page keys', () => {
     const urls = [
       '/blog/news?page=',
       '/blog/news?page=1%26page%3D2',
@@ -54,7 +54,7 @@ describe('the query', () => {
     expect(new Set(urls.map(url => keyOf(url))).size).toBe(urls.length);
   });
 
-  it('the query is left out of the key of an address without a route', () => {
+  it('the page key of an address without a route omits the query', () => {
     expect(keyOf('/no/such/route/at/all?page=1')).toBe(keyOf('/no/such/route/at/all?page=2'));
   });
 });
@@ -62,7 +62,7 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('the device class is part of the key of a page that reads it, unlike the user agent', () => {
+  it('the key of a page that reads the device has the device class, not the user agent', () => {
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -71,7 +71,7 @@ describe('the device class', () => {
     expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
   });
 
-  it('the device class is left out of the key of other pages and of payloads', () => {
+  it('the key of other pages and of payloads has no device class', () => {
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
   });
@@ -86,7 +86,7 @@ describe('plainKeyOf', () => {
     '/no/such/route/at/all',
     '/_payload.json',
     '/blog/guides/x/_payload.json',
-  ])('plainKeyOf returns the key of %s up to the device class, without its route', url => {
+  ])('plainKeyOf returns the key of %s before its device class, without matching a route', url => {
     for (const device of ['mobile', 'tablet', 'desktop'] as const) {
       const plain = plainKeyOf(url, ORIGIN) ?? '';
       expect([plain, `${plain} ${device}`]).toContain(keyOf(url, userAgent(device)));
@@ -100,18 +100,18 @@ describe('plainKeyOf', () => {
 });
 
 describe('the key of a page', () => {
-  it('the key of a page has the form and the origin in it', () => {
+  it('the page key has the form and the origin', () => {
     expect(keyOf('/about')).not.toBe(keyOf('/about/_payload.json'));
     expect(keyOf('/')).not.toBe(keyOf('/_payload.json'));
     expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
   });
 
-  it('the key of a page has no build id of a payload’s address in it', () => {
+  it('the page key of a payload omits the build id of its address', () => {
     expect(keyOf('/about/_payload.json?_b=1')).toBe(keyOf('/about/_payload.json?_b=2'));
     expect(keyOf('/blog/news/_payload.json?_b=1&page=2')).toBe(keyOf('/blog/news/_payload.json?page=2'));
   });
 
-  it('the key of a page has no other headers in it', () => {
+  it('the page key ignores other headers', () => {
     const headers = { ...userAgent('desktop'), cookie: 'a=b', 'accept-language': 'de', accept: 'x/y' };
     expect(keyOf('/about', headers)).toBe(keyOf('/about'));
   });
@@ -125,7 +125,7 @@ describe('pageRequestOf', () => {
     ['/_payload.json?_b=1', { form: 'payload', path: '/', search: '' }],
     ['/blog/news/_payload.json?page=2&_b=1', { form: 'payload', path: '/blog/news', search: '?page=2' }],
     ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
-  ])('parses form, path and query of %s', (url, expected) => {
+  ])('pageRequestOf parses form, path and query of %s', (url, expected) => {
     expect(pageRequestOf(url)).toEqual(expect.objectContaining({ ...expected, formState: null }));
   });
 });
@@ -138,12 +138,12 @@ describe('the values with which a page is asked for again', () => {
     ['/blog/news?page=2&utm_source=a', { form: 'page', address: '/blog/news?page=2', deviceClass: null }],
     ['/about/_payload.json?_b=1', { form: 'payload', address: '/about', deviceClass: null }],
     ['/blog/news/a', { form: 'page', address: '/blog/news/a', deviceClass: 'tablet' }],
-  ])('the values with which a page is asked for again of %s are those of its key', (url, values) => {
+  ])('the renewal request of %s has the values of the page key', (url, values) => {
     expect(againFor(url)).toEqual({ origin: ORIGIN, ...values });
     expect(againFor(url, null)).toEqual({ origin: null, ...values });
   });
 
-  it('the values with which a page is asked for again lead to the same key', () => {
+  it('the renewal request of a page leads to the same page key', () => {
     const { key, renderRequest } = lookupOf(
       ROUTES_READING_DEVICE,
       pageRequestOf('/blog/news?utm_source=a&page=2'),
@@ -154,7 +154,7 @@ describe('the values with which a page is asked for again', () => {
     expect(keyOf(again.address)).toBe(key);
   });
 
-  it('the values with which a page is asked for again are none for the thanks of a form', () => {
+  it('a thank-you page of a form has no renewal request', () => {
     expect(againFor('/?sent=subscribe')).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const place = (pathname: string, search = '') => ({
   unstable_mask: undefined,
 });
 
-/** The part of the router's state from which the page's state is derived. */
+/** The router state from which the page state is derived. */
 function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): RouterState {
   return {
     location: place('/about', '?x=1'),
@@ -39,32 +39,32 @@ function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): Rout
   } as RouterState;
 }
 
-describe('the state of the page’s data is', () => {
-  it('idle without data', () => {
+describe('the state of the page', () => {
+  it('the page is idle without data', () => {
     expect(pageState(router({ loaderData: {} }))).toEqual({ status: 'idle' });
     expect(pageState(router({ matches: [] }))).toEqual({ status: 'idle' });
   });
 
-  it('pending with the requested address', () => {
+  it('the page is pending with the requested address during a navigation', () => {
     const navigation = { state: 'loading', location: place('/blog', '?page=2') };
     expect(pageState(router({ navigation }))).toEqual({ status: 'pending', key: '/blog?page=2' });
   });
 
-  it('pending with the shown address while the page is requested again', () => {
+  it('the page is pending with the shown address during a revalidation', () => {
     expect(pageState(router({ revalidation: 'loading' }))).toEqual({ status: 'pending', key: '/about?x=1' });
   });
 
-  it('success with the shown data', () => {
+  it('the page is a success with the shown data', () => {
     expect(pageState(router())).toEqual({ status: 'success', key: '/about?x=1', payload: PAYLOAD });
   });
 
-  it('error with the error of the payload', () => {
+  it('the page is an error with the error of its payload', () => {
     const error = { statusCode: 404, statusMessage: 'Page Not Found', message: 'Page not found: /about' };
     const loaderData = { page: { ...PAYLOAD, error } };
     expect(pageState(router({ loaderData }))).toEqual({ status: 'error', key: '/about?x=1', error });
   });
 
-  it('idle after a cancelled navigation, until the next one begins', () => {
+  it('the page is idle after a cancelled navigation, until the next one begins', () => {
     expect(pageState(router(), true)).toEqual({ status: 'idle' });
     const navigation = { state: 'loading', location: place('/blog') };
     expect(pageState(router({ navigation }), true)).toEqual({ status: 'pending', key: '/blog' });

@@ -8,14 +8,11 @@ describe('the version of pages on disk', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://www.example.org' }],
     ['no PUBLIC_URL', {}],
     ['MEDIA_ORIGINS', { PUBLIC_URL: 'https://www.example.com', MEDIA_ORIGINS: 'https://media.example.com' }],
-  ])(
-    'the version of pages on disk is another for the same build with another configuration: %s',
-    (_, env) => {
-      const before = pageVersion('b1', readConfig({ PUBLIC_URL: 'https://www.example.com' }));
-      expect(pageVersion('b1', readConfig(env))).not.toBe(before);
-      expect(pageVersion('b2', readConfig({ PUBLIC_URL: 'https://www.example.com' }))).not.toBe(before);
-    },
-  );
+  ])('another build or configuration has another version of stored pages: %s', (_, env) => {
+    const before = pageVersion('b1', readConfig({ PUBLIC_URL: 'https://www.example.com' }));
+    expect(pageVersion('b1', readConfig(env))).not.toBe(before);
+    expect(pageVersion('b2', readConfig({ PUBLIC_URL: 'https://www.example.com' }))).not.toBe(before);
+  });
 
   it.each<[string, string[], string[]]>([
     ['the build before', ['b1-x'], ['b1-x']],
@@ -23,11 +20,11 @@ describe('the version of pages on disk', () => {
     ['two configurations of the build before', ['b1-x', 'b1-y', 'b0-x', 'b1-z'], ['b1-x', 'b1-y']],
     ['the last configuration of the same build', ['b2-y', 'b2-z', 'b1-x'], ['b2-y', 'b1-x']],
     ['nothing where there is nothing', [], []],
-  ])('the version of pages on disk stay: %s', (_, others, kept) => {
+  ])('a start keeps the stored pages of %s', (_, others, kept) => {
     expect(keptPageVersions('b2-x', others)).toEqual(kept);
   });
 
-  it('the version of pages on disk stay in three folders at most besides their own, and those of the build before are among them', () => {
+  it('a start keeps at most three other folders of stored pages, one of them of the previous build', () => {
     const versions = fc.uniqueArray(
       fc
         .tuple(fc.constantFrom('b0', 'b1', 'b2', 'b-3'), fc.nat(5))

@@ -13,10 +13,10 @@ import {
 
 const HOUSE = ['server', 'client', 'shared', 'build', 'site'];
 const MAX_COLUMNS = 110;
-/** The words that a sentence should have at most. The tree has longer ones; their number may only fall. */
+/** Words that a sentence should have at most. The tree has longer sentences, whose number may only fall. */
 const WANTED_WORDS = 20;
 
-/** For each kind of text: most words in a sentence, and most sentences above WANTED_WORDS. */
+/** Per kind of text: most words of a sentence, and most sentences above WANTED_WORDS. */
 const KINDS = [
   { kind: 'comments', texts: commentsIn(HOUSE), mostWords: 35, mostLong: 640 },
   { kind: 'comments of tests', texts: commentsIn(['tests']), mostWords: 35, mostLong: 130 },
@@ -25,7 +25,7 @@ const KINDS = [
   { kind: 'documents', texts: paragraphsOfDocuments(), mostWords: 95, mostLong: 420 },
 ];
 
-/** Words to avoid, and the field's term. A document may quote them in `code`. */
+/** Words to avoid, each with the term to use. A document may quote them in `code`. */
 const TERMS: readonly (readonly [avoid: RegExp, instead: string])[] = [
   [/\bcaches? in front\b/, 'CDN'],
   [/\bkept absences?\b/, 'negative entry'],
@@ -70,24 +70,24 @@ describe.each(KINDS)('$kind', ({ texts, mostWords, mostLong }) => {
     ).toBeLessThanOrEqual(mostLong);
   });
 
-  it('the field’s terms stand in place of words of our own', () => {
+  it('texts use the field’s terms instead of the project’s words', () => {
     const found = texts.flatMap(text => termsIn(text.text).map(finding => `${at(text)} ${finding}`));
     expect(found).toEqual([]);
   });
 });
 
-it(`comments have at most ${MAX_COLUMNS} columns, like code`, () => {
+it(`comments have at most ${MAX_COLUMNS} columns`, () => {
   const wide = proseSources([...HOUSE, 'tests']).flatMap(file => wideComments(file, MAX_COLUMNS));
   expect(wide).toEqual([]);
 });
 
 describe('the check of words', () => {
-  it('a term is found in any case, but not in code', () => {
+  it('a word to avoid is found in any case, but not in code', () => {
     expect(termsIn('Caches in front keep it.')).toEqual(['"Caches in front": CDN']);
     expect(termsIn('The header `caches in front` stays.')).toEqual([]);
   });
 
-  it('a sentence ends at its full stop, at an item of a list, at a tag and at a cell', () => {
+  it('a sentence ends at a full stop, a list item, a tag and a table cell', () => {
     expect(sentencesOf('One `a. B`. Two - three - four @returns five')).toEqual([
       'One code.',
       'Two',
@@ -100,7 +100,7 @@ describe('the check of words', () => {
     );
   });
 
-  it('paragraphs of a document are joined, and code is left out', () => {
+  it('a document’s paragraphs are joined, and its code is left out', () => {
     const text = '# Title\n\nOne\ntwo.\n\n```sh\nnpm ci\n```\n| a | b |\n|---|---|\n- item\n  goes on\n';
     expect(paragraphsOf('a.md', text).map(({ line, text }) => [line, text])).toEqual([
       [1, 'Title'],
@@ -111,7 +111,7 @@ describe('the check of words', () => {
     ]);
   });
 
-  it('a comment is too wide by its own line, and a directive or an address may be', () => {
+  it('a wide comment is reported by its line, unless it is a directive or an address', () => {
     const wide = 'x'.repeat(MAX_COLUMNS - 2);
     const source = `// ${wide} y\nconst a = 1;\n// biome-ignore lint: ${wide}\n// https://${wide}\n`;
     expect(wideComments('a.ts', MAX_COLUMNS, source)).toEqual([`a.ts:1 has ${MAX_COLUMNS + 3} columns`]);
@@ -119,7 +119,7 @@ describe('the check of words', () => {
 });
 
 describe('readComments', () => {
-  it('neighbouring lines are joined, marks are stripped, and directives are left out', () => {
+  it('readComments joins neighbouring lines, strips the marks and leaves out directives', () => {
     const source = [
       '// One',
       '// two.',

@@ -3,7 +3,7 @@ import { createProblemLog } from '../../server/decode/problem-log.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import type { ContentProblem } from '../../server/wire/decode-context.ts';
 
-/** More problems than are known at a time. */
+/** More problems than the log remembers. */
 const MANY = 6_000;
 
 function startLog() {
@@ -27,7 +27,7 @@ const leftOut = (id: string, changes: Partial<ContentProblem> = {}): ContentProb
 const redirect = { id: 'b', from: '/b', field: 'to', reason: 'the target is missing' } as const;
 
 describe('a problem of the content', () => {
-  it('a problem of the content is logged and counted once, with type, id, field and reason', () => {
+  it('a content problem is logged and counted once, with type, id, field and reason', () => {
     const { problems, lines, found } = startLog();
     for (let round = 0; round < 3; round++) {
       problems.replace('articles', [leftOut('a')]);
@@ -43,14 +43,14 @@ describe('a problem of the content', () => {
     expect(found).toEqual(['row-left-out', 'redirect-left-out']);
   });
 
-  it('a problem of the content is logged once when several lists and a page have it', () => {
+  it('a content problem found in several lists and a page is logged once', () => {
     const { problems, logged } = startLog();
     for (const source of ['articles', 'articles?category=news', 'articles/a', 'articles'])
       problems.replace(source, [leftOut('a')]);
     expect(logged()).toEqual(['a']);
   });
 
-  it('a problem of the content is logged again for another reason and another field', () => {
+  it('a content problem is logged again for another reason or another field', () => {
     const { problems, logged } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles', [leftOut('a', { reason: 'an article needs a slug' })]);
@@ -58,7 +58,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a', 'a']);
   });
 
-  it('a problem of the content is logged again when it was mended and comes back', () => {
+  it('a content problem that was fixed and returns is logged again', () => {
     const { problems, logged } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles', []);
@@ -67,7 +67,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('a problem is logged again when its row was changed and still has it, but not for an older copy', () => {
+  it('a problem is logged again for a newer version of its row, but not for an older copy', () => {
     const { problems, logged } = startLog();
     const [monday, tuesday] = ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z'];
     problems.replace('articles', [leftOut('a', { updatedAt: monday })]);
@@ -77,7 +77,7 @@ describe('a problem of the content', () => {
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('a problem of the content is logged once in many renewals, however many other problems come', () => {
+  it('a content problem is logged once over many revalidations, however many others occur', () => {
     const { problems, logged } = startLog();
     for (let index = 0; index < MANY; index++) {
       problems.replace('articles', [leftOut('a')]);
@@ -88,7 +88,7 @@ describe('a problem of the content', () => {
 });
 
 describe('the list of problems', () => {
-  it('the list of problems has the newest first, with the time and how often the content was decoded with it', () => {
+  it('the list of problems has the newest first, with time and count', () => {
     const { problems } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.redirects([redirect]);
@@ -103,7 +103,7 @@ describe('the list of problems', () => {
     expect(problems.newest(1)).toMatchObject([{ id: 'b' }]);
   });
 
-  it('the list of problems keeps a problem until no source has it', () => {
+  it('a problem stays in the list until no source has it', () => {
     const { problems } = startLog();
     problems.replace('articles', [leftOut('a')]);
     problems.replace('articles/a', [leftOut('a')]);
@@ -121,7 +121,7 @@ describe('the list of problems', () => {
     expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
   });
 
-  it('the list of problems has one line for the further problems of an answer with very many', () => {
+  it('the list sums up the further problems of an answer with very many', () => {
     const { problems, lines } = startLog();
     problems.replace(
       'articles',

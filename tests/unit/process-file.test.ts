@@ -11,11 +11,11 @@ import { processFiles, readProcessFile } from '../support/process-files.ts';
 
 const it = test.extend('stage', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'process-file-'));
-  // A process that has found files of others writes its own at once.
+  // A process that has read the files of others writes its own file at once.
   onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = path.join(folder, 'words.json');
   const log = createLogger('silent');
-  /** Opens the file as a process does: it keeps words. */
+  /** Opens the file as a process does, to store words. */
   const open = () => {
     const words = new Set<string>();
     const saved = openProcessFile({
@@ -42,7 +42,7 @@ const it = test.extend('stage', async ({}, { onCleanup }) => {
 const sorted = (words: Iterable<string>) => [...words].sort();
 
 describe('the file of a process', () => {
-  it('the file of a process is not overwritten by another process, and the next one knows what each has written', async ({
+  it('each process writes a separate file, and the next process reads all of them', async ({
     stage: { folder, file, open },
   }) => {
     const [one, other] = [open(), open()];
@@ -53,12 +53,14 @@ describe('the file of a process', () => {
     expect(sorted(next.words)).toEqual(['one', 'other']);
     await next.settled();
     expect(sorted((await readProcessFile(file)) as string[])).toEqual(['one', 'other']);
-    // A process that still runs writes everything that it knows again.
+    // A running process rewrites everything that it knows.
     await one.add('late');
     expect(sorted(open().words)).toEqual(['late', 'one', 'other']);
   });
 
-  it('the file of a process is read after those that are older', async ({ stage: { folder, open } }) => {
+  it('the files of earlier processes are read in the order of their age', async ({
+    stage: { folder, open },
+  }) => {
     for (const [name, second] of [
       ['a', 2],
       ['b', 1],
@@ -73,7 +75,7 @@ describe('the file of a process', () => {
     await next.settled();
   });
 
-  it('the file of a process keeps what another process writes between its reading and its removal', async ({
+  it('a word written between the reading and the deletion of a file is kept', async ({
     stage: { file, open },
   }) => {
     await open().add('early');
@@ -85,11 +87,11 @@ describe('the file of a process', () => {
     expect(sorted(next.words)).toEqual(['early', 'late']);
   });
 
-  it('the file of a process loses nothing when a process ends before it has written, and when many start at once', async ({
+  it('no word is lost when a process ends before writing, or when many start at once', async ({
     stage: { folder, open },
   }) => {
     await open().add('word');
-    // The first one has read the file, and does not live to write its own.
+    // The first process reads the file, and ends before it writes.
     const started = Array.from({ length: 8 }, open);
     for (const { words } of started) expect([...words]).toEqual(['word']);
     await Promise.all(started.map(one => one.settled()));
@@ -97,9 +99,7 @@ describe('the file of a process', () => {
     expect((await readdir(folder)).length).toBeLessThanOrEqual(8);
   });
 
-  it('the file of a process is read beside a damaged file, which counts as empty', async ({
-    stage: { file, open },
-  }) => {
+  it('a damaged file counts as empty, and the other files are read', async ({ stage: { file, open } }) => {
     await writeFile(file.replace('.json', '.of-one.json'), '["former"]');
     await writeFile(file.replace('.json', '.of-another.json'), '["dam');
     const next = open();
@@ -110,7 +110,7 @@ describe('the file of a process', () => {
 });
 
 describe('the invalidation logs of processes that share a folder', () => {
-  it('the invalidation logs of processes that share a folder are one: the later version counts, each removal, and the last position', async ({
+  it('the invalidation logs of several processes merge: later versions, all removals, the last position', async ({
     stage: { file, log },
   }) => {
     let time = 1_000;
@@ -122,7 +122,7 @@ describe('the invalidation logs of processes that share a folder', () => {
     other.note(['articles:1'], false, '7-0' as never);
     other.note(['articles:2#new'], false);
     await Promise.all([one.settled(), other.settled()]);
-    // The order in which the files are read must not matter.
+    // The order of reading must not matter.
     for (const order of [1, -1]) {
       const folder = path.dirname(file);
       for (const [at, name] of (await readdir(folder)).sort().entries())

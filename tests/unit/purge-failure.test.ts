@@ -22,14 +22,17 @@ it.for([
   [VARNISH, 503, 'x'.repeat(4_000), `${VARNISH} answers 503: ${'x'.repeat(200)}`, /log of the cache/],
   ['fastly', 403, '<p>no', 'fastly answers 403: no', /the right to purge/],
   ['cloudflare', 404, 'a < b', 'cloudflare answers 404: a', /the ID in CDN_PURGE/],
-] as const)('%s, %i', ([target, status, text, reason, remedy]) => {
-  expect(purgeFailure(target, new PurgeRefusedError(target, status, text))).toEqual({
-    reason,
-    remedy: expect.stringMatching(remedy),
-  });
-});
+] as const)(
+  'a refused purge by %s with status %i is reported with a remedy',
+  ([target, status, text, reason, remedy]) => {
+    expect(purgeFailure(target, new PurgeRefusedError(target, status, text))).toEqual({
+      reason,
+      remedy: expect.stringMatching(remedy),
+    });
+  },
+);
 
-it('a connection that fails', () => {
+it('a failed connection to the cache is reported with a remedy', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:6081'), { code: 'ECONNREFUSED' });
   expect(purgeFailure(VARNISH, error)).toEqual({
     reason: `${VARNISH}: connect ECONNREFUSED 10.0.0.1:6081`,

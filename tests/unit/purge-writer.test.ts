@@ -12,7 +12,7 @@ const removal = (tag: string): SharedEvent => ({
   operation: { kind: 'remove', tags: [tag] },
 });
 
-/** A writer to a store whose answers the test gives. */
+/** A writer to a store that answers as the test says. */
 function startWriter() {
   const sent: { events: readonly SharedEvent[] | null; removed: readonly string[] }[] = [];
   const answers: ((position: LogPosition | null) => void)[] = [];
@@ -32,7 +32,7 @@ function startWriter() {
   return { writer, sent, answers, appended, until };
 }
 
-it('the operations of one tick are one entry, which is sent again unchanged until the log has it', async () => {
+it('the operations of one tick are one log entry, resent unchanged until the store accepts it', async () => {
   const { writer, sent, answers, appended, until } = startWriter();
   writer.add(invalidation('settings'));
   writer.add(removal('articles:1'));
@@ -49,7 +49,7 @@ it('the operations of one tick are one entry, which is sent again unchanged unti
   writer.stop();
 });
 
-it('a caller who waits learns when the log has all that was added before, and no more', async () => {
+it('appended() resolves when the log has all earlier operations, and waits for no later ones', async () => {
   const { writer, answers, until } = startWriter();
   expect([writer.isIdle, await writer.appended(0)]).toEqual([true, true]);
   writer.add(invalidation('settings'));
@@ -66,7 +66,7 @@ it('a caller who waits learns when the log has all that was added before, and no
   writer.stop();
 });
 
-it('more than 5,000 events that wait become the expiry of everything, and their removals', async () => {
+it('more than 5,000 waiting events are replaced by one `expire-all` and the removals', async () => {
   const { writer, sent, answers, until } = startWriter();
   writer.add(invalidation('first'));
   await until(1);

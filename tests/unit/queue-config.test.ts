@@ -39,7 +39,7 @@ describe('OUTBOX_URL', () => {
     ]);
   });
 
-  it('OUTBOX_URL is wanted by the other variables of the queue', () => {
+  it('the other variables of the queue require OUTBOX_URL', () => {
     const wanted = ['OUTBOX_URL: wants the address of the queue that OUTBOX_QUEUE or OUTBOX_TRUST is for'];
     expect(problemsOf({ OUTBOX_QUEUE: 'mail' })).toEqual(wanted);
     expect(problemsOf({ OUTBOX_TRUST: 'on' })).toEqual(wanted);
@@ -50,7 +50,7 @@ describe('OUTBOX_URL', () => {
 });
 
 describe('the name of the queue', () => {
-  it('the name of the queue is the host of the site, so that two sites on one server have two queues', () => {
+  it('the queue is named after the host of the site, so two sites on one server have two queues', () => {
     expect(nameOf({ PUBLIC_URL: 'https://www.example.com' })).toBe('outbox-www.example.com');
     expect(nameOf({ PUBLIC_URL: 'http://[::1]:3000' })).toBe('outbox----1--3000');
     expect(nameOf({ PUBLIC_URL: 'any' })).toBe('outbox');
@@ -62,7 +62,7 @@ describe('a Redis', () => {
   const info = (policy?: string) =>
     ['redis_version:7.0.15', ...(policy ? [`maxmemory_policy:${policy}`] : [])].join('\r\n');
 
-  it('a Redis is used where it never evicts', () => {
+  it('a Redis that never evicts is accepted', () => {
     expect(checkedFacts(info('noeviction'), false)).toEqual({
       server: 'redis 7.0.15',
       promise: 'noeviction',
@@ -70,14 +70,14 @@ describe('a Redis', () => {
   });
 
   it.each(['allkeys-lru', 'volatile-lru', 'allkeys-random'])(
-    'a Redis is refused with the policy %s',
+    'a Redis with the eviction policy %s is refused',
     policy => {
       for (const isTrusted of [false, true])
         expect(() => checkedFacts(info(policy), isTrusted)).toThrow(`its maxmemory-policy is ${policy}. Set`);
     },
   );
 
-  it('a Redis is refused where it does not tell its policy, unless it is trusted', () => {
+  it('a Redis that hides its policy is refused unless OUTBOX_TRUST is on', () => {
     expect(() => checkedFacts(info(), false)).toThrow(/set OUTBOX_TRUST=on if it is noeviction/);
     expect(checkedFacts(info(), true)).toEqual({ server: 'redis 7.0.15', promise: 'trusted' });
   });
@@ -92,11 +92,11 @@ describe('an error of the queue', () => {
     ['database "site" does not exist', 'create the database'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'whether the server of the queue runs'],
     ['the queue has not answered within 400 ms', 'load of the server'],
-  ])('an error of the queue says what to do: %s', (reason, remedy) => {
+  ])('an error of the queue comes with a remedy: %s', (reason, remedy) => {
     expect(queueProblem(new Error(reason))).toEqual({ reason, remedy: expect.stringContaining(remedy) });
   });
 
-  it('an error of the queue without a text has its code', () => {
+  it('an error of the queue without a message is reported by its code', () => {
     expect(queueProblem(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toMatchObject({
       reason: 'ECONNREFUSED',
       remedy: expect.stringContaining('runs'),

@@ -49,12 +49,12 @@ describe('a ready head', () => {
     ['GET', '', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
     ['GET', '-unchanged', 'HTTP/1.0', 'Connection: keep-alive\r\n'],
   ])(
-    'a ready head gives the bytes of the head that Node writes: %s %s %s %s',
+    'a ready head equals the head that Node writes: %s %s %s %s',
     async (method, kind, version, connection) => {
       const answers = await Promise.all(
         Object.keys(write).map(async way => {
           const request = (more: string) => `${method} ${way}${kind} ${version}\r\nHost: a\r\n${more}\r\n`;
-          // Requests in one packet, so that the second answer waits for the first one.
+          // Both requests are in one packet, so the second answer waits for the first.
           const raw = await sendRaw(url, request(connection) + request('Connection: close\r\n'));
           return withoutDate(raw.received());
         }),
@@ -66,7 +66,7 @@ describe('a ready head', () => {
     },
   );
 
-  it('a ready head leaves the connection open, and its date is that of the answer', async () => {
+  it('a ready head keeps the connection open, and has the date of its answer', async () => {
     const raw = await openRaw(url, 'GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
     await raw.answers(1);
     raw.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -77,7 +77,7 @@ describe('a ready head', () => {
     for (const date of dates) expect(Math.abs(Date.now() - date)).toBeLessThan(60_000);
   });
 
-  it('a ready head replaces headers that were set before, except those of the connection and of the request', async () => {
+  it('a ready head replaces earlier headers, except those of the connection and of the request', async () => {
     const { headers, body } = await sendRequest(url, '/ready-set');
     expect(headers).toMatchObject({ 'x-text': 'a: b, c', 'server-timing': 'kept', connection: 'close' });
     expect(headers['x-old']).toBeUndefined();
@@ -97,7 +97,7 @@ describe('headLines', () => {
     expect(() => headLines([[name, value]])).toThrow(TypeError);
   });
 
-  it('headLines makes lines from which fieldsOf reads the headers', () => {
+  it('fieldsOf reads the headers back from headLines', () => {
     expect(fieldsOf(headLines(FULL))).toEqual(FULL);
     expect(fieldsOf('')).toEqual([]);
   });

@@ -3,8 +3,8 @@ import { buildRedirectTable, redirectRows } from '../../server/addresses/redirec
 import { MAX_HOPS, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { BACK, BAD_TARGET, build, leftOut, type Row, resolve, targetOf } from '../support/redirect-rows.ts';
 
-describe('rows that cannot be read', () => {
-  it('rows that cannot be read are numbered by their position', () => {
+describe('an invalid redirect row', () => {
+  it('a redirect row without an id is reported by its position', () => {
     const rows = redirectRows([null, { from: '/a', to: '/b' }, { id: 9, from: '/c', to: '/d' }]);
     expect(rows.map(({ id }) => id)).toEqual(['#1', '#2', '9']);
     expect(buildRedirectTable(rows).problems.map(({ id }) => id)).toEqual(['#1', '#2']);
@@ -21,19 +21,19 @@ describe('rows that cannot be read', () => {
     [{}],
     [{ toString: null }],
     [['/a']],
-  ])('rows that cannot be read are left out: from %j', from => {
+  ])('a redirect row with an invalid path is left out: from %j', from => {
     expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path that begins with a slash" });
   });
 
   it.each(['/a?b=c', '/a#b', '/?'])(
-    'rows that cannot be read are left out: from %j, with a query or a hash',
+    'a redirect row with a query or a hash in its path is left out: from %j',
     from => {
       expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path without query and hash" });
     },
   );
 
   it.each(['/100%', '/%ff', '/a/*', '/a/**/b', '/**/**', '/a**', '/\ud800'])(
-    '(from %j) are left out',
+    'a redirect row with an undecodable path is left out: from %j',
     from => {
       expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' cannot be read as a path" });
     },
@@ -57,33 +57,30 @@ describe('rows that cannot be read', () => {
       '///example.com',
     ],
     ...['https://www.example.com//evil.example', '//www.example.com//evil.example'],
-  ])('rows that cannot be read are left out: to %j', to => {
+  ])('a redirect row with an invalid target is left out: to %j', to => {
     expect(leftOut([['/a', to]])).toEqual({ 'row 0': BAD_TARGET });
   });
 
-  it.each([null, undefined, '', ' '])(
-    'rows that cannot be read are left out, and the reason says that it is empty: to %j',
-    to => {
-      expect(leftOut([['/a', to]])).toEqual({
-        'row 0': "'to' is empty, and only a row of the status 410 needs no target",
-      });
-    },
-  );
+  it.each([null, undefined, '', ' '])('a redirect row without a target is left out as empty: to %j', to => {
+    expect(leftOut([['/a', to]])).toEqual({
+      'row 0': "'to' is empty, and only a row of the status 410 needs no target",
+    });
+  });
 
-  it('rows that cannot be read are left out: a wildcard in the target alone', () => {
+  it('a redirect row with a wildcard only in its target is left out', () => {
     expect(leftOut([['/a', '/b/**']])).toEqual({ 'row 0': "'to' ends in /** but 'from' does not" });
     expect(leftOut([['/a/**', 'https://example.com**']])).toEqual({
       'row 0': "'to' has a * in its host: the end /** needs its slash",
     });
   });
 
-  it('rows that cannot be read are reported as they were written', () => {
+  it('an invalid redirect row is reported as the editor wrote it', () => {
     expect(build([[' /a', 'javascript:x']]).problems).toEqual([
       { id: 'row 0', from: '/a', field: 'to', reason: BAD_TARGET },
     ]);
   });
 
-  it('rows that cannot be read do not affect the others', () => {
+  it('an invalid redirect row leaves the other rows in place', () => {
     const { table, problems } = build([
       [null, null],
       ['/a', '/b'],
@@ -107,7 +104,7 @@ describe('the status', () => {
     [null, 307],
     [undefined, 307],
     ['', 307],
-  ])('%j is %i', (given, status) => {
+  ])('the status %j of a redirect row becomes %i', (given, status) => {
     expect(resolve([['/a', '/b', given]], '/a')?.statusCode).toBe(status);
   });
 
@@ -126,7 +123,7 @@ describe('the status', () => {
     {},
     [301],
     { valueOf: null, toString: null },
-  ])('%j leaves the row out', given => {
+  ])('a redirect row with the status %j is left out', given => {
     expect(leftOut([['/a', '/b', given]])).toEqual({
       'row 0': "'statusCode' wants one of 301, 302, 307, 308 or 410",
     });
@@ -134,7 +131,7 @@ describe('the status', () => {
 });
 
 describe('a chain', () => {
-  it("a chain is one hop to its end, with the first row's status", () => {
+  it('a chain of redirects becomes one hop to its end, with the first row’s status', () => {
     const rows: Row[] = [
       ['/a', '/b', 301],
       ['/b', '/c', 302],
@@ -145,7 +142,7 @@ describe('a chain', () => {
     expect(resolve(rows, '/c')).toEqual({ to: '/d', statusCode: 308, external: false });
   });
 
-  it('a chain may end outside, whatever the rows say about that path', () => {
+  it('a chain of redirects may end outside the site', () => {
     const rows: Row[] = [
       ['/a', '/b', 301],
       ['/b', 'https://example.com/a', 308],
@@ -153,7 +150,7 @@ describe('a chain', () => {
     expect(resolve(rows, '/a')).toEqual({ to: 'https://example.com/a', statusCode: 301, external: true });
   });
 
-  it('a chain goes through wildcards, and may pass one twice on its way to an end', () => {
+  it('a chain of redirects may pass the same wildcard twice', () => {
     const rows: Row[] = [
       ['/old/**', '/new/**'],
       ['/new', '/old/start'],
@@ -164,7 +161,7 @@ describe('a chain', () => {
     expect(targetOf(rows, '/new')).toBe('/new/start');
   });
 
-  it('a chain goes on from a target written in another case or with a trailing slash', () => {
+  it('a chain of redirects continues from a target in another case or with a trailing slash', () => {
     const rows: Row[] = [
       ['/a', '/B/?x=1'],
       ['/b', '/c'],
@@ -172,7 +169,7 @@ describe('a chain', () => {
     expect(targetOf(rows, '/a')).toBe('/c?x=1');
   });
 
-  it('a chain may be as long as the bound, and is left out row by row where it is longer', () => {
+  it('a chain of redirects longer than the bound is left out row by row', () => {
     const chain = (length: number): Row[] =>
       Array.from({ length }, (_, index) => [`/c${index}`, `/c${index + 1}`] as Row);
     expect(targetOf(chain(MAX_HOPS), '/c0')).toBe(`/c${MAX_HOPS}`);
@@ -235,7 +232,7 @@ describe('a loop', () => {
     ],
   ];
 
-  it.each(loops)('%s is reported row by row and left out', (_, rows) => {
+  it.each(loops)('a loop %s is reported row by row and left out', (_, rows) => {
     const { table, problems } = build(rows);
     expect(problems.map(({ id }) => id).sort()).toEqual(rows.map((_row, index) => `row ${index}`).sort());
     expect(table.exact.size + table.wildcards.size).toBe(0);
@@ -246,7 +243,7 @@ describe('a loop', () => {
     }
   });
 
-  it('made by an exact row and a wildcard removes the exact row alone', () => {
+  it('a loop of an exact row and a wildcard loses the exact row only', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/x', '/a/x'],
@@ -257,7 +254,7 @@ describe('a loop', () => {
     expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
   });
 
-  it('a loop of wildcards is found below them, when exact rows redirect their bases', () => {
+  it('a loop of wildcards is found although exact rows redirect their bases', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/**', '/a/**'],
@@ -273,7 +270,7 @@ describe('a loop', () => {
     ]);
   });
 
-  it('a loop does not remove rows that only lead into it', () => {
+  it('rows that lead into a loop stay', () => {
     const rows: Row[] = [
       ['/in', '/a'],
       ['/a', '/b'],
@@ -291,7 +288,7 @@ describe('a loop', () => {
     expect(['/a', '/b'].map(path => resolveRedirect(table, path))).toEqual([null, null]);
   });
 
-  it('a loop does not pass an address outside', () => {
+  it('an address outside the site ends a loop', () => {
     const rows: Row[] = [
       ['/a', 'https://shop.example.com/a'],
       ['/b', '/a'],

@@ -5,7 +5,7 @@ import { pathKey, resolveRedirect, splitAddress } from '../../shared/routing/red
 import { runs } from '../support/in-full.ts';
 import { build, ORIGIN, type Row } from '../support/redirect-rows.ts';
 
-describe('for any rows', () => {
+describe('any redirect rows', () => {
   const segment = fc.constantFrom(
     'a',
     'b',
@@ -53,7 +53,7 @@ describe('for any rows', () => {
     fc.constantFrom('', '#top'),
   );
 
-  it('a redirect never leads to the requested path or to one that is redirected again', () => {
+  it('no redirect leads to its own path or to another redirect', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const built = build(table).table;
@@ -67,7 +67,7 @@ describe('for any rows', () => {
     );
   });
 
-  it('a redirect within the site stays within it, and one outside is http(s) on another host', () => {
+  it('an internal redirect stays on the site, and an external one leads to another host by http(s)', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const redirect = resolveRedirect(build(table).table, path, search, hash);
@@ -82,7 +82,7 @@ describe('for any rows', () => {
     );
   });
 
-  it('each row is in the table or reported, once', () => {
+  it('each redirect row is either in the table or reported, once', () => {
     fc.assert(
       fc.property(rows, list => {
         const { table, problems } = build(list);
@@ -93,7 +93,7 @@ describe('for any rows', () => {
     );
   });
 
-  it('nothing throws', () => {
+  it('no redirect row makes the table throw', () => {
     const anything = fc.oneof(
       fc.anything({ withNullPrototype: true }),
       fc.jsonValue(),

@@ -12,7 +12,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
     ...redirectRows(dataOf(capture(set, 'redirects.json'))),
   ]);
 
-  it('are all valid', () => {
+  it('all recorded redirect rows are valid', () => {
     expect(problems).toEqual([]);
   });
 
@@ -25,11 +25,11 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
     ['/index.html', { to: '/', statusCode: 308, external: false }],
     ['/about', null],
     ['/articles-of-ours', null],
-  ])('redirect %s to %j', (path, redirect) => {
+  ])('the recorded redirect rows resolve %s to %j', (path, redirect) => {
     expect(resolveRedirect(table, path)).toEqual(redirect);
   });
 
-  it('are read with their ids', () => {
+  it('recorded redirect rows keep their ids', () => {
     const rows = redirectRows(dataOf(capture(set, 'redirects.json')));
     const [first] = rows;
     expect(first).toMatchObject({ from: '/old-about', to: '/about', statusCode: 301 });
@@ -38,7 +38,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
 });
 
 describe('the order of the rows', () => {
-  it('the order of the rows is exact rows, longer wildcards, shorter wildcards, in any order of the list', () => {
+  it('exact rows come first, then longer wildcards, then shorter ones, in any order of the list', () => {
     const rows: Row[] = [
       ['/**', 'https://root.example/'],
       ['/a/**', 'https://short.example/'],
@@ -60,7 +60,7 @@ describe('the order of the rows', () => {
     }
   });
 
-  it('the order of the rows gives an earlier row for the same path precedence and reports the other', () => {
+  it('the first row of a path wins, and the other is reported', () => {
     const rows: Row[] = [
       ['/a', '/first'],
       ['/A/', '/second'],
@@ -82,7 +82,7 @@ describe('the order of the rows', () => {
     ]);
   });
 
-  it('the order of the rows gives a row that was left out no precedence', () => {
+  it('an invalid row does not win over a later row', () => {
     const { table, problems } = build([
       ['/a', 'javascript:x'],
       ['/a', '/good'],
@@ -91,7 +91,7 @@ describe('the order of the rows', () => {
     expect(resolveRedirect(table, '/a')?.to).toBe('/good');
   });
 
-  it("the order of the rows begins with the site's own rows", () => {
+  it('the site’s built-in rows win over the editor’s', () => {
     const rows = [...siteRedirects, { id: 'editor', from: '/feed', to: '/elsewhere' }];
     const { table, problems } = buildRedirectTable(rows);
     const reason = 'an earlier row has the same path';
@@ -112,7 +112,7 @@ describe('a path', () => {
     ['with a composed letter', '/cafe\u0301', '/caf%C3%A9'],
     ['in another case outside ASCII', '/ÉTÉ', '/%C3%A9t%C3%A9'],
     ['with more slashes', '/a/b', '/a//b//'],
-  ])('a path matches a row %s', (_, from, path) => {
+  ])('the requested path matches a row %s', (_, from, path) => {
     expect(targetOf([[from, '/new']], path)).toBe('/new');
   });
 
@@ -123,11 +123,11 @@ describe('a path', () => {
     ['/a/**', '/ab'],
     ['/a', '/'],
     ['/a/b', '/a'],
-  ])('a path matches no row when they differ: row %s, path %s', (from, path) => {
+  ])('a different path matches no row: row %s, path %s', (from, path) => {
     expect(targetOf([[from, '/new']], path)).toBeNull();
   });
 
-  it('a path matches no row when it cannot be decoded', () => {
+  it('a path that cannot be decoded matches no row', () => {
     expect(targetOf([['/a/**', '/new']], '/a/%ff')).toBeNull();
     expect(pathKey('/%')).toBeNull();
   });
@@ -138,7 +138,7 @@ describe('a path', () => {
     ['//', '/'],
     ['/A//b/', '/a/b'],
     ['/a%2Fb', '/a%2fb'],
-  ])('a path is compared by its key: the key of %j is %j', (path, key) => {
+  ])('pathKey normalizes %j to %j', (path, key) => {
     expect(pathKey(path)).toBe(key);
   });
 });
@@ -164,11 +164,11 @@ describe('the query and the hash', () => {
     ['/external?a=1#top', 'https://example.com/x?a=1#top'],
     ['/external-query?a=1#top', 'https://example.com/x?own=1#top'],
     ['/wild/x?a=1#top', '/target/x?a=1#top'],
-  ])('the query and the hash of %s are carried over unless the target has its own: %s', (address, target) => {
+  ])('query and hash of %s are kept unless the target has its own: %s', (address, target) => {
     expect(targetOf(rows, address)).toBe(target);
   });
 
-  it('the query and the hash are carried through a chain of rows, and replaced by those of the last row that has its own', () => {
+  it('query and hash pass through a chain, and the last row with its own replaces them', () => {
     const chain: Row[] = [
       ['/a', '/b?from=a'],
       ['/b', '/c#b'],
@@ -201,11 +201,11 @@ describe('a wildcard', () => {
     ['/old/**', 'https://example.com/**?from=old', '/old/a', 'https://example.com/a?from=old'],
     ['/old/**', '/new?path=/**', '/old/a', '/new?path=/**'],
     ['/%C3%A9t%C3%A9/**', '/summer/**', '/été/a', '/summer/a'],
-  ])('a wildcard from %s to %s leads %s to %s', (from, to, address, target) => {
+  ])('the wildcard from %s to %s leads %s to %s', (from, to, address, target) => {
     expect(targetOf([[from, to]], address)).toBe(target);
   });
 
-  it('a wildcard of every path redirects every path to another site', () => {
+  it('a wildcard for every path redirects the whole site to another', () => {
     const rows: Row[] = [['/**', 'https://example.com/**']];
     expect(['/', '/a', '/a/b?c=d'].map(address => targetOf(rows, address))).toEqual([
       'https://example.com',
@@ -220,7 +220,7 @@ describe('a wildcard', () => {
     '//old/evil.example',
     '/old/\\evil.example',
     '/old//\\evil.example',
-  ])('a wildcard does not redirect %j to another host', path => {
+  ])('no wildcard redirects %j to another host', path => {
     for (const to of ['/**', '/new/**']) {
       const target = targetOf([['/old/**', to]], path) ?? '';
       expect(new URL(target, 'https://www.example.com').origin).toBe('https://www.example.com');
@@ -246,16 +246,16 @@ describe('a target', () => {
     ['HTTPS://WWW.EXAMPLE.COM/a', '/a', false],
     ['http://www.example.com/a', '/a', false],
     ['//www.example.com/a', '/a', false],
-  ])('written as %s is %s, external: %j', (to, target, external) => {
+  ])('the target %s becomes %s, external: %j', (to, target, external) => {
     expect(resolve([['/from', to]], '/from')).toEqual({ to: target, statusCode: 307, external });
   });
 
-  it('a target with the site’s own address gets the rest of the path appended, as a path does', () => {
+  it('a target with the site’s own address gets the rest of the path appended, like a path', () => {
     expect(targetOf([['/old/**', 'https://www.example.com/new/**']], '/old/a')).toBe('/new/a');
     expect(targetOf([['/old/**', 'https://www.example.com/**']], '/old/a')).toBe('/a');
   });
 
-  it('a target with the site’s own address is external where the site does not know that address', () => {
+  it('a target with the site’s own address is external when the site does not know that address', () => {
     const { table } = build([['/from', 'https://www.example.com/a']], null);
     expect(resolveRedirect(table, '/from')).toMatchObject({
       to: 'https://www.example.com/a',

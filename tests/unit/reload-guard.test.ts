@@ -40,21 +40,21 @@ afterEach(() => {
 });
 
 describe('with session storage', () => {
-  it('one reload of a path is allowed in each window', () => {
+  it('a path may reload once in each window', () => {
     expect(mayReload('/a', NOW)).toBe(true);
     expect(mayReload('/a', NOW)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
   });
 
-  it('the stored map has each path with its expiry until it expires', () => {
+  it('the stored map keeps each path until its expiry', () => {
     mayReload('/a', NOW);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/a': NOW + RELOAD_GUARD_WINDOW_MS });
     mayReload('/b', NOW + RELOAD_GUARD_WINDOW_MS);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/b': NOW + 2 * RELOAD_GUARD_WINDOW_MS });
   });
 
-  it('three reloads in all are allowed within the window, each of another path', () => {
+  it('at most three paths may reload within the window', () => {
     const allowed = Array.from({ length: 50 }, (_, index) =>
       mayReload(`/p-${index % 10}`, NOW + index),
     ).filter(Boolean);
@@ -70,7 +70,7 @@ describe('with session storage', () => {
   });
 
   it.each(['not JSON', 'null', '5', '"text"', '[]', '{"/a":"soon"}', '{"/a":null}'])(
-    'the stored text %s is ignored',
+    'the reload guard ignores the stored text %s',
     text => {
       stored.set(KEY, text);
       expect(mayReload('/a', NOW)).toBe(true);
@@ -78,7 +78,7 @@ describe('with session storage', () => {
     },
   );
 
-  it('a path may be named like a property of Object.prototype', () => {
+  it('a path may have the name of a property of Object.prototype', () => {
     expect(mayReload('__proto__', NOW)).toBe(true);
     expect(mayReload('constructor', NOW)).toBe(true);
   });
@@ -89,14 +89,14 @@ describe.each(['reading', 'writing'] as const)('where the browser refuses %s ses
     broken = how;
   });
 
-  it('the guard is a mark in the history state, beside the router’s own state', () => {
+  it('without session storage the reload guard is a mark in the history state', () => {
     expect(mayReload('/here', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc', reloadGuard: NOW + RELOAD_GUARD_WINDOW_MS });
     expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
     expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
   });
 
-  it('a history entry without a state gets one', () => {
+  it('a history entry without a state gets the mark of the reload guard', () => {
     history.replaceState(null, '');
     expect(mayReload('/here', NOW)).toBe(true);
     expect(mayReload('/here', NOW)).toBe(false);

@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTicks, heldTick, ownTick } from '../../server/ops/slices.ts';
 
-it('each tick of the event loop has one render, in the order of the calls', async () => {
+it('each tick runs one render, in the order of the calls', async () => {
   const tick = createTicks();
   const seen: string[] = [];
   const renders = ['a', 'b', 'c', 'd'].map(async name => {
@@ -19,14 +19,14 @@ it('each tick of the event loop has one render, in the order of the calls', asyn
   expect(seen.join(' ')).not.toMatch(/\b[a-d] [a-d]\b/);
 });
 
-it('a tick after a pause comes as soon as one in a series', async () => {
+it('a tick after a pause comes as soon as a tick in a series', async () => {
   const tick = createTicks();
   await tick();
   await nextTick();
   await Promise.all([tick(), tick()]);
 });
 
-it('a held tick is only for its own work', async () => {
+it('a held tick runs only the work that holds it', async () => {
   const seen: string[] = [];
   const renders = ['a', 'b'].map(async name => {
     const tick = heldTick();
@@ -40,11 +40,11 @@ it('a held tick is only for its own work', async () => {
   expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
 });
 
-it('a held tick that has ended is queued again behind work that already waits', async () => {
+it('a held tick that has ended queues behind waiting work', async () => {
   const seen: string[] = [];
   const tick = heldTick();
   await tick();
-  // A call to the backend takes several ticks like these.
+  // A call to the backend takes several such ticks.
   await nextTick();
   await nextTick();
   const other = ownTick().then(() => seen.push('other work'));

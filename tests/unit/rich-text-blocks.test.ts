@@ -13,7 +13,7 @@ const paragraph = (...children: unknown[]) => block('paragraph', children);
 const item = (...children: unknown[]) => block('list-item', children);
 const list = (format: 'ordered' | 'unordered', ...children: unknown[]) => block('list', children, { format });
 
-/** Blocks as Strapi's editor makes them, and the same in Markdown or HTML. */
+/** Blocks as Strapi's editor writes them, and the equivalent Markdown or HTML. */
 const SAME: readonly (readonly [what: string, blocks: readonly unknown[], markdown: string])[] = [
   ['paragraphs', [paragraph(text('One.')), paragraph(text('Two.'))], 'One.\n\nTwo.'],
   ['an empty paragraph at the end', [paragraph(text('One.')), paragraph(text(''))], 'One.'],
@@ -102,21 +102,21 @@ const SAME: readonly (readonly [what: string, blocks: readonly unknown[], markdo
 ];
 
 describe('a body of the Blocks editor is the same as one in Markdown or HTML', () => {
-  it.each(SAME)('%s', (_, blocks, markdown) => {
+  it.each(SAME)('Blocks compile like Markdown or HTML: %s', (_, blocks, markdown) => {
     const expected = compileWithLosses(markdown);
     expect(expected.losses).toEqual([]);
     expect(compileWithLosses(blocks)).toEqual(expected);
   });
 
-  it('whole, in one text', () => {
+  it('all kinds of Blocks in one text compile like Markdown', () => {
     const blocks = SAME.filter(([, , source]) => !source.startsWith('<')).flatMap(([, parts]) => parts);
     const sources = SAME.flatMap(([, , source]) => (source.startsWith('<') ? [] : [source]));
-    // A comment ends a list: the next one would go on with it.
+    // The comment ends a list. Otherwise the next list would continue it.
     const { tree } = compileWithLosses(sources.join('\n\n<!-- -->\n\n'));
     expect(compileWithLosses(blocks)).toEqual({ tree, losses: [] });
   });
 
-  it('a body of the Blocks editor is the same as one in Markdown or HTML with refused addresses, which are named', () => {
+  it('refused addresses in Blocks are left out and reported', () => {
     const { tree, losses } = compileWithLosses([
       paragraph(block('link', [text('a trap')], { url: 'javascript:alert(1)' })),
       block('image', [text('')], {
@@ -128,7 +128,7 @@ describe('a body of the Blocks editor is the same as one in Markdown or HTML', (
     expect(losses.map(({ kind }) => kind)).toEqual(['address-refused', 'address-refused']);
   });
 
-  it('unless lists are nested too deeply', () => {
+  it('nested lists deeper than 100 in Blocks are shown as text', () => {
     const deep = Array.from({ length: 300 }).reduce<unknown>(
       inner => list('ordered', inner),
       item(text('Last words')),

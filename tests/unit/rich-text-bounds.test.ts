@@ -4,12 +4,11 @@ import { plainText } from '../../server/rich-text/nodes/read-rich-text.ts';
 import { UNBOUNDED } from '../../server/wire/cut-nodes.ts';
 import { compile, failures, rules } from '../support/safe-rich-text.ts';
 
-/** `N` is the number of the repetition. */
+/** Repeats a unit, with `N` replaced by the number of the repetition. */
 const repeated = (unit: string, times: number) =>
   Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
 
-// Without bounds, each of these sources would block the event loop for seconds to minutes, or use up all
-// memory.
+// Without bounds each source would block the event loop for seconds to minutes, or exhaust the memory.
 describe('a source that would cost too much', () => {
   it.each<[string, string, string]>([
     ['its length', 'a '.repeat(100_001), 'longer'],
@@ -37,14 +36,14 @@ describe('a source that would cost too much', () => {
     ['formatting that is made anew', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
     ['formatting in blocks', `${'<p>'}${repeated('<i id=N>', 90)}${'<p>a'.repeat(2_000)}`, 'elements'],
     ['elements', '<p>a'.repeat(20_001), 'elements'],
-  ])('a source that would cost too much is refused and shown as plain text: %s', (_name, source, reason) => {
+  ])('an expensive source is refused and shown as plain text: %s', (_name, source, reason) => {
     const tree = compile(source);
     expect(failures.splice(0)).toEqual([expect.stringMatching(`^Rich text .*${reason}`)]);
     expect(tree.length).toBeLessThanOrEqual(1_000);
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
 
-  it('a source that would cost too much is shown without its tags', () => {
+  it('a refused source is shown without its tags', () => {
     expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
       ['p', null, [`${'> '.repeat(200)}deep text`]],
     ]);
@@ -55,7 +54,7 @@ describe('a source that would cost too much', () => {
 describe('tables with too many cells', () => {
   const row = (text: string) => `|${`${text}|`.repeat(150)}\n`;
 
-  it('tables with too many cells become lines of text, and the rest of the text keeps its formatting', () => {
+  it('a table with too many cells becomes lines of text, and the rest keeps its formatting', () => {
     const small = '| a | b |\n|---|---|\n| c | d |\n';
     const tree = compile(`## Before\n\n${small}\n${row('x')}${row('-')}${row('y').repeat(150)}\n**After**`);
     expect(failures.splice(0)).toEqual([]);
@@ -64,7 +63,7 @@ describe('tables with too many cells', () => {
     expect(tree.at(-1)).toEqual(['p', null, [['strong', null, ['After']]]]);
   });
 
-  it('tables with too many cells become lines of text, also in a text that is too complex for the parsers', () => {
+  it('a table with too many cells becomes lines of text even in a refused source', () => {
     const html = `<h2>Before</h2><table><tr><td>a</td><td>b</td></tr>${'<tr><td>c</td><td>d</td></tr>'.repeat(7_000)}</table>`;
     const tree = compile(html);
     expect(failures.splice(0)).toHaveLength(1);
@@ -91,7 +90,7 @@ describe('a long text of an ordinary kind', () => {
       repeated('<p class="x" style="y"><span><b>a</b></span> b</p>', 3_000),
     ],
     ['300 elements of formatting that are not closed', repeated('<p><b>a</p>', 300)],
-  ])('a long text of an ordinary kind is within the bounds: %s', (_name, source) => {
+  ])('a long ordinary text is within the bounds: %s', (_name, source) => {
     expect(compile(source).length).toBeGreaterThan(0);
     expect(failures.splice(0)).toEqual([]);
   });
@@ -100,7 +99,7 @@ describe('a long text of an ordinary kind', () => {
 it.each([
   [0, 'nothing of it is shown'],
   [3, 'only the beginning is shown, 3 characters'],
-])('a text of which %i characters are left on its page says how much is shown', (characters, shown) => {
+])('a text cut to the %i characters left on its page reports how much is shown', (characters, shown) => {
   const reasons: string[] = [];
   const lose = (_kind: string, reason: string) => void reasons.push(reason);
   compileRichText('words', { ...rules, lose, maxSize: { ...UNBOUNDED, characters } });

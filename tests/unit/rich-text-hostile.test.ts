@@ -205,7 +205,7 @@ describe('any source', () => {
     fc.array(markdownPiece, { maxLength: 25 }).map(parts => parts.join('')),
   );
 
-  it('any source compiles to safe elements, which a browser parses to the same tree', () => {
+  it('any source compiles to safe elements that a browser parses to the same tree', () => {
     fc.assert(
       fc.property(source, text => {
         compileSafely(text);

@@ -134,7 +134,7 @@ const HTML: readonly [string, string, RichText][] = [
 ];
 
 describe('HTML', () => {
-  it('HTML keeps check boxes and no other field', () => {
+  it('HTML keeps check boxes and no other form field', () => {
     const source =
       '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
     const tree = JSON.stringify(compileSafely(source));
@@ -148,7 +148,7 @@ describe('HTML', () => {
 });
 
 describe('ids', () => {
-  it('ids are readable, unique and none of the page’s own, and links in the text follow them', () => {
+  it('heading ids are readable and unique, and links in the text follow them', () => {
     const tree = compileSafely(
       '# Fees\n\n## Fees\n\n## Contacts\n\n## Root\n\n<h2 id="fees">Other</h2>\n\n## !\n\n## Über uns\n\n' +
         '[a](#fees) [b](#contacts) [c](#Fees-1) [d](#%C3%BCber-uns) [e](#subscribe)',

@@ -286,7 +286,7 @@ describe('Markdown', () => {
     expect(compileSafely(source)).toEqual(expected);
   });
 
-  it('links footnotes and their references to each other', () => {
+  it('Markdown links footnotes and their references to each other', () => {
     const text = JSON.stringify(compileSafely('a[^1]\n\n[^1]: b'));
     expect(text).toContain('{"id":"fnref-1","href":"#fn-1"}');
     expect(text).toContain('"li",{"id":"fn-1"}');

@@ -15,7 +15,7 @@ const film = (...children: unknown[]) => [
 ];
 const ADDRESS = 'https://www.youtube.com/watch?v=abc';
 
-/** Compiles a source that loses nothing. */
+/** Compiles a source without losses. */
 function compiled(source: unknown): RichText {
   const { tree, losses } = compileWithLosses(source);
   expect(losses).toEqual([]);
@@ -77,11 +77,11 @@ describe('a film of a provider', () => {
       ],
       [film()],
     ],
-  ])('%s', (_, source, expected) => {
+  ])('a film of a provider becomes a player: %s', (_, source, expected) => {
     expect(compiled(source)).toEqual(expected);
   });
 
-  it('an address inside a line, a named link, a heading and a link stay what they are', () => {
+  it('a film address in running text, a named link, a heading or a link stays a link', () => {
     const link = ['a', { href: ADDRESS, rel: 'noopener noreferrer' }, [ADDRESS]];
     expect(compiled(`See ${ADDRESS}`)).toEqual([p('See ', link)]);
     expect(compiled(`[A film](${ADDRESS})`)).toEqual([p(['a', link[1], ['A film']])]);
@@ -92,7 +92,7 @@ describe('a film of a provider', () => {
     expect(losses).toMatchObject([{ kind: 'shown-as-text', reason: expect.stringContaining('<iframe>') }]);
   });
 
-  it('no attribute of an editor chooses the address of the player', () => {
+  it('attributes of an editor do not change the address of the player', () => {
     const { tree } = compileWithLosses(
       `<oembed url="${ADDRESS}" data-frame="https://evil.example/" href="https://evil.example/"></oembed>`,
     );
@@ -134,11 +134,11 @@ describe('a file of the site that plays', () => {
       '<figure><video src="/uploads/a.mp4"></video><figcaption>C</figcaption></figure>',
       [figure(video(), ['figcaption', null, ['C']])],
     ],
-  ])('%s', (source, expected) => {
+  ])('a media file of the site becomes a player: %s', (source, expected) => {
     expect(compiled(source)).toEqual(expected);
   });
 
-  it('a film of another site is a link, and a line says so', () => {
+  it('a film of another site becomes a link, and is reported', () => {
     const { tree, losses } = compileWithLosses('<video src="https://evil.example/a.mp4"></video>');
     expect(tree).toEqual([
       p(['a', { href: 'https://evil.example/a.mp4', rel: 'noopener noreferrer' }, ['evil.example']]),
@@ -159,7 +159,7 @@ describe('a callout', () => {
     ['<aside><p>Yes</p></aside>', [p('Yes')]],
     ['> [!OTHER]\n> Text', [['blockquote', null, [p('[!OTHER]\nText')]]]],
     ['> Text [!NOTE]', [['blockquote', null, [p('Text [!NOTE]')]]]],
-  ])('%j', (source, expected) => {
+  ])('a callout is recognised by its mark: %j', (source, expected) => {
     expect(compiled(source)).toEqual(expected);
   });
 });

@@ -143,8 +143,8 @@ const KINDS: readonly [what: string, source: object, expected: unknown[]][] = [
   ],
 ];
 
-describe('a section becomes', () => {
-  it.each(KINDS)('%s', (_, source, expected) => {
+describe('a section', () => {
+  it.each(KINDS)('a section becomes %s', (_, source, expected) => {
     const { tree, losses } = compileWithLosses([source]);
     expect(tree).toEqual(expected);
     expect(losses).toEqual([]);
@@ -152,7 +152,7 @@ describe('a section becomes', () => {
     expectStable(tree);
   });
 
-  it('a part of one text: ids, tables and code are counted through', () => {
+  it('sections count ids, tables and code on from the text before them', () => {
     const source = withSections('## Fees\n\n```\na\n```', [
       section('text', { body: '## Fees\n\n```\nb\n```' }),
       section('callout', { body: '[Fees](#fees)' }),
@@ -161,14 +161,14 @@ describe('a section becomes', () => {
     expect(JSON.stringify(tree)).toMatch(/"id":"fees".*"Code 1".*"id":"fees-1".*"Code 2".*"href":"#fees"/);
   });
 
-  it('a body alone without sections', () => {
+  it('withSections returns only the body when there are no sections', () => {
     expect(withSections('Text', null)).toBe('Text');
     expect(withSections('Text', [])).toBe('Text');
     expect(withSections(null, '[{"__component":"a.b"}]')).toEqual([{ __component: 'a.b' }]);
   });
 });
 
-describe('a line names what is not shown of a section', () => {
+describe('a section with content that is not shown', () => {
   it.each<[string, object, string]>([
     [
       'unknown keys',
@@ -201,7 +201,7 @@ describe('a line names what is not shown of a section', () => {
       { __component: 'shared.chart', title: 'Growth' },
       "'shared.chart': the site has no such section",
     ],
-  ])('%s', (_, source, reason) => {
+  ])('a section reports content that is not shown: %s', (_, source, reason) => {
     const { losses } = compileWithLosses(
       [section('text', { body: 'Before' }), source].slice(reason.includes('section 1') ? 1 : 0),
     );
@@ -214,11 +214,11 @@ describe('the rows of a list in a section', () => {
     ['components', [{ title: 'A' }, null, 'text', ['list']]],
     ['JSON', '[{ "title": "A" }]'],
     ['a wrapped list', { data: [{ title: 'A' }] }],
-  ])('the rows are the objects of %s', (_, value) => {
+  ])('the rows of a section’s list are the objects of %s', (_, value) => {
     expect(rows(value)).toEqual([{ title: 'A' }]);
   });
 
-  it('the rows of another value are none', () => {
+  it('a value without objects has no rows', () => {
     for (const value of [undefined, null, 'text', 1, { title: 'A' }]) expect(rows(value)).toEqual([]);
   });
 });

@@ -5,16 +5,13 @@ import type { RichText } from '../../shared/content/rich-text.ts';
 import { runs } from '../support/in-full.ts';
 import { compileWithLosses, TAGS } from '../support/safe-rich-text.ts';
 
-/** A word that is once in a source, and the names of the elements or keys around it. */
+/** A word that occurs once in a source, with the names of the elements or keys around it. */
 interface Word {
   word: string;
   within: readonly string[];
 }
 
-/**
- * The texts and addresses that reach visitors: plain text, alternative texts and titles, addresses of links
- * and pictures.
- */
+/** @returns the texts and addresses that reach visitors: text, alternative texts, titles, links, pictures. */
 function visible(tree: RichText): string {
   const attributes = (nodes: RichText): string[] =>
     nodes.flatMap(node =>
@@ -23,15 +20,11 @@ function visible(tree: RichText): string {
   return [plainText(tree), ...attributes(tree)].join('\n');
 }
 
-/**
- * Most words in one part of a text that visitors do not see: the address, the alternative text and the title
- * of a picture.
- */
+/** Most hidden words in one part of a text: address, alternative text and title of a picture. */
 const WORDS_OF_LOSS = 3;
 
 /**
- * Asserts that each word reaches visitors, or that a line names it or an element or key around it, or counts
- * it: of each kind ten are named.
+ * Asserts that each word reaches visitors, or that a finding names or counts it. Ten of each kind are named.
  */
 function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   const { tree, losses } = compileWithLosses(source);
@@ -49,10 +42,7 @@ function expectShownOrNamed(source: unknown, words: readonly Word[]): void {
   }
 }
 
-/**
- * Numbers the words of a source while it is written. The letters around the number keep one word from being a
- * part of another.
- */
+/** Numbers the words of a source. Letters around the number keep one word from being part of another. */
 function createWords() {
   const words: Word[] = [];
   return {
@@ -69,7 +59,7 @@ type Words = ReturnType<typeof createWords>;
 /** Writes a part of a source. */
 type Write = (words: Words, within: readonly string[]) => string;
 
-// Elements whose end tags end them. `plaintext` has none, and `frameset` is no part of a body.
+// Elements with an end tag. `plaintext` has none, and `frameset` never occurs in a body.
 const OTHERS =
   'div section form button label fieldset legend script style template noscript iframe object video audio embed oembed svg math select ' +
   'option textarea canvas dialog meter progress title xmp noembed noframes font u center marquee ruby rt map area picture main nav ' +
@@ -101,7 +91,7 @@ const html = fc.letrec<{ node: Write; nodes: Write }>(tie => ({
         (words, within) => {
           const around = [...within, name];
           const start = `<${name}${addressOf(words, around)}`;
-          // A link without a text is invisible in every browser.
+          // Browsers show nothing of a link without a text.
           if (name === 'a') return `${start}>${words.next(around)} ${inner(words, around)}</a>`;
           if (!VOID.has(name)) return `${start}>${inner(words, around)}</${name}>`;
           const own = OWN_TEXT[name];
@@ -136,8 +126,8 @@ const inline: fc.Arbitrary<Write> = fc.oneof(
   fc.tuple(tagName, html).map(
     ([name, inner]): Write =>
       (words, within) => {
-        // Scripts and the like end a paragraph of Markdown only at a blank line, so their content is one line
-        // here.
+        // Scripts and similar elements end a Markdown paragraph only at a blank line, so their content is one
+        // line.
         if (VOID.has(name)) return '';
         return `<${name}>${inner(words, [...within, name])}</${name}>`;
       },
@@ -227,8 +217,8 @@ const blocks = fc.letrec<{ value: Build; text: Build }>(tie => ({
   ),
 })).value;
 
-describe('every word of a text is shown, or a line names it or what it stands in', () => {
-  it('every word of a text is shown, or a line names it or what it stands in in HTML', () => {
+describe('each word of a source', () => {
+  it('each word of HTML is shown, or a finding names it or its element', () => {
     fc.assert(
       fc.property(html, write => {
         const words = createWords();
@@ -238,7 +228,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
     );
   });
 
-  it('every word of a text is shown, or a line names it or what it stands in in Markdown with HTML', () => {
+  it('each word of Markdown with HTML is shown, or a finding names it or its element', () => {
     fc.assert(
       fc.property(markdown, write => {
         const words = createWords();
@@ -248,7 +238,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
     );
   });
 
-  it('every word of a text is shown, or a line names it or what it stands in in Blocks and dynamic zones', () => {
+  it('each word of Blocks and dynamic zones is shown, or a finding names it or its key', () => {
     fc.assert(
       fc.property(blocks, build => {
         const words = createWords();

@@ -5,13 +5,13 @@ import { compileWithLosses } from '../support/safe-rich-text.ts';
 const link = (text: string, href: string) => ['a', { href, rel: 'noopener noreferrer' }, [text]];
 const paragraph = (...children: unknown[]) => ['p', null, children];
 
-/** Compiles a source. The first part is the text, the second the kinds of the findings and their reasons. */
+/** Compiles a source. @returns the text, and the kind and reason of each finding. */
 function shown(source: unknown): [tree: RichText, losses: string[]] {
   const { tree, losses } = compileWithLosses(source);
   return [tree, losses.map(({ kind, reason }) => `${kind}: ${reason}`)];
 }
 
-describe('an element that shows something else becomes a link to it, with its text', () => {
+describe('an element that cannot be shown', () => {
   const film = 'https://films.example/embed/1';
   const toFilm = [`link to '${film}'`];
   it.each<[string, string, unknown[], string[]]>([
@@ -83,14 +83,17 @@ describe('an element that shows something else becomes a link to it, with its te
       [paragraph(['a', { href: '/a' }, ['V']])],
       ['it stands in a link: its text is shown'],
     ],
-  ])('<%s>: %s', (tag, source, expected, [words]) => {
-    const [tree, losses] = shown(source);
-    expect(tree).toEqual(expected);
-    expect(losses).toEqual([expect.stringMatching(new RegExp(`^shown-as-text: <${tag}> is .*${words}`))]);
-  });
+  ])(
+    'an element that cannot be shown becomes a link or its text: <%s> in %s',
+    (tag, source, expected, [words]) => {
+      const [tree, losses] = shown(source);
+      expect(tree).toEqual(expected);
+      expect(losses).toEqual([expect.stringMatching(new RegExp(`^shown-as-text: <${tag}> is .*${words}`))]);
+    },
+  );
 });
 
-describe('a line says what is not shown', () => {
+describe('a finding about a text', () => {
   it.each<[string, string[]]>([
     ['<p>a</p><script>x</script>', ['element-left-out: <script> is not shown, with all that is in it']],
     [
@@ -131,11 +134,11 @@ describe('a line says what is not shown', () => {
     ['<p>a</p><link rel="x" href="/y"><meta name="z"><input type="hidden">', []],
     ['<p><font color="red"><u>a</u></font><input type="checkbox"> <span>b</span></p>', []],
     ['a[^1]\n\n[^1]: See[^2].\n\n[^2]: Kept', []],
-  ])('%j', (source, expected) => {
+  ])('a finding names what is not shown of %j', (source, expected) => {
     expect(shown(source)[1].sort()).toEqual(expected.sort());
   });
 
-  it('about ten of a kind, and counts the others', () => {
+  it('findings name ten of a kind, and count the rest', () => {
     const source = Array.from({ length: 25 }, (_, index) => `[a](ftp://h${index}.example)`).join(' ');
     const [, losses] = shown(source);
     expect(losses).toHaveLength(11);
@@ -143,7 +146,7 @@ describe('a line says what is not shown', () => {
   });
 });
 
-describe('dynamic zones and unknown blocks become paragraphs and links', () => {
+describe('a dynamic zone or unknown block', () => {
   const text = (words: string) => ({ type: 'text', text: words, bold: true });
   it.each<[string, unknown, unknown[], string]>([
     [
@@ -196,11 +199,11 @@ describe('dynamic zones and unknown blocks become paragraphs and links', () => {
       ],
       "'shared.film', 'shared.download': the site has no such section; blocks are shown as plain paragraphs and links; not shown: 'theme', 'size'",
     ],
-  ])('%s', (_, source, expected, reason) => {
+  ])('unknown content becomes paragraphs and links: %s', (_, source, expected, reason) => {
     expect(shown(source)).toEqual([expected, [`shown-as-text: ${reason}`]]);
   });
 
-  it('within the bounds of all texts', () => {
+  it('a dynamic zone is shown within the bounds of all texts', () => {
     const deep = JSON.parse(`${'{"children":['.repeat(500)}"x"${']}'.repeat(500)}`);
     expect(shown(deep)).toEqual([
       [],

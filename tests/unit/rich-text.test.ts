@@ -11,7 +11,7 @@ it.each([[null], [undefined], [''], [' \n '], [5], [true], [{}], [[]], [[[]]]])(
 );
 
 describe('headings', () => {
-  it('link to themselves from the second level to the fourth', () => {
+  it('headings from the second to the fourth level link to themselves', () => {
     expect(compileSafely('## A *b*\n\n##### E')).toEqual([
       ['h2', { id: 'a-b' }, [['a', { href: '#a-b' }, ['A ', ['em', null, ['b']]]]]],
       ['h5', { id: 'e' }, ['E']],
@@ -21,7 +21,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('headings with a link of their own keep it', () => {
+  it('a heading that contains a link does not link to itself', () => {
     expect(compileSafely('## A [b](/b)')).toEqual([
       ['h2', { id: 'a-b' }, ['A ', ['a', { href: '/b' }, ['b']]]],
     ]);
@@ -56,14 +56,14 @@ describe('code', () => {
     ['in an unknown language', 'constructor', 'a = 1'],
     ['of great length', 'json', '1, '.repeat(7_000).trim()],
     ['with tokens nested without end', 'python', 'f"{'.repeat(1_500)],
-  ])('%s stays plain', (_name, language, source) => {
+  ])('code %s stays uncoloured', (_name, language, source) => {
     const [node] = compileSafely(`\`\`\`${language}\n${source}\n\`\`\``);
     expect(node?.[2]).toEqual([['code', { className: `language-${language}` }, [`${source}\n`]]]);
     expect(failures.splice(0)).toEqual([]);
   });
 });
 
-it('tables are labelled by number and caption, so that no two landmarks are alike', () => {
+it('tables are labelled by number and caption, so no two landmarks have the same name', () => {
   const table = '<table><caption>Fees <b>2026</b></caption><tr><td>a</table>';
   expect(compileSafely(`${table}${table}`).map(node => node[1])).toEqual([
     { 'aria-label': 'Table 1: Fees 2026' },
@@ -115,7 +115,7 @@ it('plainText() puts a space between blocks', () => {
   expect(plainText(compile('# A\n\nb **c**d\n\n- e\n- f\\\ng'))).toBe('A b cd e f g');
 });
 
-it('readingMinutes() counts the minutes of reading', () => {
+it('readingMinutes() estimates the minutes of reading', () => {
   expect(readingMinutes([])).toBe(1);
   expect(readingMinutes(compile('word '.repeat(220 * 3)))).toBe(3);
 });

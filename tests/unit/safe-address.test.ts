@@ -126,7 +126,7 @@ describe('safeHref', () => {
     ['mailto:a@example.com?subject=x%0d%0aBcc:b@example.com', null],
     ['mailto:a@example.com%0aBcc:b@example.com', null],
     ['mailto:"><script>', null],
-  ])('%j is %j', (address, expected) => {
+  ])('safeHref turns %j into %j', (address, expected) => {
     expect(safeHref(address)).toBe(expected);
   });
 
@@ -146,7 +146,7 @@ describe('safeRedirectTarget', () => {
     ['tel:1', null],
     ['#a', null],
     ['?a', null],
-  ])('%j is %j', (address, expected) => {
+  ])('safeRedirectTarget turns %j into %j', (address, expected) => {
     expect(safeRedirectTarget(address)).toEqual(expected);
   });
 
@@ -204,7 +204,7 @@ describe('mediaAddress', () => {
     ['mailto:a@example.com', null],
     ['#a', null],
     ['?a', null],
-  ])('%j is %j', (address, expected) => {
+  ])('mediaAddress turns %j into %j', (address, expected) => {
     expect(mediaAddress(address)).toBe(expected);
   });
 
@@ -212,7 +212,7 @@ describe('mediaAddress', () => {
     expect(mediaAddress(value)).toBeNull();
   });
 
-  it('mediaAddress works for a backend without a path and for an invalid base address', () => {
+  it('mediaAddress accepts a backend without a path, and an invalid base address', () => {
     const plain = createMediaPolicy({ contentBaseUrl: 'http://127.0.0.1:1337', mediaOrigins: [] });
     expect(plain.mediaAddress('http://127.0.0.1:1337/uploads/a.png')).toBe('/uploads/a.png');
     const broken = createMediaPolicy({ contentBaseUrl: '', mediaOrigins: [''] });
@@ -270,7 +270,7 @@ describe('a safe address made from any input', () => {
   const sitePath = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
   const external = /^https?:\/\/[^/@\\]+\/[\x21-\x7e]*$/;
 
-  it('a safe address made from any input is null or is parsed by a browser as it is written', () => {
+  it('any input becomes null or an address that a browser parses as written', () => {
     fc.assert(
       fc.property(address, value => {
         const href = safeHref(value);
@@ -301,13 +301,13 @@ describe('a safe address made from any input', () => {
 
 describe('a slug', () => {
   it.each(['about', 'über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
-    'a slug is valid: %.20j',
+    'a slug may be %.20j',
     slug => {
       expect(safeSlug(slug)).toBe(slug);
     },
   );
 
-  it.each(['AboutUs', 'Über-Uns', 'Ü', 'ǅ'])('a slug is given in its canonical form: %s', slug => {
+  it.each(['AboutUs', 'Über-Uns', 'Ü', 'ǅ'])('a slug is returned in its canonical form: %s', slug => {
     for (const spelling of [slug, slug.normalize('NFD'), slug.toUpperCase(), ` ${slug} `])
       expect(safeSlug(spelling)).toBe(slug.toLowerCase().normalize('NFC'));
   });
@@ -328,7 +328,7 @@ describe('a slug', () => {
     'a\u200bb',
     '\ud800',
     'a'.repeat(201),
-  ])('a slug is invalid: %.20j', slug => {
+  ])('a slug may not be %.20j', slug => {
     expect(safeSlug(slug)).toBeNull();
   });
 });
@@ -343,12 +343,12 @@ describe('a value in a JSON-LD block', () => {
     'blob:https://example.com/1',
     'file:///etc/passwd',
     'view-source:https://example.com/',
-  ])('a value in a JSON-LD block is an executable address: %j', text => {
+  ])('a JSON-LD value with an executable address is detected: %j', text => {
     expect(isExecutableAddress(text)).toBe(true);
   });
 
   it.each(['https://example.com/', '/about', 'Note: hello', 'A javascript: primer', 'Data', '', null, 7, {}])(
-    'a value in a JSON-LD block is harmless: %j',
+    'a harmless JSON-LD value passes: %j',
     value => {
       expect(isExecutableAddress(value)).toBe(false);
     },

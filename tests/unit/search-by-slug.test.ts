@@ -16,7 +16,7 @@ function row(slug: string, fields: Partial<SearchDocument> = {}): SearchRow {
 }
 
 describe('an article by its slug in the index of the search', () => {
-  it('an article by its slug in the index of the search has its date and the slug of its category', async () => {
+  it('the search index has the date and the category slug of an article', async () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'search-'));
     onTestFinished(() => rm(dir, { recursive: true }));
     const index = new SearchIndex(openDatabase(path.join(dir, 'index.db')));

@@ -1,18 +1,15 @@
 import { expect, it, vi } from 'vitest';
 import { IndexFeeder, type IndexFeederOptions } from '../../server/search/feeding/index-feeder.ts';
 
-/** Content that is loaded at once. */
+/** Content that loads at once. */
 const loaded = <T>(value: T) => ({ value: { value } });
 
-/**
- * @returns a feeder of a backend that cannot be asked for the first calls, and the tasks of the thread so
- *   far.
- */
+/** @returns a feeder whose first calls are refused, and the tasks of the thread so far. */
 function createFeeder(mayNot: number) {
   const done: string[] = [];
   let refusals = mayNot;
   const cache = { read: async (request: unknown) => request, invalidate() {}, remove() {}, expireAll() {} };
-  // The parts that the feeder calls, with answers that are no requests.
+  // Parts that the feeder calls. Their answers are no requests.
   const options = {
     thread: {
       async run(name: string) {
@@ -46,7 +43,7 @@ function createFeeder(mayNot: number) {
   return { feeder: new IndexFeeder(options), done };
 }
 
-it('the index has the names of categories before the articles, also where the backend could not be asked at first', async () => {
+it('the index gets category names before articles, even if the first calls are refused', async () => {
   const { feeder, done } = createFeeder(3);
   feeder.begin();
   await vi.waitFor(() => expect(done.filter(name => name === 'put').length).toBeGreaterThan(1));
@@ -54,7 +51,7 @@ it('the index has the names of categories before the articles, also where the ba
   feeder.stop();
 });
 
-it('a reading that is to begin later begins with the first visitor who searches', async () => {
+it('a delayed reading begins with the first visitor who searches', async () => {
   const { feeder, done } = createFeeder(0);
   feeder.begin(60_000);
   expect([feeder.isReading, done]).toEqual([true, []]);

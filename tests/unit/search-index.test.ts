@@ -49,7 +49,10 @@ const it = test
   });
 
 describe('the index of the search', () => {
-  it('the search ranks titles, headings, descriptions, authors, texts, in this order', ({ index, slugs }) => {
+  it('the search ranks titles, headings, descriptions, authors and texts in this order', ({
+    index,
+    slugs,
+  }) => {
     index.put('articles', [
       row('in-text', {}, 'One two settlement four five'),
       row('in-description', { description: 'A settlement' }),
@@ -65,7 +68,7 @@ describe('the index of the search', () => {
     expect(slugs('lowe')).toEqual(['by']);
   });
 
-  it('the search finds beginnings, stems, any case and letters without accents', ({ index, slugs }) => {
+  it('the search matches prefixes, stems, any case and letters without accents', ({ index, slugs }) => {
     index.put('pages', [
       row('p', { category: null }, 'Paying invoices at the Café Zürich. المدفوعات عبر الحدود'),
     ]);
@@ -83,7 +86,7 @@ describe('the index of the search', () => {
     expect(slugs('voice')).toEqual([]);
   });
 
-  it('the search takes a word that no text has for one with a typo', ({ index, find }) => {
+  it('the search corrects a word that no text has', ({ index, find }) => {
     index.put('pages', [
       row('p', { category: null, title: 'Settlement' }),
       row('q', { category: null, title: 'Fees' }),
@@ -100,7 +103,7 @@ describe('the index of the search', () => {
     expect(find('settlement').corrected).toBeNull();
   });
 
-  it('the search finds the entries with the most words where none has all of them', ({ index, find }) => {
+  it('the search finds the entries with the most words when none has all of them', ({ index, find }) => {
     const filling = Array.from({ length: 8 }, (_, at) => row(`other-${at}`, {}, 'How do I begin'));
     index.put('articles', [
       ...filling,
@@ -114,9 +117,9 @@ describe('the index of the search', () => {
     };
     const sound = { isPartial: true, nearest: [], corrected: null };
     expect(of('fee statement xyzzyx')).toEqual({ ...sound, slugs: ['two'] });
-    // Words that so many texts have do not count, and are offered to nobody.
+    // Words in so many texts do not count, and are not suggested.
     expect(of('how do i see fees in a statement')).toEqual({ ...sound, slugs: ['two'] });
-    // The title decides among as many words.
+    // Title matches decide among equal numbers of words.
     expect(of('fee xyzzyx')).toEqual({ ...sound, slugs: ['one', 'two'] });
     expect(of('fee statement').isPartial).toBe(false);
     expect(of('fees statment xyzzyx')).toEqual({ ...sound, slugs: ['two'], nearest: ['statement'] });
@@ -124,7 +127,7 @@ describe('the index of the search', () => {
     expect(of('xyzzyx yxxyxy')).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
   });
 
-  it('the search finds letters that Unicode does not decompose by plain ones', ({ index, find }) => {
+  it('a query of plain letters finds letters that Unicode does not decompose', ({ index, find }) => {
     index.put('articles', [
       row('a', { title: 'Zażółć gęślą jaźń' }, 'W Łodzi i Łódź. Straße. Øl. Æble. Đurđević'),
       row('b', { title: 'Lodz' }),
@@ -137,11 +140,15 @@ describe('the index of the search', () => {
     expect(slugs('lodz')).toEqual(['b', 'a']);
     expect(slugs('Łódź')).toEqual(['b', 'a']);
     expect(find('zazolc').hits[0]?.title).toEqual(['', 'Zażółć', ' gęślą jaźń']);
-    // A typo, too.
+    // Typos are corrected, too.
     expect(slugs('zazolx')).toEqual(['a']);
   });
 
-  it('the search finds entries by the names of their tags, and follows these', ({ index, slugs, find }) => {
+  it('the search finds entries by the names of their tags, and follows changes of the tags', ({
+    index,
+    slugs,
+    find,
+  }) => {
     index.put('articles', [
       row('a', { tags: ['t1', 't2'] }),
       row('b', { tags: ['t1'], from: Date.parse('2030-01-01') }),
@@ -152,7 +159,7 @@ describe('the index of the search', () => {
     rename({ id: 't1', name: 'Matching' }, { id: 't2', name: 'Ledgers' });
     expect(find('reconciliation').total).toBe(0);
     expect(slugs('matching ledgers')).toEqual(['a']);
-    // Without its category an article cannot be found. Its tags are kept.
+    // An article without its category cannot be found. Its tags are kept.
     index.names({ ...NAMES, categories: [], tags: [{ id: 't1', name: 'Matching' }] });
     index.names({ ...NAMES, tags: [{ id: 't1', name: 'Matching' }] });
     expect(slugs('matching')).toEqual(['a']);
@@ -161,12 +168,12 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
-  it('the search finds the beginnings of words that the stemmer changes', ({ index, slugs, find }) => {
+  it('the search matches the beginning of a word whose stem differs', ({ index, slugs, find }) => {
     index.put('pages', [
       row('p', { category: null, title: 'Payouts' }),
       row('b', { category: null }, 'A business'),
     ]);
-    // The stem of `pay` is `pai`, that of `busine` is `busin`, and that of `business` is `busi`.
+    // Stems: `pay` becomes `pai`, `busine` becomes `busin`, `business` becomes `busi`.
     for (const query of ['pay', 'payo', 'payouts']) expect(slugs(query), query).toEqual(['p']);
     for (const query of ['bus', 'busi', 'busin', 'busine', 'busines', 'business', 'businesses'])
       expect(find(query), query).toMatchObject({ total: 1, corrected: null });
@@ -178,7 +185,7 @@ describe('the index of the search', () => {
     expect(slugs('pay')).toEqual(['p', 'm']);
   });
 
-  it('the search shows texts as they are read, without marks of Markdown and HTML', ({ index, find }) => {
+  it('the search shows texts without marks of Markdown and HTML', ({ index, find }) => {
     index.put('pages', [
       row(
         'p',
@@ -204,7 +211,7 @@ describe('the index of the search', () => {
     expect(hit?.snippet.join('').length).toBeLessThan(300);
   });
 
-  it('filters by type and by category, and divides the hits into pages', ({ index, find, slugs }) => {
+  it('the search filters by type and category, and splits the hits into pages', ({ index, find, slugs }) => {
     index.put(
       'articles',
       Array.from({ length: 25 }, (_, at) => row(`a${at}`, { title: `Fee ${at}` })),
@@ -218,12 +225,12 @@ describe('the index of the search', () => {
     const pages = [1, 2, 3].map(page => slugs('fee', { page }));
     expect(pages.map(page => page.length)).toEqual([10, 10, 7]);
     expect(new Set(pages.flat()).size).toBe(27);
-    // Each hit has its own title.
+    // Each hit marks its title.
     for (const { slug, title } of find('fee', { category: 'guides' }).hits)
       expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
-  it('the search replaces and removes entries, and keeps those of a list', ({ index, slugs }) => {
+  it('the search replaces and removes entries, and keeps those that a list names', ({ index, slugs }) => {
     index.put('articles', [
       row('a', { title: 'Fee' }),
       row('b', { title: 'Fee' }),
@@ -239,13 +246,13 @@ describe('the index of the search', () => {
     expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('the search counts a row without a page, and never finds it', ({ index, slugs }) => {
+  it('a row without a page is counted, and never found', ({ index, slugs }) => {
     index.put('articles', [{ ...row('a'), document: null }, row('lost', { title: 'Lost', category: null })]);
     expect(index.state('articles').count).toBe(2);
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('the search finds an article from its date on, and says when that is', ({
+  it('an article is found from its date on, and the answer expires at that date', ({
     index,
     find,
     slugs,
@@ -254,7 +261,7 @@ describe('the index of the search', () => {
     const from = clock.now + 1_000;
     index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
     expect(find('later')).toMatchObject({ total: 0, until: from });
-    // Every answer ends then, also one that has found something.
+    // Each answer expires at that date, even one with hits.
     expect(find('now')).toMatchObject({ total: 1, until: from });
     clock.now = from - 1;
     expect(slugs('later')).toEqual([]);
@@ -263,11 +270,7 @@ describe('the index of the search', () => {
     expect(slugs('later')).toEqual(['later']);
   });
 
-  it('the search follows the names of authors, and the categories that there are', ({
-    index,
-    find,
-    slugs,
-  }) => {
+  it('the search follows renamed authors and the existing categories', ({ index, find, slugs }) => {
     index.put('articles', [
       row('a', { title: 'Fee', author: { id: 'a1', name: 'An old name' } }, 'Some text'),
     ]);
@@ -294,22 +297,20 @@ describe('the index of the search', () => {
     '^',
     "'; drop table texts",
     '🎉',
-  ])('the search takes no query for a command: %j', (query, { index, find }) => {
+  ])('no query acts as a command of the index: %j', (query, { index, find }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     expect(find(query).hits.length).toBeLessThanOrEqual(1);
     expect(find('settlement').total).toBe(1);
   });
 
-  it('the search is kept on disk', async ({ index, dir }) => {
+  it('the search index survives a restart', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     const other = new SearchIndex(openDatabase(path.join(dir, 'index.db')));
     expect(other.state('pages').count).toBe(1);
     other.close();
   });
 
-  it('the search finds what it has while the disk is full, and takes entries again when there is room', async ({
-    dir,
-  }) => {
+  it('the search answers while the disk is full, and accepts entries again afterwards', async ({ dir }) => {
     const db = openDatabase(path.join(dir, 'full.db'));
     const index = new SearchIndex(db);
     const many = (count: number) =>
@@ -319,7 +320,7 @@ describe('the index of the search', () => {
       return index.find(query).total;
     };
     index.put('pages', many(2));
-    // SQLite then answers as it does on a full disk.
+    // SQLite answers here as on a full disk.
     db.exec('pragma max_page_count = 1');
     expect(() => index.put('pages', many(500))).toThrow('full');
     expect(total()).toBe(2);
@@ -329,7 +330,7 @@ describe('the index of the search', () => {
     index.close();
   });
 
-  it('the search leaves a file in place that it cannot open for another reason', async ({ index, dir }) => {
+  it('an index file that cannot be opened stays in place unless it is damaged', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     index.close();
     const file = path.join(dir, 'index.db');
@@ -343,7 +344,7 @@ describe('the index of the search', () => {
     other.close();
   });
 
-  it('the search is made anew where its file cannot be read', async ({ dir }) => {
+  it('a damaged index file is replaced by an empty index', async ({ dir }) => {
     const file = path.join(dir, 'broken.db');
     await writeFile(file, 'no database, but more than sixteen bytes of something else');
     const index = new SearchIndex(openDatabase(file));

@@ -11,7 +11,7 @@ const it = test.extend('dir', async ({}, { onCleanup }) => {
 });
 
 describe('the thread of the index', () => {
-  it('the thread of the index fails each task in a Node without SQLite, and is tried again after a pause', async ({
+  it('each task of the index thread fails in a Node without SQLite, and the thread restarts after a pause', async ({
     dir,
   }) => {
     const worker = path.join(dir, 'worker.mjs');
@@ -29,7 +29,7 @@ describe('the thread of the index', () => {
     });
     const failing = () => expect(thread.run('state', 'pages')).rejects.toBeInstanceOf(SearchThreadError);
     await failing();
-    // No thread is started for the next tasks.
+    // The next tasks start no thread.
     for (let task = 0; task < 3; task += 1) await failing();
     expect((await readFile(starts)).length).toBe(1);
     await vi.waitFor(() => expect(onRestart).toHaveBeenCalledOnce(), { timeout: 5_000 });

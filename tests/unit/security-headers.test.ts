@@ -5,7 +5,7 @@ import { dataHeaders, securityHeaders } from '../../server/http/security/securit
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 
 describe('the security headers', () => {
-  it('the security headers have strict values without PUBLIC_URL', () => {
+  it('without PUBLIC_URL the security headers have strict values', () => {
     expect(headersOf()).toEqual({
       'Content-Security-Policy': expect.stringContaining("default-src 'none'; script-src 'self'; "),
       'Cross-Origin-Opener-Policy': 'same-origin',
@@ -18,7 +18,7 @@ describe('the security headers', () => {
     });
   });
 
-  it('over HTTPS include Reporting-Endpoints', () => {
+  it('HTTPS adds the header Reporting-Endpoints', () => {
     const headers = headersOf({ PUBLIC_URL: 'https://www.example.com' });
     expect(headers['Reporting-Endpoints']).toBe('csp="/csp-reports"');
   });
@@ -28,12 +28,12 @@ describe('the security headers', () => {
     ['host', 'max-age=31536000'],
     ['subdomains', 'max-age=31536000; includeSubDomains'],
     ['preload', 'max-age=31536000; includeSubDomains; preload'],
-  ])('over HTTPS promise with HSTS=%s: %s', (HSTS, value) => {
+  ])('HTTPS with HSTS=%s sets Strict-Transport-Security to %s', (HSTS, value) => {
     const headers = headersOf({ PUBLIC_URL: 'https://www.example.com', HSTS });
     expect(headers['Strict-Transport-Security']).toBe(value);
   });
 
-  it('the security headers of data are those that every answer needs, with a policy that allows nothing', () => {
+  it('data has the security headers of every answer, with a policy that allows nothing', () => {
     const env = { PUBLIC_URL: 'https://www.example.com', SITE_INDEXING: 'off' };
     expect(Object.fromEntries(dataHeaders(securityHeaders(readConfig(env))))).toEqual({
       'Content-Security-Policy':
@@ -45,7 +45,7 @@ describe('the security headers', () => {
     });
   });
 
-  it('over plain HTTP include neither', () => {
+  it('plain HTTP has neither Strict-Transport-Security nor Reporting-Endpoints', () => {
     const headers = headersOf({ PUBLIC_URL: 'http://www.example.com' });
     expect(headers).not.toHaveProperty('Strict-Transport-Security');
     expect(headers).not.toHaveProperty('Reporting-Endpoints');

@@ -66,8 +66,8 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     ['identity;q=0, gzip', 'gzip'],
     ['', 'identity'],
     [',,;', 'identity'],
-  ])('the encoding (RFC 9110, 12.5.3) of the answer to %j is %s', async (accepted, expected) => {
-    // The second answer comes from the remembered negotiation.
+  ])('Accept-Encoding %j gets an answer encoded as %s', async (accepted, expected) => {
+    // The second answer uses the remembered negotiation.
     for (const answer of [
       await ask({ 'accept-encoding': accepted }),
       await ask({ 'accept-encoding': accepted }),
@@ -80,13 +80,13 @@ describe('the encoding (RFC 9110, 12.5.3)', () => {
     }
   });
 
-  it('the encoding (RFC 9110, 12.5.3) of the answer to a client without Accept-Encoding is identity', async () => {
+  it('a client without Accept-Encoding gets an uncompressed answer', async () => {
     const answer = await ask({});
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.body).toEqual(BODY);
   });
 
-  it('the encoding (RFC 9110, 12.5.3) is negotiated for a new value of Accept-Encoding after a thousand others', async () => {
+  it('a new value of Accept-Encoding is negotiated after a thousand others', async () => {
     for (let index = 0; index < 1_100; index++) await ask({ 'accept-encoding': `x-${index}` }, 'HEAD');
     expect((await ask({ 'accept-encoding': 'x-9999, gzip' })).headers['content-encoding']).toBe('gzip');
   });
@@ -110,18 +110,15 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     ['the tag without quotation marks', () => strong().replaceAll('"', ''), 200],
     ['a list with a star', () => '"a", *', 200],
     ['nothing', () => '', 200],
-  ])(
-    'the condition If-None-Match (RFC 9110, 13.1.2) is answered by status for %s',
-    async (_, condition, status) => {
-      const headers = { 'if-none-match': condition(), 'accept-encoding': 'gzip' };
-      for (const method of ['GET', 'HEAD']) {
-        const answer = await ask(headers, method);
-        expect([method, answer.status]).toEqual([method, status]);
-      }
-    },
-  );
+  ])('If-None-Match decides the status for %s', async (_, condition, status) => {
+    const headers = { 'if-none-match': condition(), 'accept-encoding': 'gzip' };
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(headers, method);
+      expect([method, answer.status]).toEqual([method, status]);
+    }
+  });
 
-  it('the condition If-None-Match (RFC 9110, 13.1.2) gives a 304 with the headers that refresh the stored answer, and none of the content', async () => {
+  it('a 304 has the headers that refresh the stored answer, and none about its content', async () => {
     const { headers, body } = await ask({ 'if-none-match': page.etag, 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ etag: page.etag, vary: 'Accept-Encoding', 'x-extra': 'yes' });
     for (const name of ['content-type', 'content-encoding', 'content-length', 'link', 'transfer-encoding'])
@@ -129,7 +126,7 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     expect(body.byteLength).toBe(0);
   });
 
-  it('the condition If-None-Match (RFC 9110, 13.1.2) is ignored for a page that does not exist', async () => {
+  it('If-None-Match is ignored for a page that does not exist', async () => {
     expect((await ask({ 'if-none-match': '*' }, 'GET', '/missing')).status).toBe(404);
     expect((await ask({ 'if-none-match': missing.etag }, 'GET', '/missing')).status).toBe(404);
   });
@@ -145,16 +142,19 @@ describe('HEAD and Range', () => {
     expect(head.body.byteLength).toBe(0);
   });
 
-  it.each(['bytes=0-9', 'bytes=-5', 'bytes=999999-', 'rubbish'])('a range is ignored: %s', async range => {
-    const answer = await ask({ range, 'if-range': page.etag });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-range']).toBeUndefined();
-    expect(answer.body).toEqual(BODY);
-  });
+  it.each(['bytes=0-9', 'bytes=-5', 'bytes=999999-', 'rubbish'])(
+    'the header Range is ignored: %s',
+    async range => {
+      const answer = await ask({ range, 'if-range': page.etag });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-range']).toBeUndefined();
+      expect(answer.body).toEqual(BODY);
+    },
+  );
 });
 
 describe('the ETag', () => {
-  it('the ETag is made from the content alone', async () => {
+  it('the ETag depends only on the content', async () => {
     const contents = {
       status: 200,
       route: null,
@@ -173,7 +173,7 @@ describe('the ETag', () => {
 });
 
 describe('the common headers of the site', () => {
-  it('the common headers of the site are sent with 200, 304 and 404', async () => {
+  it('the site’s common headers are sent with 200, 304 and 404', async () => {
     for (const [path, headers] of [
       ['/', {}],
       ['/', { 'if-none-match': page.etag }],
@@ -185,7 +185,7 @@ describe('the common headers of the site', () => {
       });
   });
 
-  it('the common headers of the site give way to a header of the page with the same name', async () => {
+  it('a header of the page replaces a common header of the same name', async () => {
     const { head } = await createStoredPage(
       {
         status: 200,

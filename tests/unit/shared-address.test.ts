@@ -26,7 +26,7 @@ describe('the address of the shared store', () => {
         ...{ sentinelPassword: 'other', database: 1 },
       },
     ],
-  ])('the address of the shared store is decoded: %s', (text, expected) => {
+  ])('SHARED_URL is decoded: %s', (text, expected) => {
     expect(parseSharedAddress(text)).toEqual(expected);
   });
 
@@ -40,11 +40,11 @@ describe('the address of the shared store', () => {
     'redis+sentinel://a',
     'redis://a/0/1',
     'redis://a#b',
-  ])('the address of the shared store is refused in another form: %j', text => {
+  ])('SHARED_URL in another form is refused: %j', text => {
     expect(parseSharedAddress(text)).toBeNull();
   });
 
-  it('the address of the shared store is shown without user and password', () => {
+  it('SHARED_URL is shown without user and password', () => {
     const shown = (text: string) => shownAddress(parseSharedAddress(text) ?? expect.fail('no address'));
     expect(shown('rediss://site:secret@cache.internal')).toBe('rediss://cache.internal:6379');
     expect(shown('redis://:secret@[::1]')).toBe('redis://[::1]:6379');

@@ -12,7 +12,7 @@ describe('the examination of the store', () => {
     [{ redis_version: '7.0.15' }, 'redis 7.0.15'],
     [{ redis_version: '7.2.4', valkey_version: '8.1.1', redis_mode: 'standalone' }, 'valkey 8.1.1'],
     [{ redis_version: '6.2.0' }, 'redis 6.2.0'],
-  ])('the examination of the store accepts a usable store: %j', (fields, server) => {
+  ])('a usable shared store is accepted: %j', (fields, server) => {
     expect(examineInfo(infoOf({ ...fields, maxmemory: '1000', maxmemory_policy: 'volatile-lru' }))).toEqual({
       kind: 'usable',
       facts: { server, policy: 'volatile-lru', maxBytes: 1_000 },
@@ -23,7 +23,7 @@ describe('the examination of the store', () => {
     [{ redis_version: '6.0.16' }, 'redis 6.0.16'],
     [{ redis_version: '5.0.14' }, 'redis 5.0.14'],
     [{ redis_version: '7.0.15', redis_mode: 'cluster' }, 'a node of a cluster'],
-  ])('the examination of the store refuses an unfit store: %j', (fields, reason) => {
+  ])('an unfit shared store is refused: %j', (fields, reason) => {
     expect(examineInfo(infoOf(fields))).toEqual({
       kind: 'unusable',
       reason: expect.stringContaining(reason),
@@ -37,14 +37,14 @@ describe('the examination of the store', () => {
     ['allkeys-random', 'set volatile-lru'],
     ['noeviction', 'volatile-lru is recommended'],
     [null, 'volatile-lru is recommended'],
-  ])('the policy %s gets the right advice', (policy, advice) => {
+  ])('the eviction policy %s gets fitting advice', (policy, advice) => {
     const text = policyAdvice({ server: 'redis 7.0.15', policy, maxBytes: 0 });
     expect(text).toEqual(advice === null ? null : expect.stringContaining(advice));
   });
 });
 
 describe('the pause after failures', () => {
-  it('the pause after failures begins after five in a row, and lets one command through each second until one is answered', () => {
+  it('after five failures in a row the store gets one command a second until one is answered', () => {
     const clock = { ms: 0 };
     const pause = new FailurePause(() => clock.ms);
     const fail = (times: number) => {

@@ -6,7 +6,7 @@ import { shutdownLimits } from '../../server/shut-down.ts';
 
 const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
 
-it('delay and drain of the image end within nine seconds, with time for open requests', () => {
+it('the shutdown of the image ends within nine seconds, and gives open requests time', () => {
   const delayMs = Number(/\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1]);
   expect(delayMs).toBe(4_000);
   const { cutOffMs, endMs } = shutdownLimits(delayMs);
@@ -15,7 +15,7 @@ it('delay and drain of the image end within nine seconds, with time for open req
   expect(endMs).toBeGreaterThan(cutOffMs);
 });
 
-it('no shorter delay ends later, and a longer one leaves open requests as much time', () => {
+it('a shorter delay ends no later, and a longer one leaves open requests as much time', () => {
   fc.assert(
     fc.property(fc.nat(4_000), fc.integer({ min: 4_000, max: 600_000 }), (shorter, longer) => {
       expect(shutdownLimits(shorter).endMs).toBeLessThan(9_000);

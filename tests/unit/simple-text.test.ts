@@ -11,8 +11,8 @@ const media = createMediaPolicy({
 });
 
 /**
- * Asserts that a source that is read without the parsers has the same tree with them. @returns whether it was
- * read without them.
+ * Asserts that a source has the same tree with and without the parsers. @returns whether the parsers were
+ * skipped.
  */
 function expectSame(source: string): boolean {
   const tree = readSimpleText(source, media);
@@ -26,7 +26,7 @@ it.each([
   "## Contacts\n\n#### It's 5 more",
   '<p>Up to <strong>one</strong> business day.</p>\n<p>Yes: 10&nbsp;USD &amp; <i>more</i></p>',
   'Grüße, nein',
-])('%j is read without the parsers, with the same tree', source => {
+])('%j compiles to the same tree without the parsers', source => {
   expect(expectSame(source)).toBe(true);
 });
 
@@ -50,17 +50,17 @@ it.each([
   ['a carriage return', 'a\r\nb'],
   ['a lone surrogate', '<p>a\ud800</p>'],
   ['a long text', 'a'.repeat(4_001)],
-])('%s is left to the parsers', (_name, source) => {
+])('simple text refuses %s, which needs the parsers', (_name, source) => {
   expect(readSimpleText(source, media)).toBeNull();
 });
 
-it('the short texts of the sample content that every start reads need no parsers', () => {
+it('the short sample texts that every start reads need no parsers', () => {
   const landing = JSON.parse(readFileSync('content/landing.json', 'utf8'));
   const answers: string[] = landing.faqBlock.items.map(({ answer }: { answer: string }) => answer);
   expect([...answers, landing.faqBlockContent].filter(source => !expectSame(source))).toEqual([]);
 });
 
-/** Parts of simple texts, and characters that make other texts of them. */
+/** Parts of simple texts, and characters that make a text complex. */
 const PARTS = [
   ...[
     'word',
@@ -150,7 +150,7 @@ const PARTS = [
   ],
 ];
 
-it('every text that is read without the parsers has the same tree with them', () => {
+it('any text that skips the parsers has the same tree with them', () => {
   let read = 0;
   fc.assert(
     fc.property(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SingleFlight } from '../../server/cache/single-flight.ts';
 
-/** Work that the test ends by hand. */
+/** Work that ends when the test says so. */
 interface Work {
   signal: AbortSignal;
   resolve(value: string): void;
@@ -20,8 +20,8 @@ function startFlights() {
   return { flights, works, run };
 }
 
-describe('work that several callers wait for', () => {
-  it('work that several callers wait for runs once, and every caller gets its result', async () => {
+describe('shared work', () => {
+  it('shared work runs once, and each caller gets its result', async () => {
     const { flights, works, run } = startFlights();
     const waiting = Array.from({ length: 1_000 }, () => run('a'));
     expect(works).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('work that several callers wait for', () => {
     expect(works[0]?.signal.aborted).toBe(false);
   });
 
-  it('work that several callers wait for runs once for each key', async () => {
+  it('shared work runs once for each key', async () => {
     const { works, run } = startFlights();
     const both = [run('a'), run('b')];
     works[0]?.resolve('A');
@@ -41,7 +41,7 @@ describe('work that several callers wait for', () => {
     expect(await Promise.all(both)).toEqual(['A', 'B']);
   });
 
-  it('work that several callers wait for runs again when it is asked for after its end', async () => {
+  it('shared work runs again for a request after its end', async () => {
     const { works, run } = startFlights();
     const first = run('a');
     works[0]?.resolve('one');
@@ -51,7 +51,7 @@ describe('work that several callers wait for', () => {
     expect(await second).toBe('two');
   });
 
-  it('work that several callers wait for fails for every caller, and the next caller starts it anew', async () => {
+  it('shared work that fails rejects for each caller, and the next caller starts it again', async () => {
     const { works, run } = startFlights();
     const all = [run('a'), run('a')];
     works[0]?.reject(new Error('broken'));
@@ -62,7 +62,7 @@ describe('work that several callers wait for', () => {
     expect(await next).toBe('well');
   });
 
-  it('work that several callers wait for rejects when it throws at once', async () => {
+  it('shared work that throws synchronously rejects', async () => {
     const flights = new SingleFlight();
     const thrown = flights.run('a', () => {
       throw new Error('at once');
@@ -73,7 +73,7 @@ describe('work that several callers wait for', () => {
 });
 
 describe('a caller that leaves', () => {
-  it('a caller that leaves gets the reason of its signal at once, and the other callers get the result', async () => {
+  it('a leaving caller gets the reason of its signal at once, and the others get the result', async () => {
     const { works, run } = startFlights();
     const leaver = new AbortController();
     const [left, stays] = [run('a', leaver.signal), run('a')];
@@ -84,7 +84,7 @@ describe('a caller that leaves', () => {
     expect(await stays).toBe('done');
   });
 
-  it('aborts the work when it is the last, and the next caller starts it anew', async () => {
+  it('the last leaving caller aborts the work, and the next caller starts it again', async () => {
     const { flights, works, run } = startFlights();
     const leavers = Array.from({ length: 3 }, () => new AbortController());
     const left = leavers.map(({ signal }) => run('a', signal));
@@ -98,7 +98,7 @@ describe('a caller that leaves', () => {
 
     const next = run('a');
     expect(works).toHaveLength(2);
-    // The abandoned work ends late. The new work goes on.
+    // The aborted work ends late. The new work continues.
     works[0]?.reject(new Error('late'));
     await Promise.resolve();
     expect(flights.has('a')).toBe(true);
@@ -106,13 +106,13 @@ describe('a caller that leaves', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('a caller that leaves starts nothing when its signal was aborted before', async () => {
+  it('a caller with an aborted signal starts nothing', async () => {
     const { works, run } = startFlights();
     await expect(run('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(works).toHaveLength(0);
   });
 
-  it('a caller that leaves changes nothing after the end of the work', async () => {
+  it('a caller that leaves after the end of the work changes nothing', async () => {
     const { works, run } = startFlights();
     const visitor = new AbortController();
     const done = run('a', visitor.signal);
@@ -124,11 +124,11 @@ describe('a caller that leaves', () => {
 });
 
 describe('idle', () => {
-  it('resolves at once when nothing is in flight', async () => {
+  it('idle() resolves at once when nothing is in flight', async () => {
     await startFlights().flights.idle();
   });
 
-  it('resolves when the last work in flight has ended, also after its callers have left', async () => {
+  it('idle() resolves when the last work has ended, even if its callers have left', async () => {
     const { flights, works, run } = startFlights();
     const leaver = new AbortController();
     const [a, b] = [run('a'), run('b', leaver.signal)];

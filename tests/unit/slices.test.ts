@@ -12,7 +12,7 @@ import { startDecoding } from '../support/decoding.ts';
 
 const STEP_MS = 4;
 
-/** Work whose steps take STEP_MS at least. Each is noted. */
+/** Work with steps of at least STEP_MS. Each step is noted. */
 function* slowSteps(count: number, note: () => void): Steps<string> {
   for (let step = 0; step < count; step += 1) {
     const end = performance.now() + STEP_MS;
@@ -24,7 +24,7 @@ function* slowSteps(count: number, note: () => void): Steps<string> {
 }
 
 describe('work in slices', () => {
-  it('work in slices has a few steps in a tick, those of all work together', async () => {
+  it('all sliced work together runs a few steps in each tick', async () => {
     let isDone = false;
     let steps = 0;
     const perTick: number[] = [];
@@ -42,14 +42,14 @@ describe('work in slices', () => {
     }
     expect(await works).toEqual(['done', 'done', 'done']);
     expect(perTick.reduce((sum, count) => sum + count, 0)).toBe(36);
-    // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works
-    // begin with a step each.
+    // A slice ends after 10 ms: three steps of 4 ms. Two slices may fall between two checks, and each work
+    // begins with a step.
     expect(Math.max(...perTick)).toBeLessThanOrEqual(8);
   });
 });
 
 describe('two pieces of work that cannot be cut', () => {
-  it('two pieces of work that cannot be cut leave room for others between them when the first one took long', async () => {
+  it('other work runs between two long pieces of work that cannot be cut', async () => {
     await ownTick();
     let hasOtherRun = false;
     setImmediate(() => {
@@ -88,7 +88,7 @@ describe('work on thousands of rows', () => {
       () =>
         redirectTableSteps(rows.map(({ id }) => ({ id: String(id), from: `/from/${id}`, to: `/to/${id}` }))),
     ],
-  ])('work on thousands of rows has a step for each row: %s', ([, begin]) => {
+  ])('work on thousands of rows is cut into a step for each row: %s', ([, begin]) => {
     expect(stepsOf(begin())).toBeGreaterThanOrEqual(rows.length);
   });
 });
@@ -107,14 +107,14 @@ describe('content that is copied in pieces', () => {
     {},
     [1, 'a', null, { b: [2] }],
     { a: [1, { b: 2 }], c: 'd', e: { f: [] }, g: undefined },
-  ])('content that is copied in pieces has the version and the size of its JSON: %j', value => {
+  ])('content copied in slices has the version and the size of its JSON: %j', value => {
     const json = JSON.stringify(value);
     const { plain, version, bytes } = copyOf<unknown>(value);
     expect(plain).toEqual(JSON.parse(json));
     expect([version, bytes]).toEqual([digestOf(json), Buffer.byteLength(json)]);
   });
 
-  it('content that is copied in pieces has a version that does not depend on its complete record', () => {
+  it('the version of copied content does not depend on its complete record', () => {
     const of = (attributes: object) => copyOf({ id: '1', attributes, title: 'A title' }).version;
     expect(of({ other: 1 })).toBe(of({ other: 2 }));
     expect(copyOf({ id: '1', attributes: {}, title: 'Another' }).version).not.toBe(of({}));

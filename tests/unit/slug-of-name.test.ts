@@ -17,7 +17,7 @@ describe('the address of a name', () => {
     ['#1', '1'],
     ['../..', null],
     ['!!!', null],
-  ] as const)('the address of a name has only letters, digits and hyphens: %s', ([name, slug]) => {
+  ] as const)('slugOfName keeps only letters, digits and hyphens: %s', ([name, slug]) => {
     expect(slugOfName(name)).toBe(slug);
   });
 });
@@ -28,7 +28,7 @@ describe('the addresses of a list', () => {
       entries.map(([name, slug = null], index) => ({ id: `id-${index}`, name, slug: slug ?? null })),
     ).map(({ slug }) => slug);
 
-  it('the addresses of a list number namesakes, and the oldest keeps its address', () => {
+  it('namesakes get numbered slugs, and the oldest keeps the plain slug', () => {
     expect(slugs(['Jan Kowalski'], ['Jan Kowalski'], ['JAN KOWALSKI'])).toEqual([
       'jan-kowalski',
       'jan-kowalski-2',
@@ -36,11 +36,11 @@ describe('the addresses of a list', () => {
     ]);
   });
 
-  it('the addresses of a list give an entry the slug that its editor has set, even after a namesake', () => {
+  it('an editor’s slug wins, even against an older namesake', () => {
     expect(slugs(['Jan'], ['Somebody', 'jan'], ['Another', 'jan'])).toEqual(['jan-3', 'jan', 'jan-2']);
   });
 
-  it('the addresses of a list fall back on the id', () => {
+  it('a name without letters falls back on the id', () => {
     expect(slugs(['!!!'])).toEqual(['id-0']);
   });
 });

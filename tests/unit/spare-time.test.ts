@@ -9,7 +9,7 @@ import { createSpareTime } from '../../server/ops/spare-time.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPageCache } from '../support/page-cache-stage.ts';
 
-/** Spare time that a test gives, one piece of work at a time. */
+/** Spare time that the test grants, one piece of work at a time. */
 function givenSpareTime() {
   const waiting: (() => void)[] = [];
   let isFree = false;
@@ -31,14 +31,13 @@ const it = test.extend('dir', async ({}, { onCleanup }) => {
 });
 
 describe('spare time', () => {
-  it('spare time is there at once while the event loop has room, and after a pause while it has none', async () => {
+  it('spare time comes at once on an idle event loop, and after a pause on a busy one', async () => {
     const isAtOnce = async (busyShare: number) => {
       let isResolved = false;
       const spare = createSpareTime(() => busyShare)().then(() => {
         isResolved = true;
       });
-      // A promise that is resolved already is seen before the next turn of the event loop, and a timer is
-      // not.
+      // A resolved promise is seen before the next tick, and a timer is not.
       await setImmediate();
       const wasAtOnce = isResolved;
       await spare;
@@ -53,9 +52,7 @@ describe('records for the disk', () => {
   const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
   const KEYS = ['a', 'b', 'c'];
 
-  it('records for the disk are written one by one as visitors leave room, the newest of each key', async ({
-    dir,
-  }) => {
+  it('records are written to disk one by one in spare time, the newest of each key', async ({ dir }) => {
     const { spareTime, giveOne, giveAll, isAskedFor } = givenSpareTime();
     const tier = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     for (const key of KEYS) tier.write(key, () => `old ${key}`);
@@ -70,7 +67,7 @@ describe('records for the disk', () => {
     expect(await Promise.all(KEYS.map(key => next.read(key)))).toEqual(['old a', 'new b', 'old c']);
   });
 
-  it('records for the disk are written without it, sixteen at a time, while more than a hundred wait', async ({
+  it('records are written without spare time, sixteen at a time, while more than a hundred wait', async ({
     dir,
   }) => {
     const { spareTime, giveOne, giveAll } = givenSpareTime();
@@ -85,7 +82,7 @@ describe('records for the disk', () => {
     };
     for (let number = 0; number < 300; number += 1) tier.write(`key ${number}`, record);
     await eventually(() => expect(tier.waiting()).toBeLessThanOrEqual(100));
-    // The others wait for spare time again.
+    // The remaining records wait for spare time again.
     expect(tier.waiting()).toBeGreaterThanOrEqual(100 - 16);
     expect(leftAtWrites.slice(0, 32)).toEqual([...Array(16).fill(284), ...Array(16).fill(268)]);
     expect(await Promise.all(['key 0', 'key 99'].map(key => tier.read(key)))).toEqual(['text', 'text']);
@@ -93,7 +90,7 @@ describe('records for the disk', () => {
     await tier.settled();
   });
 
-  it('records for the disk are written without it before the process ends', async ({ dir }) => {
+  it('records are written without spare time before the process ends', async ({ dir }) => {
     const { spareTime, giveOne } = givenSpareTime();
     const tier = new FolderTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     for (const key of KEYS) tier.write(key, () => key);
@@ -101,7 +98,7 @@ describe('records for the disk', () => {
     tier.write('d', () => 'd');
     await settled;
     expect(tier.waiting()).toBe(0);
-    // A record that waited for its turn before the end began holds up none after it.
+    // A record that waited before the end began does not block later records.
     tier.write('e', () => 'e');
     await giveOne();
     await eventually(() => expect(tier.waiting()).toBe(0));
@@ -109,7 +106,7 @@ describe('records for the disk', () => {
   });
 });
 
-it('pages that are stored uncompressed are compressed as visitors leave room', async () => {
+it('uncompressed pages are compressed in spare time', async () => {
   const { spareTime, giveOne } = givenSpareTime();
   const { cache, store, encodings } = startPageCache({ spareTime });
   await store('a', 'one', 'identity');

@@ -13,7 +13,7 @@ describe('an invalidation', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000, entry: { invalidated: true } });
   });
 
-  it('an invalidation allows a revalidation that has just failed to be tried again', async ({ stage }) => {
+  it('an invalidation ends the back-off of a failed revalidation', async ({ stage }) => {
     const { cache, clock, revalidateInBackground, began, invalidate, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -26,9 +26,7 @@ describe('an invalidation', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('an invalidation holds for an entry that was generated from content which could not be revalidated', async ({
-    stage,
-  }) => {
+  it('an entry generated from content that could not be revalidated stays invalidated', async ({ stage }) => {
     const { cache, good, revalidateInBackground, began, invalidate, store } = stage;
     await store('one');
     invalidate('pages:1');
@@ -39,7 +37,7 @@ describe('an invalidation', () => {
     expect(cache.get('a')?.ttlMs).toBeLessThan(0);
   });
 
-  it('an invalidation of everything makes every entry stale, and forgets negative entries', async ({
+  it('an invalidation of everything makes every entry stale, and removes negative entries', async ({
     stage,
   }) => {
     const { cache, invalidate, store, storeMissing } = stage;
@@ -52,9 +50,7 @@ describe('an invalidation', () => {
 });
 
 describe('the expiry of everything', () => {
-  it('the expiry of everything makes every entry stale, and no reader waits: nobody knows of a change', async ({
-    stage,
-  }) => {
+  it('the expiry of everything makes every entry stale, and no reader waits', async ({ stage }) => {
     const { cache, clock, expireAll, store, storeMissing } = stage;
     await store('one');
     await storeMissing({}, 'b');
@@ -66,7 +62,7 @@ describe('the expiry of everything', () => {
     expect(cache.get('a')?.entry.generatedAt).toBe(clock.ms - TTL_MS);
   });
 
-  it('the expiry of everything ends with the next revalidation, not with one that had begun', async ({
+  it('the expiry of everything lasts until a later revalidation, not one already running', async ({
     stage,
   }) => {
     const { cache, clock, good, revalidate, began, expireAll, store } = stage;
@@ -84,7 +80,7 @@ describe('the expiry of everything', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS, entry: { value: { text: 'new' } } });
   });
 
-  it('the expiry of everything takes no wait from an invalidation', async ({ stage }) => {
+  it('the expiry of everything leaves the wait of an invalidated entry in place', async ({ stage }) => {
     const { cache, expireAll, invalidate, store } = stage;
     await store('one');
     invalidate('settings');
@@ -101,7 +97,7 @@ describe('a removal', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS });
   });
 
-  it('a removal removes the entry that is about the tag, from memory and disk', async ({ stage }) => {
+  it('a removal deletes the entry about the tag from memory and disk', async ({ stage }) => {
     const { cache, files, remove, store, trace } = stage;
     await store('one');
     remove('pages:1');
@@ -118,8 +114,8 @@ describe('a removal', () => {
   });
 });
 
-describe('a generation that began before an invalidation', () => {
-  it('a generation that began before an invalidation answers the reader who began it, and is stored as stale, in memory and on disk', async ({
+describe('a generation from before an invalidation', () => {
+  it('a generation from before an invalidation answers its reader, and is stored as stale', async ({
     stage,
   }) => {
     const { cache, files, good, revalidate, began, invalidate, trace } = stage;
@@ -132,7 +128,7 @@ describe('a generation that began before an invalidation', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('a generation that began before an invalidation is on disk as fresh once an equal value was generated', async ({
+  it('a generation from before an invalidation is fresh on disk once an equal value was generated', async ({
     stage,
   }) => {
     const { files, good, revalidate, began, invalidate, store } = stage;
@@ -150,22 +146,19 @@ describe('a generation that began before an invalidation', () => {
     ['an entry of which it shows a part', 'articles:7'],
     ['a list that it shows', 'articles@guides'],
     ['an entry of the list that it is', 'commerces:3'],
-  ] as const)(
-    'a generation that began before an invalidation is not stored when %s was removed meanwhile',
-    async ([, removed], { stage }) => {
-      const { cache, files, good, revalidate, began, invalidate, remove, trace } = stage;
-      const waiting = revalidate();
-      remove(removed);
-      invalidate('commerces.any');
-      const tags = ['pages:1#Xa', 'articles:7.card#Xb', 'articles@guides.1#Xc', 'commerces.any'];
-      const parts = new Map([['commerces:3.card', 'commerces:3.card#Xd']]);
-      began()[0]?.finish({ ...good('old', { tags }), parts });
-      await waiting;
-      expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
-    },
-  );
+  ] as const)('a generation is not stored when %s was removed meanwhile', async ([, removed], { stage }) => {
+    const { cache, files, good, revalidate, began, invalidate, remove, trace } = stage;
+    const waiting = revalidate();
+    remove(removed);
+    invalidate('commerces.any');
+    const tags = ['pages:1#Xa', 'articles:7.card#Xb', 'articles@guides.1#Xc', 'commerces.any'];
+    const parts = new Map([['commerces:3.card', 'commerces:3.card#Xd']]);
+    began()[0]?.finish({ ...good('old', { tags }), parts });
+    await waiting;
+    expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
+  });
 
-  it('a generation that began before an invalidation is stored when its entry was removed before, and only edited meanwhile', async ({
+  it('a generation is stored when its entry was removed before and only edited meanwhile', async ({
     stage,
   }) => {
     const { good, revalidate, began, invalidate, remove, shown } = stage;
@@ -177,7 +170,7 @@ describe('a generation that began before an invalidation', () => {
     expect(shown()).toBe('back');
   });
 
-  it('a generation that began before an invalidation takes the place of no other value, and no negative one is stored', async ({
+  it('a generation from before an invalidation replaces no stored value, and stores no negative entry', async ({
     stage,
   }) => {
     const { cache, good, missing, revalidate, began, invalidate, shown, store } = stage;
@@ -192,9 +185,7 @@ describe('a generation that began before an invalidation', () => {
     expect([shown(), cache.get('b')]).toEqual(['first', null]);
   });
 
-  it('a generation that began before an invalidation is stored when it does not carry the tag', async ({
-    stage,
-  }) => {
+  it('a generation without the invalidated tag is stored', async ({ stage }) => {
     const { good, revalidate, began, invalidate, shown } = stage;
     const waiting = revalidate();
     invalidate('pages:2');
@@ -203,9 +194,7 @@ describe('a generation that began before an invalidation', () => {
     expect(shown()).toBe('good');
   });
 
-  it('a generation that began before an invalidation does not answer a reader who asked after the invalidation', async ({
-    stage,
-  }) => {
+  it('a generation from before an invalidation answers no reader who came later', async ({ stage }) => {
     const { good, revalidate, began, invalidate, shown, trace } = stage;
     const early = revalidate();
     invalidate('pages:1');
@@ -221,9 +210,7 @@ describe('a generation that began before an invalidation', () => {
     expect(trace()).toEqual(['stored a', 'stored a']);
   });
 
-  it('a generation that began before an invalidation leaves the outcome that it gave to its reader untouched', async ({
-    stage,
-  }) => {
+  it('an invalidation does not change the outcome in the hands of a reader', async ({ stage }) => {
     const { good, revalidate, began, invalidate } = stage;
     const waiting = revalidate();
     invalidate('settings');
@@ -237,7 +224,7 @@ describe('a generation that began before an invalidation', () => {
 describe('the invalidated entries by their reads', () => {
   const PERIOD_MS = 300_000;
 
-  it('the invalidated entries by their reads are those that were read lately, the most read first', async () => {
+  it('invalidatedByReads() lists recently read entries, the most read first', async () => {
     const { cache, clock, invalidate, store } = startStaleCache({ ttlMs: 10 * PERIOD_MS });
     for (const key of ['a', 'b', 'c', 'unread']) await store('one', {}, key);
     for (const key of ['a', 'b', 'b', 'b', 'b', 'c', 'c']) cache.get(key);
@@ -252,7 +239,7 @@ describe('the invalidated entries by their reads', () => {
     expect(await cache.invalidatedByReads(10), 'the reads of ten minutes ago are forgotten').toEqual(['a']);
   });
 
-  it('the invalidated entries by their reads go on counting when an entry is replaced, and count no revalidation', async () => {
+  it('reads are still counted after an entry is replaced, and revalidations are not reads', async () => {
     const { cache, invalidate, revalidateInBackground, began, good, store } = startStaleCache();
     for (const key of ['a', 'b']) await store('one', {}, key);
     cache.get('a');
@@ -266,7 +253,7 @@ describe('the invalidated entries by their reads', () => {
     expect(await cache.invalidatedByReads(10)).toEqual(['a']);
   });
 
-  it('the invalidated entries by their reads count a reader once who waited for a fresh entry', async () => {
+  it('a reader who waits for a fresh entry is counted once', async () => {
     const { cache, invalidate, good, store } = startStaleCache();
     for (const key of ['waited for', 'read']) await store('one', {}, key);
     for (let time = 0; time < 2; time += 1) {

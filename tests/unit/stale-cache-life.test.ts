@@ -11,9 +11,7 @@ import {
 } from '../support/stale-cache-stage.ts';
 
 describe('the life of an entry', () => {
-  it('the life of an entry is fresh until its TTL ends, stale until stale-if-error ends, and then over', async ({
-    stage,
-  }) => {
+  it('an entry is fresh until its TTL ends, then stale until stale-if-error ends', async ({ stage }) => {
     const { cache, clock, store } = stage;
     expect(cache.get('a')).toBeNull();
     await store('one');
@@ -33,14 +31,14 @@ describe('the life of an entry', () => {
     }
   });
 
-  it('the life of an entry begins when the oldest of its content was loaded, not when the value was generated', async ({
+  it('the TTL of an entry begins when its oldest content was loaded, not when it was generated', async ({
     stage,
   }) => {
     await stage.store('one', { generatedAt: START - TTL_MS + 5 });
     expect(stage.cache.get('a')).toMatchObject({ ttlMs: 5 });
   });
 
-  it('the life of an entry begins anew with a revalidation', async ({ stage }) => {
+  it('a revalidation restarts the TTL of an entry', async ({ stage }) => {
     const { cache, clock, good, revalidateInBackground, began, trace, shown, store } = stage;
     await store('one');
     clock.ms += TTL_MS + 10;
@@ -53,9 +51,7 @@ describe('the life of an entry', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('the life of an entry does not matter to peek(), which returns the entry at any age', async ({
-    stage,
-  }) => {
+  it('peek() returns an entry of any age', async ({ stage }) => {
     const { cache, clock, store } = stage;
     expect(cache.peek('a')).toBeNull();
     await store('one');
@@ -65,7 +61,7 @@ describe('the life of an entry', () => {
 });
 
 describe('a miss', () => {
-  it('a miss generates one value for a thousand readers at the same time', async ({ stage }) => {
+  it('a thousand concurrent readers of a missing key generate one value', async ({ stage }) => {
     const { cache, good, revalidate, began } = stage;
     const waiting = Array.from({ length: 1_000 }, () => revalidate());
     const generations = began();
@@ -77,7 +73,7 @@ describe('a miss', () => {
     expect(cache.inFlight).toBe(0);
   });
 
-  it('a miss is aborted when its last reader leaves, and its late value is not stored', async ({ stage }) => {
+  it('the last leaving reader aborts a generation, whose late value is not stored', async ({ stage }) => {
     const { cache, good, revalidate, began, shown, trace } = stage;
     const readers = [new AbortController(), new AbortController()];
     const waiting = readers.map(({ signal }) => revalidate('a', signal));
@@ -99,9 +95,7 @@ describe('a miss', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('a miss stores nothing when it fails, and does not count as a failed revalidation', async ({
-    stage,
-  }) => {
+  it('a failed generation stores nothing, and is no failed revalidation', async ({ stage }) => {
     const { cache, good, revalidate, began, trace, shown } = stage;
     const waiting = revalidate();
     began()[0]?.fail(new Error('down'));
@@ -114,7 +108,7 @@ describe('a miss', () => {
     expect(shown()).toBe('one');
   });
 
-  it('a miss is answered and not stored by a cache of 0 bytes', async () => {
+  it('a cache of 0 bytes answers a miss without storing it', async () => {
     const { cache, files, good, revalidate, began, trace } = startStaleCache({ maxBytes: 0 });
     const waiting = revalidate();
     began()[0]?.finish(good('one'));
@@ -124,7 +118,7 @@ describe('a miss', () => {
 });
 
 describe('the bound in bytes', () => {
-  it('the bound in bytes evicts the entry that was read longest ago, and emits an event', async () => {
+  it('a full cache evicts the least recently read entry, and emits an event', async () => {
     const weight = weightOf('x', startStaleCache().entry('page'));
     const { cache, good, store, trace } = startStaleCache({ maxBytes: 10 * weight });
     for (const key of '0123456789') await store('page', {}, key);
@@ -134,7 +128,7 @@ describe('the bound in bytes', () => {
     expect(cache.size.positive).toEqual({ bytes: 10 * weight, entries: 10 });
   });
 
-  it('the bound in bytes does not remove records from the disk, which has a bound of its own', async () => {
+  it('an eviction leaves the record on disk, which has a separate bound', async () => {
     const weight = weightOf('x', startStaleCache().entry('page'));
     const { cache, files, store } = startStaleCache({ maxBytes: 2.5 * weight });
     for (const key of 'abcd') await store('page', {}, key);
@@ -144,7 +138,7 @@ describe('the bound in bytes', () => {
 });
 
 describe('the time to the first expiry', () => {
-  it('the time to the first expiry is the time until the oldest entry may no longer be served', async ({
+  it('timeToFirstExpiryMs() is the time until the oldest entry may no longer be served', async ({
     stage,
   }) => {
     const { cache, clock, store } = stage;
@@ -161,7 +155,7 @@ describe('the time to the first expiry', () => {
 });
 
 describe('the list of entries', () => {
-  it('the list of entries gives key, entry and freshness, most recently used first', async ({ stage }) => {
+  it('entries() lists key, entry and freshness, most recently used first', async ({ stage }) => {
     const { cache, clock, entry, store, invalidate } = stage;
     const [one, two] = [entry('one', { tags: ['x'] }), entry('two', { tags: ['y'] })];
     await store('one', { tags: ['x'] }, 'a');
@@ -177,9 +171,7 @@ describe('the list of entries', () => {
 });
 
 describe('an entry that was handed out', () => {
-  it('an entry that was handed out does not change when the stored one is invalidated, revalidated, replaced or removed', async ({
-    stage,
-  }) => {
+  it('an entry in the hands of a reader does not change with the stored one', async ({ stage }) => {
     const { cache, clock, store, invalidate, remove, revalidate, began, good } = stage;
     await store('one');
     const handedOut = [cache.get('a')?.entry, cache.peek('a'), [...cache.entries()][0]?.entry];
@@ -207,7 +199,7 @@ describe('an entry that was handed out', () => {
     unchanged();
   });
 
-  it('an entry whose value is replaced keeps its age, tags and invalidation, and its size is counted anew', async ({
+  it('a replaced value keeps the age, tags and invalidation of its entry, and its size is updated', async ({
     stage,
   }) => {
     const { cache, entry, store, invalidate } = stage;

@@ -21,7 +21,7 @@ describe('a negative entry', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1 });
   });
 
-  it('a negative entry is served for ten seconds from its storage, but not beyond the life of its content', async ({
+  it('a negative entry lives ten seconds from its storage, but no longer than its content', async ({
     stage,
   }) => {
     const { cache, clock, storeMissing, shown } = stage;
@@ -35,7 +35,7 @@ describe('a negative entry', () => {
     expect(cache.get('a')).toBeNull();
   });
 
-  it('a negative entry is forgotten when content of its type is published', async ({ stage }) => {
+  it('a negative entry is removed when content of its type is published', async ({ stage }) => {
     const { cache, invalidate, storeMissing, shown } = stage;
     await storeMissing({ tags: ['pages'] }, 'a');
     await storeMissing({ tags: ['articles'] }, 'b');
@@ -43,7 +43,7 @@ describe('a negative entry', () => {
     expect([cache.get('a'), shown('b')]).toEqual([null, 'missing']);
   });
 
-  it('a negative entry gives way to a positive entry', async ({ stage }) => {
+  it('a positive entry replaces a negative one', async ({ stage }) => {
     const { cache, good, revalidate, began, shown, storeMissing } = stage;
     await storeMissing();
     const waiting = revalidate();
@@ -53,15 +53,13 @@ describe('a negative entry', () => {
     expect(cache.size.negative.entries).toBe(0);
   });
 
-  it('a negative entry is left out by peek and never written to the disk', async ({ stage }) => {
+  it('a negative entry is invisible to peek(), and never written to disk', async ({ stage }) => {
     const { cache, files, storeMissing } = stage;
     await storeMissing();
     expect([cache.peek('a'), files.size]).toEqual([null, 0]);
   });
 
-  it('a negative entry evicts other negative entries within their bound, and no positive entry', async ({
-    stage,
-  }) => {
+  it('negative entries evict one another within their bound, and no positive entry', async ({ stage }) => {
     const { cache, missing, store, shown, trace } = stage;
     await store('one');
     for (let index = 0; index < 300; index++) {

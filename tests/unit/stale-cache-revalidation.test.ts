@@ -10,7 +10,7 @@ import {
 } from '../support/stale-cache-stage.ts';
 
 describe('a revalidation', () => {
-  it('a revalidation runs once at a time for a key, however many readers ask for it', async ({ stage }) => {
+  it('concurrent readers of a key share one revalidation', async ({ stage }) => {
     const { clock, good, revalidateInBackground, revalidate, began, trace, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -23,7 +23,7 @@ describe('a revalidation', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('a revalidation waits for its turn behind four others, first come, first served', async ({ stage }) => {
+  it('at most four revalidations run at a time, and others wait in order', async ({ stage }) => {
     const { cache, clock, store, good, revalidateInBackground, began, shown } = stage;
     const keys = Array.from({ length: 9 }, (_, index) => `page-${index}`);
     for (const key of keys) await store('old', {}, key);
@@ -41,7 +41,7 @@ describe('a revalidation', () => {
     expect(keys.map(key => shown(key))).toEqual(['old', 'new', ...Array(7).fill('old')]);
   });
 
-  it('a revalidation does not begin when a reader has revalidated the entry while it waited for its turn', async ({
+  it('a waiting revalidation is dropped when a reader has already revalidated the entry', async ({
     stage,
   }) => {
     const { clock, store, good, revalidate, revalidateInBackground, began } = stage;
@@ -59,7 +59,7 @@ describe('a revalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('a revalidation is awaited by readers of an old entry only while the backend answers, but after an invalidation in any case', async () => {
+  it('a reader of a stale entry waits while the backend answers, and after an invalidation always', async () => {
     const backend = { isUp: true };
     const { cache, clock, invalidate, store } = startStaleCache({ isBackendUp: () => backend.isUp });
     await store('one');
@@ -71,7 +71,7 @@ describe('a revalidation', () => {
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
-  it('a revalidation does not begin, and is not awaited, while the backend may not be called', async () => {
+  it('no revalidation begins, and no reader waits, while the backend may not be called', async () => {
     let mayRevalidate = false;
     const stage = startStaleCache({ mayRevalidate: () => mayRevalidate });
     const { cache, clock, revalidateInBackground, began, store } = stage;
@@ -88,9 +88,7 @@ describe('a revalidation', () => {
 });
 
 describe('a revalidation that fails', () => {
-  it('a revalidation that fails leaves the good entry, and is not tried again within a second', async ({
-    stage,
-  }) => {
+  it('a failed revalidation keeps the good entry, and is not retried within a second', async ({ stage }) => {
     const { cache, clock, revalidateInBackground, began, trace, shown, store, good } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
@@ -114,7 +112,7 @@ describe('a revalidation that fails', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('backs off as well when a reader waited for it', async ({ stage }) => {
+  it('a failed revalidation backs off even if a reader waited for it', async ({ stage }) => {
     const { cache, clock, revalidate, revalidateInBackground, began, trace, store } = stage;
     await store('one');
     clock.ms += 20 * TTL_MS;
@@ -127,7 +125,7 @@ describe('a revalidation that fails', () => {
     expect(trace()).toEqual(['revalidation-failed a']);
   });
 
-  it('a revalidation that fails does not back off when its content was invalidated meanwhile', async ({
+  it('a failed revalidation is retried at once when its content was invalidated meanwhile', async ({
     stage,
   }) => {
     const { cache, clock, invalidate, revalidate, began, store } = stage;
@@ -140,7 +138,7 @@ describe('a revalidation that fails', () => {
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
-  it('a revalidation that fails does not back off when this process is overloaded', async () => {
+  it('a revalidation refused by an overloaded process causes no back-off', async () => {
     const stage = startStaleCache({ isOverload: error => error instanceof RangeError });
     const { clock, revalidateInBackground, began, trace, store } = stage;
     await store('one');
@@ -153,7 +151,7 @@ describe('a revalidation that fails', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('a revalidation that fails does not hold back the revalidation of another entry', async ({ stage }) => {
+  it('a failed revalidation does not delay that of another entry', async ({ stage }) => {
     const { clock, revalidateInBackground, began, store } = stage;
     await store('one', {}, 'a');
     await store('one', {}, 'b');
@@ -166,8 +164,8 @@ describe('a revalidation that fails', () => {
   });
 });
 
-describe('a revalidation whose content is old or incomplete', () => {
-  it('a revalidation whose content is old or incomplete stores an entry that served stale content, and is not repeated within a second', async ({
+describe('a revalidation with old or incomplete content', () => {
+  it('a revalidation with stale content is stored, and is not repeated within a second', async ({
     stage,
   }) => {
     const { cache, clock, good, revalidateInBackground, began, shown, store } = stage;
@@ -185,9 +183,7 @@ describe('a revalidation whose content is old or incomplete', () => {
     expect(began()).toHaveLength(1);
   });
 
-  it('a revalidation whose content is old or incomplete replaces nothing with a partial entry, in memory or on the disk', async ({
-    stage,
-  }) => {
+  it('a partial entry replaces nothing, in memory or on disk', async ({ stage }) => {
     const { clock, files, entry, revalidateInBackground, began, shown, store, trace } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -203,9 +199,7 @@ describe('a revalidation whose content is old or incomplete', () => {
 });
 
 describe('a revalidation that changes nothing', () => {
-  it('a revalidation that changes nothing does not let the file grow old, however often it is repeated', async ({
-    stage,
-  }) => {
+  it('repeated revalidations of an unchanged value keep its record on disk young', async ({ stage }) => {
     const { clock, files, store } = stage;
     const ages: number[] = [];
     for (let time = 0; time < 40; time += 1) {
@@ -220,7 +214,7 @@ describe('a revalidation that changes nothing', () => {
     ).toHaveLength(4);
   });
 
-  it('spares the disk until a tenth of the record’s life is over', async ({ stage }) => {
+  it('an unchanged value is written to disk only after a tenth of its record’s life', async ({ stage }) => {
     const { clock, files, good, revalidateInBackground, began, store } = stage;
     await store('one');
     clock.ms += TTL_MS;
@@ -235,7 +229,7 @@ describe('a revalidation that changes nothing', () => {
     expect(files.get('a')?.generatedAt).toBe(clock.ms);
   });
 
-  it('a revalidation that changes nothing writes another version at once', async ({ stage }) => {
+  it('a value with another version is written to disk at once', async ({ stage }) => {
     const { clock, files, store } = stage;
     await store('one');
     clock.ms += 1;
@@ -245,7 +239,7 @@ describe('a revalidation that changes nothing', () => {
 });
 
 describe('an entry whose key has no value any more', () => {
-  it('an entry whose key has no value any more gives way to a negative entry, and its record is removed from the disk', async ({
+  it('a negative entry replaces the entry of a vanished value, and its record on disk is deleted', async ({
     stage,
   }) => {
     const { cache, clock, files, missing, revalidateInBackground, began, store, trace, shown } = stage;
@@ -260,9 +254,7 @@ describe('an entry whose key has no value any more', () => {
     expect(trace()).toEqual(['removed a']);
   });
 
-  it('an entry whose key has no value any more is removed from memory and disk when the key has moved', async ({
-    stage,
-  }) => {
+  it('the entry of a moved key is removed from memory and disk', async ({ stage }) => {
     const { cache, clock, files, revalidateInBackground, began, store, trace } = stage;
     await store('one');
     clock.ms += TTL_MS;

@@ -25,13 +25,13 @@ function startTwo() {
 
 const recordOf = (record: Entry, position: LogPosition = '5-0') => ({ record, position });
 
-/** Another process that holds the lock of a key. */
+/** Locks a key as another process does. */
 async function lockedElsewhere(shared: SharedTier<Entry>, key = 'a'): Promise<() => Promise<void>> {
   return (await shared.lock(key)) ?? expect.fail('the key is locked already');
 }
 
 describe('a record in the shared tier', () => {
-  it('a record in the shared tier serves a second cache without a generation of its own', async () => {
+  it('a second cache uses the record of the first without generating it', async () => {
     const { shared, one, two, now } = startTwo();
     const first = one.revalidateShared();
     await ended();
@@ -46,7 +46,7 @@ describe('a record in the shared tier', () => {
     expect(shared.locked.size, 'no lock is left').toBe(0);
   });
 
-  it('a record in the shared tier is waited for while another process generates it', async () => {
+  it('a cache waits for the record that another process is generating', async () => {
     const { shared, one, two, now } = startTwo();
     const first = one.revalidateShared();
     await ended();
@@ -58,7 +58,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('a record in the shared tier is not used when its content was invalidated after it was generated', async () => {
+  it('a shared record older than an invalidation of its content is not used', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
@@ -71,7 +71,7 @@ describe('a record in the shared tier', () => {
     expect(shared.records.get('a')?.record.value.text).toBe('new');
   });
 
-  it('a record in the shared tier is not used when its TTL is over', async () => {
+  it('a shared record past its TTL is not used', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     const waiting = two.revalidateShared();
@@ -84,10 +84,10 @@ describe('a record in the shared tier', () => {
     ['before', '5-1', 'new'],
     ['after', '4-9', 'old'],
   ])(
-    'a record from %s the change is judged by its position in the shared log, not by clocks',
+    'a shared record from %s the change is judged by its position, not by clocks',
     async (_, changedAt, text) => {
       const { shared, two, now } = startTwo();
-      // The clock of the process that generated it is an hour fast.
+      // The clock of the generating process is an hour fast.
       shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
       now.ms -= 1;
       two.invalidations.note(['settings'], false, changedAt);
@@ -101,7 +101,7 @@ describe('a record in the shared tier', () => {
     },
   );
 
-  it('a process that has not read the shared log takes no record of the shared tier as fresh', async () => {
+  it('a process that has not read the shared log trusts no shared record as fresh', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms })));
     shared.isCurrent = false;
@@ -111,7 +111,7 @@ describe('a record in the shared tier', () => {
     expect(textOf(await waiting)).toBe('new');
   });
 
-  it('a record in the shared tier is stale if this process may have missed changes after its position', async () => {
+  it('a shared record is stale if this process may have missed later changes', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     two.invalidations.doubt('5-1');
@@ -125,7 +125,7 @@ describe('a record in the shared tier', () => {
     expect(shared.records.get('a')?.position).toBe('5-1');
   });
 
-  it('a record in the shared tier is loaded if memory and disk have none, even if it is stale', async () => {
+  it('a shared record is loaded if memory and disk have none, even if it is stale', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     expect((await two.load())?.entry.value.text).toBe('old');
@@ -134,7 +134,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load('b')).toBeNull();
   });
 
-  it('a record in the shared tier is not read when memory or disk has one', async () => {
+  it('a shared record is not read when memory or disk has one', async () => {
     const { shared, two, now } = startTwo();
     await two.store('mine', { generatedAt: now.ms });
     await two.load();
@@ -144,7 +144,7 @@ describe('a record in the shared tier', () => {
     expect(shared.calls()).toEqual([]);
   });
 
-  it('a record in the shared tier is not loaded if its content was removed at a later position, whatever the clocks say', async () => {
+  it('a shared record is not loaded if its content was removed at a later position', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     now.ms -= TTL_MS;
@@ -152,7 +152,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load()).toBeNull();
   });
 
-  it('a record from after an invalidation is fresh, even if this process learned of the invalidation later', async () => {
+  it('a shared record from after an invalidation is fresh, even if this process learned of the invalidation later', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('new', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
@@ -161,7 +161,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('a revalidation in the background uses a record of the shared tier', async () => {
+  it('a background revalidation uses the shared record', async () => {
     const { shared, one, two, now } = startTwo();
     await two.store('old', { generatedAt: now.ms });
     now.ms += TTL_MS;
@@ -171,7 +171,7 @@ describe('a record in the shared tier', () => {
     expect(two.began()).toEqual([]);
   });
 
-  it('a record of a missing value stays in the shared tier for the negative TTL, and is used', async () => {
+  it('a shared record of a missing value lives for the negative TTL, and is used', async () => {
     const { shared, one, two, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -188,7 +188,7 @@ describe('a record in the shared tier', () => {
     expect(await two.load(), 'absence is no value').toBeNull();
   });
 
-  it('a record in the shared tier is removed with the content that it is about', async () => {
+  it('a shared record is removed with the content that it is about', async () => {
     const { shared, one, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -200,7 +200,7 @@ describe('a record in the shared tier', () => {
 });
 
 describe('a lock of the shared tier', () => {
-  it('a lock of another process is polled a few times before this process generates the value', async () => {
+  it('a lock held elsewhere is polled a few times before this process generates the value', async () => {
     const { shared, one, now } = startTwo();
     const release = await lockedElsewhere(shared);
     const waiting = one.revalidateShared();
@@ -218,7 +218,7 @@ describe('a lock of the shared tier', () => {
     await release();
   });
 
-  it('a lock of the shared tier is released when another process has already stored the record', async () => {
+  it('the lock is released when another process has already stored the record', async () => {
     const { shared, one, now } = startTwo();
     const release = await lockedElsewhere(shared);
     const { get } = shared;
@@ -236,7 +236,7 @@ describe('a lock of the shared tier', () => {
     expect([one.began(), shared.locked.size]).toEqual([[], 0]);
   });
 
-  it('a lock of the shared tier is released when the generation fails', async () => {
+  it('the lock is released when the generation fails', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -247,7 +247,7 @@ describe('a lock of the shared tier', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('the wait for a lock of the shared tier ends when the last reader leaves', async () => {
+  it('the wait for a lock ends when the last reader leaves', async () => {
     const { shared, one } = startTwo();
     await lockedElsewhere(shared);
     const reader = new AbortController();
@@ -266,7 +266,7 @@ describe('a value that other processes must not get', () => {
     ['without a record', ({ good }: Stage) => ({ ...good('x'), record: null })],
     ['of this process alone', ({ good }: Stage) => ({ ...good('x'), isLocal: true })],
     ['moved', () => ({ kind: 'moved' }) as const],
-  ])('a value that other processes must not get is not put into the shared tier: %s', async (_, outcome) => {
+  ])('a value that must stay local is not put into the shared tier: %s', async (_, outcome) => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -276,7 +276,7 @@ describe('a value that other processes must not get', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('a value that was removed while it was generated is not put into the shared tier', async () => {
+  it('a value removed during its generation is not put into the shared tier', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -288,7 +288,7 @@ describe('a value that other processes must not get', () => {
 });
 
 describe('a value that was invalidated while it was generated', () => {
-  it('a value that was invalidated while it was generated is stale for others, and generated anew if possible', async () => {
+  it('a value invalidated during its generation is stale for other processes, which revalidate it', async () => {
     const { shared, one, two, now } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
@@ -303,7 +303,7 @@ describe('a value that was invalidated while it was generated', () => {
     expect(two.began()).toHaveLength(1);
   });
 
-  it('a value that was invalidated while it was generated replaces no other record', async () => {
+  it('a value invalidated during its generation replaces no shared record', async () => {
     const { shared, one, now } = startTwo();
     shared.records.set('a', recordOf(one.entry('before', { generatedAt: now.ms - TTL_MS })));
     const waiting = one.revalidateShared();
@@ -317,7 +317,7 @@ describe('a value that was invalidated while it was generated', () => {
 });
 
 describe('a shared tier that answers nothing', () => {
-  it('a shared tier without answers does not change the results', async () => {
+  it('a shared tier without answers changes no result', async () => {
     const empty: SharedTier<Entry> = {
       isCurrent: true,
       get: async () => null,

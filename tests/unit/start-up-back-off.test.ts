@@ -7,12 +7,12 @@ import { createLogger } from '../../server/ops/log.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A start-up whose backend fails. @returns the times of the attempts, in seconds after the first. */
+/** A start-up with a failing backend. @returns the times of the attempts, in seconds after the first. */
 async function attemptsWithin(ms: number): Promise<number[]> {
   const startedAt = Date.now();
   const attempts: number[] = [];
   const fail = () => Promise.reject(new BackendError('timeout', 'GET /api/settings', 'no answer'));
-  // The start-up calls these members of a reader alone.
+  // The start-up calls only these members of a reader.
   const reader = {
     ...{ blogPage: fail, categories: fail, authors: fail, settings: fail, landing: fail },
     ...{ redirects: fail, socials: fail, refusals: new Map() },
@@ -34,6 +34,6 @@ async function attemptsWithin(ms: number): Promise<number[]> {
   return attempts;
 }
 
-it('the back-off of the start-up doubles from 1 s and ends at 5 s', async () => {
+it('the start-up retries after 1 s, and doubles the pause up to 5 s', async () => {
   expect(await attemptsWithin(30_000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
 });

@@ -7,19 +7,19 @@ const MAX_TEST_LINES = 80;
 const files = testSources().map(file => ({ file, ...readTests(file) }));
 
 describe('test sources', () => {
-  it(`test sources have at most ${MAX_FILE_LINES} lines each`, () => {
+  it(`each test file has at most ${MAX_FILE_LINES} lines`, () => {
     const long = files.filter(({ lines }) => lines > MAX_FILE_LINES);
     expect(long.map(({ file, lines }) => `${file}: ${lines} lines`)).toEqual([]);
   });
 
-  it(`test sources have tests of at most ${MAX_TEST_LINES} lines each`, () => {
+  it(`each test has at most ${MAX_TEST_LINES} lines`, () => {
     const long = files
       .flatMap(({ tests }) => tests)
       .filter(({ kind, lines }) => kind === 'test' && lines > MAX_TEST_LINES);
     expect(long.map(({ file, line, lines }) => `${file}:${line} has ${lines} lines`)).toEqual([]);
   });
 
-  it('test sources leave a test out only by skip() with a reason, which the reporter prints', () => {
+  it('a test is skipped only by skip() with a reason, which the reporter prints', () => {
     const silent = files.flatMap(({ skips }) => skips).filter(({ hasReason }) => !hasReason);
     expect(silent.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('readTests', () => {
     ]);
   });
 
-  it('readTests finds each call that leaves tests out, and whether it gives a reason', () => {
+  it('readTests finds each skipping call, and whether it gives a reason', () => {
     const { skips } = readTests('a.test.ts', source);
     expect(skips.map(({ line, hasReason }) => [line, hasReason])).toEqual([
       [7, true],

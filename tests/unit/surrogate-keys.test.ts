@@ -6,15 +6,15 @@ const wordsOf = (tags: readonly string[], about: string | null = 'articles:1') =
 const many = (type: string, count: number, part = '') =>
   Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(8)}${index}${part}#v`);
 
-describe('the words of an answer', () => {
-  it('the words of an answer have no character that a cache refuses in a tag', () => {
+describe('the surrogate keys of an answer', () => {
+  it('surrogate keys have no character that a CDN refuses in a tag', () => {
     const tags = ["pages=who-we-are('us')*", 'articles@guides.1.first#v', 'articles:a%20b.card#v'];
     expect(wordsOf(tags)).toEqual([
       ...['articles-1', 'articles-a%20b.card', 'articles-guides.1.first', 'pages-who-we-are--us---', 'site'],
     ]);
   });
 
-  it('the words of an answer name no part beside the whole', () => {
+  it('surrogate keys name no part of content besides the whole', () => {
     expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
       ...['articles-1', 'landing', 'site', 'socials.all'].sort(
         (a, b) => Number(a === 'site') - Number(b === 'site'),
@@ -22,7 +22,7 @@ describe('the words of an answer', () => {
     ]);
   });
 
-  it('surrogate keys name the type of files in place of more than 24, and the longest types where there are too many', () => {
+  it('more than 24 files share one surrogate key, and too many tags are replaced by their types', () => {
     expect(wordsOf(many('file', 24))).toHaveLength(26);
     expect(wordsOf(many('file', 25))).toEqual(['articles-1', 'file', 'site']);
     const files = many('file', 60);
@@ -37,13 +37,13 @@ describe('the words of an answer', () => {
     ]);
   });
 
-  it('the words of an answer name the type in place of a name that is too long for a cache', () => {
+  it('a tag too long for a CDN is replaced by its type', () => {
     const long = `articles=${'a-'.repeat(60)}`;
     expect(wordsOf([long], long)).toEqual(['articles', 'site']);
     expect(wordsOf([long.slice(0, -1)], null)).toEqual([`articles-${'a-'.repeat(60).slice(0, -1)}`, 'site']);
   });
 
-  it('the words of an answer have eight characters of a long id, but for the name of the entry itself', () => {
+  it('a long id is cut to eight characters, except in the tag of its entry', () => {
     const id = 'fwgz9n967y6oebzdtnu16u';
     expect(wordsOf([`authors:${id}#v`, `tags:${id}.link#v`, `articles@.tag.${id}.1#v`])).toEqual([
       ...['articles-1', 'articles-.tag.fwgz9n96.1', `authors-${id}`, 'tags-fwgz9n96.link', 'site'],
@@ -51,14 +51,14 @@ describe('the words of an answer', () => {
     expect([...purgedKeys([`tags:${id}.link`])]).toEqual(['tags-fwgz9n96.link', `tags-${id}`, 'tags']);
   });
 
-  it('the words of an answer are never more than 720 bytes', () => {
+  it('surrogate keys take at most 720 bytes', () => {
     const types = Array.from({ length: 200 }, (_, index) => `type-${index}`);
     expect(wordsOf(types)).toEqual(['articles-1', 'site']);
   });
 });
 
-describe('the words of a purge', () => {
-  it('the words of a purge are those of the names, of the names above and of the names below', () => {
+describe('the surrogate keys of a purge', () => {
+  it('a purge names the tags, their parents and their children', () => {
     const below = (name: string) => (name === 'articles:42' ? ['articles:42.card'] : []);
     expect([...purgedKeys(['articles:42', 'articles=how-to'], below)]).toEqual([
       ...['articles-42', 'articles', 'articles-42.card', 'articles-how-to'],
@@ -66,13 +66,13 @@ describe('the words of a purge', () => {
     expect([...purgedKeys(['articles:42.card'])]).toEqual(['articles-42.card', 'articles-42', 'articles']);
   });
 
-  it('the words of a purge concern the whole site where a type or everything is purged', () => {
+  it('a purge of a type or of everything purges the whole site', () => {
     expect([...purgedKeys(['articles:42', 'articles'])]).toEqual(['site']);
     expect([...purgedKeys(['*'])]).toEqual(['site']);
   });
 
   it.each(['articles:42', `articles=${'a'.repeat(200)}`, 'file:Xb0eY1c2', 'landing.contacts'])(
-    'the words of a purge concern each answer that names %s, also where its list is cut',
+    'a purge reaches each answer with the tag %s, even if its list of keys is cut',
     name => {
       const purged = purgedKeys([name]);
       for (const others of [[], many('file', 60), many('articles', 60), many('authors', 60)]) {

@@ -37,17 +37,17 @@ const ABOVE = [
   ],
 ];
 
-describe('the names below a name', () => {
+describe('the child tags of a tag', () => {
   const index = new TagIndex();
   index.add('one', TAGS);
   index.add('two', ['articles@.tag.7.1#b', 'articles@.tag.9.1']);
 
-  it.for(ABOVE)('%s are all that entries carry, however deep it is', above => {
+  it.for(ABOVE)('the tag index finds all child tags of %s', above => {
     const names = [...NAMES, 'articles@.tag.9.1'];
     expect(index.namesBelow(above).sort()).toEqual(names.filter(name => isBelow(name, above)).sort());
   });
 
-  it('the names below a name are found where a type has more endings than are remembered, too', () => {
+  it('the tag index finds child tags beyond the number that it remembers for a type', () => {
     const other = new TagIndex();
     const tags = Array.from({ length: 150 }, (_, number) => `tags:1.part${number}`);
     other.add('one', tags);
@@ -56,7 +56,7 @@ describe('the names below a name', () => {
     expect(other.namesBelow('tags:1')).toEqual(tags.slice(0, 20));
   });
 
-  it('the names below a name are forgotten with the last entry that carries them', () => {
+  it('a child tag is forgotten with its last entry', () => {
     const other = new TagIndex();
     other.add('one', TAGS);
     other.add('two', ['articles@.tag.7.1#b']);

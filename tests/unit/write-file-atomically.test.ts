@@ -8,9 +8,9 @@ import { writeFileAtomically } from '../../server/cache/disk/write-file-atomical
 
 const { open, rename } = promises;
 let dir: string;
-/** Calls to the file system, in their order. Each is passed on to the real file system. */
+/** Recorded calls to the file system. Each is passed on to the real file system. */
 let steps: string[];
-/** Bytes that still fit on the disk. */
+/** Bytes free on the disk. */
 let freeBytes: number;
 
 beforeEach(async () => {
@@ -61,7 +61,7 @@ afterEach(async () => {
 const draftsDir = () => path.join(dir, 'drafts');
 const fileA = () => path.join(dir, 'waiting', 'a.json');
 
-it('a durable file is synced before it has its name, and its folder before the promise resolves', async () => {
+it('a durable file is synced before its rename, and its folder before the promise resolves', async () => {
   await writeFileAtomically(fileA(), 'text', { durable: true, draftsDir: draftsDir(), mode: 0o600 });
   expect(steps).toEqual([
     'writeFile draft in drafts',
@@ -76,7 +76,7 @@ it('a durable file is synced before it has its name, and its folder before the p
   expect(await readdir(draftsDir())).toEqual([]);
 });
 
-it('a file that need not be durable is written beside its place and renamed, without a sync', async () => {
+it('a file that need not be durable is renamed into place without a sync', async () => {
   await writeFileAtomically(fileA(), 'text');
   expect(steps).toEqual([
     'writeFile draft in waiting',
@@ -85,7 +85,7 @@ it('a file that need not be durable is written beside its place and renamed, wit
   ]);
 });
 
-it('chunks are written one after the other', async () => {
+it('chunks are written one after another', async () => {
   async function* chunks() {
     yield Buffer.from('one ');
     yield Buffer.from('two');
@@ -94,7 +94,7 @@ it('chunks are written one after the other', async () => {
   expect(await readFile(fileA(), 'utf8')).toBe('one two');
 });
 
-it('a full disk leaves the old file as it was and no draft', async () => {
+it('a full disk keeps the old file, and leaves no draft', async () => {
   await writeFile(fileA(), 'old');
   freeBytes = 2;
   await expect(writeFileAtomically(fileA(), 'text')).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -102,7 +102,7 @@ it('a full disk leaves the old file as it was and no draft', async () => {
   expect(await readdir(path.dirname(fileA()))).toEqual(['a.json']);
 });
 
-it('a file that cannot be renamed leaves no draft behind', async () => {
+it('a file that cannot be renamed leaves no draft', async () => {
   const nowhere = path.join(dir, 'no such folder', 'a.json');
   await expect(writeFileAtomically(nowhere, 'text', { draftsDir: draftsDir() })).rejects.toMatchObject({
     code: 'ENOENT',

@@ -13,14 +13,14 @@ import {
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const sourcesFolder = /^(?:server|client|shared|site|build)\//;
 const MAX_LOOSE_FILES = 10;
-/** The answer of a page in memory, and most files that it may bring along. */
+/** The module that answers from memory, and the most files that it may import. */
 const HIT = 'server/page/answer-from-cache.ts';
 const MAX_FILES_OF_A_HIT = 40;
 interface Rule {
   readonly says: string;
   readonly from: RegExp;
   readonly mustNotImport: RegExp;
-  /** Today's breaches of the rule, as `from → to`. A line that is no longer needed fails the test. */
+  /** Today's breaches of the rule, as `from → to`. A line without a breach fails the test. */
   readonly known?: readonly string[];
 }
 
@@ -78,8 +78,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The floors of `server/`, from the top. A room imports from lower floors only: never from its own floor,
- * never from above. A loose file is a room of one file.
+ * Floors of `server/`, from the top. A room imports from lower floors only. A loose file is a room of one
+ * file.
  */
 const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
@@ -111,21 +111,21 @@ describe('the zones of the source tree', () => {
     expect(relative.filter(({ to }) => !existsSync(path.join(projectRoot, to))).map(lineOf)).toEqual([]);
   });
 
-  it(`server/ has no more than ${MAX_LOOSE_FILES} loose files`, () => {
+  it(`server/ has at most ${MAX_LOOSE_FILES} loose files`, () => {
     expect(looseFiles.length, looseFiles.join(', ')).toBeLessThanOrEqual(MAX_LOOSE_FILES);
   });
 
-  it.each(RULES)('$says', ({ says, from, mustNotImport, known = [] }) => {
+  it.each(RULES)('an import obeys the rule: $says', ({ says, from, mustNotImport, known = [] }) => {
     expect(
       sources.some(file => from.test(file)),
       'the rule names a folder that exists',
     ).toBe(true);
     const breaches = imports.filter(one => from.test(one.from) && mustNotImport.test(one.to));
-    // The lists must be equal: a new breach fails, and so does a known one that no longer exists.
+    // The lists must be equal: a new breach fails, and so does a line without a breach.
     expect([...new Set(breaches.map(lineOf))].sort(), says).toEqual([...known].sort());
   });
 
-  it('server/ imports downwards only, floor by floor', () => {
+  it('server/ imports only from lower floors', () => {
     const floorOf = new Map(FLOORS.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)));
     const rooms = new Set(sources.map(roomOf).filter(room => room !== null));
     expect([...rooms].sort(), 'every room has a floor').toEqual([...floorOf.keys()].sort());
@@ -137,18 +137,18 @@ describe('the zones of the source tree', () => {
     expect(upwards.map(lineOf)).toEqual([]);
   });
 
-  it('a page in memory is answered without React and without loaders, by few files', () => {
+  it('a hit in memory runs few files, and neither React nor loaders', () => {
     const closure = closureOf(HIT, imports);
     expect(
       closure.filter(file => /react|^server\/(?:render|loaders|content|decode|rich-text)\//.test(file)),
     ).toEqual([]);
-    // The descriptions of the routes are data, one file each.
+    // Route descriptions are data, one file each.
     const files = closure.filter(file => sourcesFolder.test(file) && !file.endsWith('.route.ts'));
     expect(files.length, files.join(', ')).toBeGreaterThan(10);
     expect(files.length, files.join(', ')).toBeLessThanOrEqual(MAX_FILES_OF_A_HIT);
   });
 
-  it('the files import one another without a circle', () => {
+  it('no files import one another in a circle', () => {
     const circles = circlesOf(imports).map(([file = '']) => wayBackTo(file, imports)?.join(' → '));
     expect(circles).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { freePort } from '../../support/free-port.ts';
 import { copyAdopter, LINE } from '../support/adopter.ts';
 import { endStrapi, runStrapi } from '../support/strapi.ts';
 
-/** The compiler options of Strapi's own template. No `.js` is compiled. */
+/** The compiler options of Strapi's template. No `.js` is compiled. */
 const TSCONFIG = {
   compilerOptions: {
     ...{ module: 'CommonJS', moduleResolution: 'Node', lib: ['ES2020'], target: 'ES2019', strict: false },
@@ -45,7 +45,7 @@ const it = test.extend('adopter', async ({}, { onCleanup }) => {
   return adopter;
 });
 
-it('a Strapi in TypeScript compiles what it gets, and runs it beside its own code', async ({
+it('a Strapi in TypeScript compiles and runs the added code beside its own', async ({
   adopter: { folder, addTypes },
   onTestFinished,
 }) => {

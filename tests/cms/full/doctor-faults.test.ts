@@ -7,7 +7,7 @@ import { signIn } from '../support/admin-client.ts';
 import { doctorTest, linesAbout } from '../support/doctor-cms.ts';
 
 const it = doctorTest
-  /** The configuration of the running site, which the doctor asks, too. */
+  /** Configuration of the running site, which the doctor examines, too. */
   .extend('running', { scope: 'file' }, async ({ site }) => ({
     posts: true,
     PUBLIC_URL: site.url,
@@ -15,9 +15,7 @@ const it = doctorTest
   }));
 
 describe('a fault of the configuration', () => {
-  it('a fault of the configuration is found with the right address: no server, another server', async ({
-    site,
-  }) => {
+  it('the doctor reports the wrong address of a missing server, or of another server', async ({ site }) => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect(await linesAbout(nowhere)).toEqual([
       expect.stringMatching(new RegExp(`^error address: nothing answers at ${nowhere} `)),
@@ -25,11 +23,7 @@ describe('a fault of the configuration', () => {
     expect(await linesAbout(site.url)).toEqual([expect.stringMatching(/^error address: /)]);
   });
 
-  it('a fault of the configuration is found where site and CMS have other secrets', async ({
-    cms,
-    running,
-    settings,
-  }) => {
+  it('the doctor reports different secrets of site and CMS', async ({ cms, running, settings }) => {
     const other = 'another-secret-that-the-site-does-not-know';
     for (const [env, line] of [
       [{ WEBHOOK_SECRET: '' }, /^warning webhook: there is no webhook, /],
@@ -55,7 +49,7 @@ describe('a fault of the configuration', () => {
       );
   });
 
-  it('a fault of the configuration is found without the sweep where no event has come, until one comes', async ({
+  it('without the sweep the doctor reports missing events until one comes', async ({
     admin,
     cms,
     running,
@@ -71,10 +65,7 @@ describe('a fault of the configuration', () => {
 });
 
 describe('a fault of the content', () => {
-  it('a fault of the content is found where a page has an address of the site itself', async ({
-    admin,
-    cms,
-  }) => {
+  it('the doctor reports a page with an address of the site', async ({ admin, cms }) => {
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
     expect(await linesAbout(cms.url)).toEqual([
@@ -84,7 +75,7 @@ describe('a fault of the content', () => {
     expect(await linesAbout(cms.url)).toEqual([]);
   });
 
-  it('a fault of the content is found where the files are gone', async ({ cms, cmsSettings }) => {
+  it('the doctor reports missing files', async ({ cms, cmsSettings }) => {
     const uploads = path.join(cmsSettings.CMS_DATA_DIR ?? '', 'public/uploads');
     await rename(uploads, `${uploads}-elsewhere`);
     expect(await linesAbout(cms.url)).toEqual([
@@ -97,7 +88,7 @@ describe('a fault of the content', () => {
   });
 });
 
-it('a CMS without guard and route is found: drafts that leak, and messages that do not arrive', async ({
+it('the doctor reports a CMS without guard and route: drafts leak, and messages do not arrive', async ({
   start,
 }) => {
   const { url } = await start(
@@ -126,9 +117,7 @@ it('a CMS without guard and route is found: drafts that leak, and messages that 
 });
 
 describe('the doctor and a Strapi whose types are others', () => {
-  it('the doctor and a Strapi whose types are others finds every field that is not needed, type by type', async ({
-    start,
-  }) => {
+  it('the doctor reports each missing optional field, type by type', async ({ start }) => {
     const taken = new Map<string, string[]>();
     const { url } = await start((attributes, name) => {
       const type = namedTypes.find(([known]) => known === name)?.[1];
@@ -149,9 +138,7 @@ describe('the doctor and a Strapi whose types are others', () => {
     expect(lines.filter(line => line.startsWith('error '))).toEqual([]);
   });
 
-  it('the doctor and a Strapi whose types are others finds types and fields that are needed', async ({
-    start,
-  }) => {
+  it('the doctor reports missing required types and fields', async ({ start }) => {
     const { url } = await start(
       (attributes, name) => {
         if (name === 'page') delete attributes.title;
@@ -166,10 +153,7 @@ describe('the doctor and a Strapi whose types are others', () => {
     ]);
   });
 
-  it('the doctor and a Strapi whose types are others finds fields that a component lacks', async ({
-    settings,
-    start,
-  }) => {
+  it('the doctor reports fields that a component lacks', async ({ settings, start }) => {
     const { url } = await start(
       () => {},
       [],

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { patient } from '../../support/patience.ts';
 import { cmsTest } from '../support/cms-test.ts';
 
-/** `npm run test:cms -- --full` leaves pictures of the panel here; `docs/images` has copies. */
+/** `npm run test:cms -- --full` writes pictures of the panel here. `docs/images` has copies. */
 const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
 
 beforeAll(() => buildPanelIfStale(), patient(300_000));
@@ -28,7 +28,7 @@ const it = cmsTest
   });
 
 describe('an editor in the panel', () => {
-  it('an editor in the panel changes an article and publishes it, and the public page shows it', async ({
+  it('an editor changes and publishes an article in the panel, and the public page shows it', async ({
     panel,
     cms,
     admin,
@@ -49,7 +49,7 @@ describe('an editor in the panel', () => {
     );
   });
 
-  it('an editor in the panel finds the blocks of the home page as fields with labels, not as JSON', async ({
+  it('the panel shows the blocks of the home page as labelled fields, not as JSON', async ({
     panel,
     cms,
   }) => {
@@ -58,7 +58,7 @@ describe('an editor in the panel', () => {
     expect(await panel.getByText('Block “Partners”').count()).toBeGreaterThan(0);
     const order = panel.getByText('Order of the blocks').first();
     await order.scrollIntoViewIfNeeded();
-    // Closed rows are named after their blocks, so that an editor knows what to drag.
+    // Closed rows have the names of their blocks, so that an editor knows what to drag.
     expect(await panel.getByRole('button', { name: 'partners' }).count()).toBeGreaterThan(0);
     await panel.screenshot({ path: path.join(PICTURES, 'cms-home-page.png') });
   });

@@ -38,7 +38,7 @@ const it = formsTest
   );
 
 describe('the CMS on PostgreSQL', () => {
-  it('the CMS on PostgreSQL has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the site on a PostgreSQL CMS has each sitemap page with the status and text of the content folder', async ({
     site,
     sample,
   }) => {
@@ -48,7 +48,7 @@ describe('the CMS on PostgreSQL', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('the CMS on PostgreSQL refuses what the site would not show, and keeps categories and files in use', async ({
+  it('a PostgreSQL CMS refuses content that the site would not show, and keeps categories and files in use', async ({
     admin,
   }) => {
     const collection = (type: string) => `/content-manager/collection-types/api::${type}.${type}`;
@@ -77,7 +77,7 @@ describe('the CMS on PostgreSQL', () => {
     );
   });
 
-  it('the CMS on PostgreSQL shows a change, sorts entries without a number last, and leads from a former address', async ({
+  it('a PostgreSQL CMS shows a change, sorts entries without a number last, and redirects a former address', async ({
     admin,
     getPage,
   }) => {
@@ -104,7 +104,7 @@ describe('the CMS on PostgreSQL', () => {
     });
   });
 
-  it('the CMS on PostgreSQL keeps and mails one message that two processes get at once, twenty times each', async ({
+  it('a PostgreSQL CMS stores and mails a message once that two processes get at the same time, twenty times each', async ({
     post,
     admin,
     mail,
@@ -117,7 +117,7 @@ describe('the CMS on PostgreSQL', () => {
       const body = JSON.stringify({ form: 'subscribe', email: `${key}@example.com` });
       const urls = Array.from({ length: 40 }, (_, index) => (index % 2 ? second.url : cms.url));
       const answers = await Promise.all(urls.map(url => post(body, { key, url })));
-      // A process that finds the other one at work answers 503.
+      // A process answers 503 while the other works on the message.
       expect(new Set(answers.map(({ status }) => status).filter(status => status !== 503))).toEqual(
         new Set([200]),
       );

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { patient } from '../../support/patience.ts';
 import { cmsTest } from '../support/cms-test.ts';
 
-/** `npm run test:cms -- --full` leaves pictures of the panel here; `docs/images` has copies. */
+/** `npm run test:cms -- --full` writes pictures of the panel here. `docs/images` has copies. */
 const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
 const SLUG = 'getting-paid-in-brazil';
 const ADDRESS = `/blog/guides/${SLUG}`;
@@ -16,7 +16,7 @@ beforeAll(() => buildPanelIfStale(), patient(300_000));
 
 const it = cmsTest.extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }));
 
-it('an editor in the panel sees a draft in its preview, beside the published page, until all visitors see it', async ({
+it('an editor sees a draft in the preview of the panel beside the published page, until it is published', async ({
   cms,
   settings,
   admin,
@@ -55,8 +55,8 @@ it('an editor in the panel sees a draft in its preview, beside the published pag
     await shows('The first draft');
     const frame = page.frames().at(-1) as Frame;
     await frame.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
-    // Beside the editor somebody changes the author. The panel tells the frame after each publish, and the
-    // frame shows both changes.
+    // Another editor changes the author. The panel reports each publish to the frame, which shows both
+    // changes.
     await admin.publish('author', author?.documentId ?? '', { position: 'Changed beside the editor' });
     await frame.evaluate(() => {
       Object.assign(window, { isSameDocument: true, told: [] });

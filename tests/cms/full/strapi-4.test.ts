@@ -29,7 +29,7 @@ const it = cmsTest
     onCleanup(() => strapi.close());
     return strapi;
   })
-  /** The address of an entry in the panel's API. Strapi 4 knows entries by numbers. */
+  /** @returns the address of an entry in the panel's API. Strapi 4 identifies entries by numbers. */
   .extend('entryOf', { scope: 'file' }, async ({ admin }) => {
     return async (type: 'article' | 'page', slug: string) => {
       const entry = (await admin.list(type)).find(one => one.slug === slug);
@@ -38,7 +38,7 @@ const it = cmsTest
   });
 
 describe('the site on Strapi 4', () => {
-  it('the site on Strapi 4 has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+  it('the site on Strapi 4 has each sitemap page with the status and text of the content folder', async ({
     site,
     sample,
   }) => {
@@ -48,7 +48,7 @@ describe('the site on Strapi 4', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('the site on Strapi 4 shows a change when its event has come, and no page of an entry that is unpublished', async ({
+  it('the site on Strapi 4 shows a change after its event, and no page of an unpublished entry', async ({
     admin,
     entryOf,
     getPage,
@@ -69,7 +69,7 @@ describe('the site on Strapi 4', () => {
     await eventually(async () => expect((await getPage(path)).status).toBe(200));
   });
 
-  it('the site on Strapi 4 shows a draft in its preview alone', async ({
+  it('the site on Strapi 4 shows a draft only in its preview', async ({
     admin,
     entryOf,
     getPage,

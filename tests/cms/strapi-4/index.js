@@ -4,8 +4,8 @@ const { ensureTokens } = require('./site/bootstrap/tokens.js');
 const { settings } = require('./site/settings.js');
 
 /**
- * `src/index.js` of `cms/` for Strapi 4: the same types, tokens and content. What Strapi 4 names otherwise is
- * given the names that Strapi 5 has.
+ * `src/index.js` of `cms/` for Strapi 4: the same types, tokens and content. Names that differ in Strapi 4
+ * are mapped to those of Strapi 5.
  */
 module.exports = {
   register({ strapi }) {

@@ -6,29 +6,29 @@ export type AdminEntry = Record<string, unknown> & { documentId: string };
 /** The answer to a call that the CMS may refuse. */
 export interface Attempt {
   status: number;
-  /** The sentence that the panel shows; null for an accepted call. */
+  /** The sentence that the panel shows, or null for an accepted call. */
   sentence: string | null;
-  /** The fields below which the panel repeats it. */
+  /** Fields below which the panel repeats it. */
   fields: string[];
 }
 
-/** Calls of the admin panel, which an editor's clicks make. */
+/** Calls of the admin panel, made by an editor's clicks. */
 export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** A call that may be refused. */
+  /** Makes a call that may be refused. */
   attempt(method: string, path: string, body?: unknown): Promise<Attempt>;
-  /** A call with a form, such as one of the media library. */
+  /** Makes a call with a form, such as one of the media library. */
   send(method: string, path: string, form?: FormData): Promise<unknown>;
-  /** All entries of a collection. */
+  /** @returns all entries of a collection. */
   list(type: ContentTypeName): Promise<AdminEntry[]>;
   /** Creates an entry of a collection, as a draft if its type has drafts. @returns its document id. */
   create(type: ContentTypeName, fields: Record<string, unknown>): Promise<string>;
   /** Deletes an entry of a collection. */
   remove(type: ContentTypeName, documentId: string): Promise<void>;
-  /** Saves changed fields. Drafts of types that have drafts stay drafts. */
+  /** Saves changed fields. Drafts stay drafts. */
   save(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
   /**
-   * Saves changed fields, and publishes the entry if its type has drafts: the public site shows the change.
+   * Saves changed fields, and publishes the entry if its type has drafts. The public site shows the change.
    */
   publish(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
 }

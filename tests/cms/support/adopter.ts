@@ -28,12 +28,12 @@ export interface Schema {
   attributes: Record<string, Record<string, unknown>>;
 }
 
-/** Copies the Strapi project of somebody else, with the packages of `cms/`. */
+/** Copies the Strapi project of an adopter, with the packages of `cms/`. */
 export async function copyAdopter(): Promise<Adopter> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'adopter-'));
   await cp(path.resolve(import.meta.dirname, '../adopter'), folder, { recursive: true });
   await symlink(path.join(cmsFolder, 'node_modules'), path.join(folder, 'node_modules'));
-  // A Strapi at the usual port of this machine is another one.
+  // PORT=1 avoids another Strapi at the usual port of this machine.
   await writeFile(path.join(folder, '.env'), 'PORT=1\n');
   return {
     folder,

@@ -10,21 +10,17 @@ import { startSite } from '../../support/start-site.ts';
 import { signIn } from './admin-client.ts';
 import { endStrapi, runStrapi } from './strapi.ts';
 
-/**
- * No page becomes current by its age, so a test that waits for a change sees what its event does, or the
- * sweep.
- */
+/** Content never expires by age, so a change becomes visible only by its event or the sweep. */
 const CONTENT_TTL_MS = '3600000';
 
 /**
- * Gives each test file a Strapi with the sample content, and a site that reads from it and hears of its
- * changes.
+ * Gives each test file a Strapi with the sample content, and a site that reads from it and gets its events.
  */
 export const cmsTest = test
   .extend('settings', { scope: 'file' }, async () => inject('seed').settings)
   .extend('cmsEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
   .extend('siteEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
-  /** The site's address is known before both start: Strapi calls it. */
+  /** The site's address is fixed before both start, because Strapi calls it. */
   .extend('sitePort', { scope: 'file' }, async () => freePort())
   /**
    * All settings of the CMS, with a copy of the content. A second process with another `CMS_PORT` shares its
@@ -43,7 +39,7 @@ export const cmsTest = test
     onCleanup(() => endStrapi(strapi.child));
     return strapi;
   })
-  /** Where the site finds the CMS. */
+  /** The address by which the site reaches the CMS. */
   .extend('contentBaseUrl', { scope: 'file' }, async ({ cms }) => cms.url)
   .extend(
     'site',

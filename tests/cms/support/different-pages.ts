@@ -1,12 +1,12 @@
 import { type Answer, AS_BROWSER, sendRequest } from '../../support/send-request.ts';
 import { textOf } from './text-of-page.ts';
 
-/** Two pages that no entry stands for, and the second page of a list. */
+/** Two pages without an entry, and the second page of a list. */
 const MORE_PATHS = ['/no-such-page', '/blog/guides?page=2', '/blog/no-such-category'];
 
 /**
  * Compares each page of the sitemap on two sites, by status and text.
- * @param sample the site on the content folder, whose sitemap counts.
+ * @param sample the site on the content folder, whose sitemap is used
  * @returns a line for each page that differs, and the number of pages.
  */
 export async function differentPages(

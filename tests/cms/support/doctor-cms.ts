@@ -22,7 +22,7 @@ interface Schema {
   attributes: Record<string, unknown>;
 }
 
-/** The doctor's lines about a CMS, with the configuration of the site. */
+/** @returns the doctor's lines about a CMS, with the configuration of the site. */
 export async function linesAbout(
   url: string,
   { posts = false, ...env }: { posts?: boolean } & Record<string, string | boolean | undefined> = {},
@@ -51,8 +51,8 @@ export const doctorTest = cmsTest
     };
   })
   /**
-   * Starts the project with other types, without the APIs that are removed, on a copy of the content. `alter`
-   * changes further files of the project.
+   * Starts the project with other types, without the removed APIs, on a copy of the content. `alter` changes
+   * further files of the project.
    */
   .extend('start', async ({}, { onCleanup }) => {
     let folder: string | null = null;

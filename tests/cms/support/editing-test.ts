@@ -3,12 +3,9 @@ import type { ContentTypeName } from '../../../shared/content/content-types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cmsTest } from './cms-test.ts';
 
-/**
- * Gives each test file the CMS with entries and files by their names, and a wait for pages that an edit
- * changes.
- */
+/** Gives each test file the CMS with entries and files by name, and a wait for pages that an edit changes. */
 export const editingTest = cmsTest
-  /** The document id of an entry, by its slug or name. */
+  /** @returns the document id of an entry, by its slug or name. */
   .extend('idOf', { scope: 'file' }, async ({ admin }) => {
     return async (type: ContentTypeName, name: string): Promise<string> => {
       const entry = (await admin.list(type)).find(one => one.slug === name || one.name === name);
@@ -16,7 +13,7 @@ export const editingTest = cmsTest
       return entry.documentId;
     };
   })
-  /** The id of a file of the media library, by its name. */
+  /** @returns the id of a file of the media library, by its name. */
   .extend('fileId', { scope: 'file' }, async ({ admin }) => {
     const { results } = (await admin.call('GET', '/upload/files?page=1&pageSize=100')) as {
       results: { id: number; name: string }[];

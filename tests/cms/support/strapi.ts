@@ -5,14 +5,14 @@ import { startStrapi, untilReady } from '../../../build/cms/strapi.ts';
 export interface RunningStrapi {
   child: ChildProcess;
   url: string;
-  /** Everything that Strapi has printed. */
+  /** @returns everything that Strapi has printed. */
   output(): string;
 }
 
 /**
  * Starts Strapi without its panel, which then need not be built, and waits until it answers.
- * @param env the settings of the CMS, `CMS_DATA_DIR` and `CMS_PORT` among them.
- * @param folder the Strapi project. The default is that of the repository.
+ * @param env the settings of the CMS, with `CMS_DATA_DIR` and `CMS_PORT`
+ * @param folder the Strapi project, by default that of the repository
  */
 export async function runStrapi(
   env: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export async function runStrapi(
   return { child, url, output: () => output };
 }
 
-/** Ends Strapi, and with it the writing of its database. */
+/** Ends Strapi, including the writes to its database. */
 export async function endStrapi(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');

@@ -4,14 +4,14 @@ import { installIfStale } from '../../../build/cms/prepare.ts';
 import { projectRoot } from '../../../build/output-files.ts';
 
 /**
- * @returns the folder in which the packages of `tests/cms/{name}` are. It is outside of the sources, which
- *   other tests read as a whole.
+ * @returns the folder with the packages of `tests/cms/{name}`. It is outside the sources, which other tests
+ *   read as a whole.
  */
 export const testPackages = (name: string): string => path.join(projectRoot, '.test-packages', name);
 
 /**
  * Installs the packages of `tests/cms/{name}` if they are missing or stale.
- * @param what the packages, with their size, for the line that says why it takes so long.
+ * @param what the packages and their size, to explain the wait
  */
 export function installTestPackages(name: string, what: string): void {
   const folder = testPackages(name);

@@ -1,6 +1,6 @@
 /**
- * @returns the words of a page as a visitor reads them, without the line “Updated 3 May 2026”: its day is
- *   that of the last save.
+ * @returns the visible words of a page, without the line “Updated 3 May 2026”, which has the day of the last
+ *   save.
  */
 export function textOf(html: string): string {
   return html

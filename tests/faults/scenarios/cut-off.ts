@@ -4,29 +4,26 @@ import { onStage, untilNone } from '../stage.ts';
 
 export interface CutOffSizes {
   rounds: number;
-  /** The number of requests in each round. */
+  /** Number of requests in each round. */
   requests: number;
   atOnce: number;
   cutAfterMs: number;
-  /**
-   * The latency of the backend: longer than `cutAfterMs`, and than the scenario waits for the end of all
-   * work.
-   */
+  /** Latency of the backend. It is longer than `cutAfterMs`, and than the scenario waits for all work. */
   latencyMs: number;
 }
 
 export interface CutOffOutcome {
   answered: number;
-  /** The size of the heap after a garbage collection: before the first round, and after each round. */
+  /** Heap size after a garbage collection: before the first round, and after each round. */
   heapBytes: number[];
   /** Renders and content loads in flight at the end. */
   renders: number;
   loads: number;
-  /** Connections to the backend that are open at the end. */
+  /** Open connections to the backend at the end. */
   backendConnections: number;
 }
 
-/** Fault 7: many visitors disconnect before they are answered. */
+/** Fault 7: many visitors disconnect before their answer. */
 export function cutOff({
   rounds,
   requests,
@@ -36,7 +33,7 @@ export function cutOff({
 }: CutOffSizes): Promise<CutOffOutcome> {
   return onStage(
     { pages: 20, ttlMs: 600_000 },
-    // A load that nobody aborts lasts longer than this scenario waits for it.
+    // A load that nobody aborts outlasts this scenario.
     { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000', CONTENT_TIMEOUT_MS: '60000' } },
     async ({ backend, site }) => {
       const heap = await openHeapProbe(site);
@@ -53,15 +50,15 @@ export function cutOff({
         agent.destroy();
       };
       const left = { renders: 0, loads: 0 };
-      // A busy site may read a request after its visitor has left. So the last count of `untilNone` decides,
-      // and no later one.
+      // A busy site may read a request after its visitor has left, so only the last count of `untilNone`
+      // decides.
       const underWay = async () => {
         left.renders = await site.metric('site_page_renders_in_flight');
         left.loads = await site.metric('site_content_loads_in_flight');
         return left.renders + left.loads;
       };
       try {
-        // Warm up, because compiled code and pools are no leak.
+        // Warms up, because compiled code and pools are no leak.
         await round(Math.ceil(requests / 4));
         await untilNone(underWay, 5_000);
         const heapBytes = [await heap.usedAfterCollection()];

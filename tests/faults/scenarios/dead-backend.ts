@@ -11,7 +11,7 @@ import { startTraffic, type Visit } from '../traffic.ts';
 
 export interface DeadBackendSizes extends StageSizes {
   perSecond: number;
-  /** How long each fault lasts. */
+  /** Duration of each fault. */
   eachMs: number;
   /** Messages that visitors send during a fault, half of them before the kill. */
   messages: number;
@@ -21,12 +21,12 @@ export interface DeadBackendSizes extends StageSizes {
 export interface DeadBackendOutcome {
   fault: Fault;
   visits: number;
-  /** Visits that were not answered with 200. Those that the kill cut off are counted in `cut` alone. */
+  /** Visits not answered with 200. Those that the kill cut off are only in `cut`. */
   failed: number;
   cut: number;
-  /** Stored pages that the second process answers in another form than the first. */
+  /** Stored pages that the second process answers differently. */
   changed: number;
-  /** Messages of the visitors that were not acknowledged, and those that were and are not delivered. */
+  /** Unacknowledged messages of visitors, and acknowledged messages that were not delivered. */
   refused: number;
   lost: number;
   /** Pages that do not show the new content after the fault. */
@@ -34,8 +34,8 @@ export interface DeadBackendOutcome {
 }
 
 /**
- * Fault 13: the backend has a fault for a long time. In the middle the process is killed (SIGKILL) under
- * load, and another one starts on its folder. Visitors come all the time.
+ * Fault 13: the backend has a long fault. In its middle the process is killed (SIGKILL) under load, and
+ * another starts on its folder. Visitors come all the time.
  */
 export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promise<DeadBackendOutcome> {
   const { ttlMs, perSecond, eachMs, messages, recoverWithinMs } = sizes;
@@ -49,7 +49,7 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   const sent: { email: string; status: number }[] = [];
 
   /**
-   * Visits and sends messages for a time. @returns the visits, when `end` has ended the process that answers
+   * Visits and sends messages for a time. @returns the visits, once `end` has ended the process that answers
    * them.
    */
   async function half(url: string, seen: readonly string[], end: () => Promise<unknown>): Promise<Visit[]> {

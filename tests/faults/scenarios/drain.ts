@@ -6,10 +6,10 @@ import { ask, keepAlive } from '../client.ts';
 import { onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface DrainSizes extends StageSizes {
-  /** The number of connections that send the next request as soon as the last one is answered. */
+  /** Connections that send the next request right after each answer. */
   busy: number;
   idle: number;
-  /** The number of requests that wait for the backend when the signal comes. */
+  /** Requests that wait for the backend when the signal arrives. */
   slow: number;
   beforeMs: number;
   slowMs: number;
@@ -17,13 +17,13 @@ export interface DrainSizes extends StageSizes {
 
 export interface DrainOutcome {
   answered: number;
-  /** Requests that the process has logged and whose answers did not arrive completely. */
+  /** Requests that the process has logged without answering them completely. */
   cut: number;
   /** Slow requests that were answered with 200. */
   slowAnswered: number;
-  /** Requests without an answer. The process has closed their connection before it read them. */
+  /** Requests without an answer, whose connection was closed before the process read them. */
   unseen: number;
-  /** Idle connections that the process has closed before its end. */
+  /** Idle connections that the process closed before its end. */
   idleClosed: number;
   exitCode: number | null;
   exitMs: number;
@@ -34,7 +34,7 @@ const CALLED_WITHIN_MS = 20_000;
 /** Fault 8: the process gets SIGTERM while it is busy. */
 export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
   const { busy, idle, slow, beforeMs, slowMs } = sizes;
-  // The usual timeout is too short for a busy machine, and this scenario is not about timeouts.
+  // The usual timeout is too short for a busy machine, and does not matter here.
   const env = { CONTENT_TIMEOUT_MS: '9000' };
   return onStage({ ...sizes, unseen: slow }, { env }, async ({ backend, site, seen, unseen }) => {
     const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
@@ -65,7 +65,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
       received.add(String(headers['x-request-id']));
       return status;
     });
-    // Wait until the process has called the backend for all slow requests. Then send the signal.
+    // The signal follows once the process has called the backend for all slow requests.
     const { left } = await untilNone(async () => {
       const calls = [...backend.calls.keys()];
       return unseen.filter(path => !calls.some(call => call.includes(`[$eq]=${path.split('/').at(-1)}&`)))

@@ -8,9 +8,9 @@ export interface EventsSizes extends StageSizes {
   events: number;
   perSecond: number;
   eventsPerSecond: number;
-  /** The share of the webhooks that never arrive. */
+  /** Share of the webhooks that never arrive. */
   lost: number;
-  /** The greatest delay of a webhook. Different delays change the order of webhooks. */
+  /** Greatest delay of a webhook. Different delays change their order. */
   lateMs: number;
   seed: number;
 }
@@ -19,9 +19,9 @@ export interface EventsOutcome {
   seed: number;
   sent: number;
   lost: number;
-  /** The statuses of webhooks that were not answered with 200. */
+  /** Statuses of webhooks that were not answered with 200. */
   refused: number[];
-  /** One line for each second answer that is wrong. */
+  /** A line for each wrong second answer. */
   wrong: string[];
   compared: number;
 }
@@ -51,7 +51,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
 
     const paths = [...seen, ...seen.map(path => `${path}/_payload.json`), ...categoryPages(backend.articles)];
     await askAll(site.url, paths);
-    // Wait for the revalidations that the first answers have started.
+    // The first answers have started revalidations.
     await settled(site);
     const replies = await askAllServed(site.url, paths);
     const expected = [
@@ -127,7 +127,7 @@ function shownBy(status: number, text: string): string {
   return status === 200 && revision !== null ? `revision ${revision}` : `status ${status}`;
 }
 
-/** @returns the expected first page of a category: the newest articles in order, each with its revision. */
+/** @returns the expected first page of a category: its newest articles in order, each with its revision. */
 function listState(articles: readonly FaultyArticle[], path: string): string {
   return articles
     .filter(({ isPublished, category }) => isPublished && path === `/blog/${category.slug}`)
@@ -145,7 +145,7 @@ function listShown(text: string): string {
     .join(' ');
 }
 
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

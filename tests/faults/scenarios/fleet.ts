@@ -12,23 +12,22 @@ export interface FleetSizes {
 
 export interface FleetOutcome {
   /**
-   * Calls for content of one replica alone, and of all replicas together. Those of probes, the doctor and the
-   * sweep are not among them.
+   * Content calls of one replica alone, and of all together. Calls of probes, doctor and sweep do not count.
    */
   callsAlone: number;
   callsOfAll: number;
-  /** The answers of a new replica with an empty disk, while the CMS is dead. */
+  /** Answers of a new replica with an empty disk, while the CMS is dead. */
   newReplica: {
     statuses: Record<number, number>;
     good: number;
-    /** The time from its start until `/readyz` was 200. */
+    /** Time from its start until `/readyz` was 200. */
     readyAfterMs: number;
   };
 }
 
 /**
- * Replicas that share a store: each is asked for every page at the same time; then the CMS dies, and one more
- * replica starts.
+ * Replicas with a shared store all get requests for each page at the same time. The CMS then dies, and one
+ * more replica starts.
  */
 export async function fleet({ pages, replicas }: FleetSizes): Promise<FleetOutcome> {
   const backend = await startFaultyBackend(pages);

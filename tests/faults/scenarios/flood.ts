@@ -7,7 +7,7 @@ export interface FloodSizes extends StageSizes {
   perSecond: number;
   queries: number;
   paths: number;
-  /** The number of connections that ask for unknown paths. */
+  /** Connections that request unknown paths. */
   pathConnections: number;
   beforeMs: number;
   pageCacheBytes: number;
@@ -20,7 +20,7 @@ export interface FloodOutcome {
   failed: number;
   hitRateBefore: number;
   hitRateDuring: number;
-  /** The size and the number of all cache entries after the flood. */
+  /** Size and number of all cache entries after the flood. */
   cacheBytes: number;
   cacheEntries: number;
   rssBytesBefore: number;

@@ -5,10 +5,10 @@ import { quantile, startTraffic } from '../traffic.ts';
 
 export interface HangingSizes extends StageSizes {
   perSecond: number;
-  /** The rate of requests for pages that are not stored. Each page is requested once. */
+  /** Rate of requests for unstored pages. Each page is requested once. */
   unseenPerSecond: number;
   hangMs: number;
-  /** The number of pages that are not stored and are requested together when the fault begins. */
+  /** Unstored pages requested together when the fault begins. */
   burst: number;
   timeoutMs: number;
 }
@@ -16,7 +16,7 @@ export interface HangingSizes extends StageSizes {
 export interface HangingOutcome {
   seen: { statuses: Record<number, number>; p99Ms: number; slowestMs: number };
   unseen: { statuses: Record<number, number>; withoutRetryAfter: number; slowestMs: number };
-  /** The greatest number of simultaneous connections to the backend during the fault. */
+  /** Greatest number of concurrent connections to the backend during the fault. */
   connections: number;
 }
 
@@ -29,7 +29,7 @@ export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       await delay(ttlMs);
-      // Reload the shared content first, so that each request of the burst waits only for its page's own
+      // Reloads the shared content first, so that each request of the burst waits only for its page's
       // content.
       const [first = '/', ...others] = unseen;
       await askAnyway(site.url, first);

@@ -7,12 +7,9 @@ import { type HostileBackend, RECORDED_PATHS, startHostileBackend } from '../hos
 import { type HostileContent, hostileContent, shiftedVectors, VECTORS } from '../hostile-vectors.ts';
 
 export interface HostileSizes {
-  /**
-   * The number of rotations of the list of vectors. With as many rotations as vectors each vector has been in
-   * each field.
-   */
+  /** Number of rotations of the vectors. As many rotations as vectors put each vector into each field. */
   shifts: number;
-  /** The number of random contents from fast-check, and their seed. */
+  /** Number of random contents from fast-check, and their seed. */
   contents: number;
   seed: number;
 }
@@ -20,8 +17,7 @@ export interface HostileSizes {
 export interface HostileOutcome {
   pages: number;
   /**
-   * Pages with status 200. An entry with an empty title counts as a backend failure, so its page has
-   * status 503.
+   * Pages with status 200. An entry with an empty title counts as a backend failure, so its page is a 503.
    */
   shown: number;
   /** Observed harm, with the content that caused it. */
@@ -32,7 +28,7 @@ export interface HostileOutcome {
 export async function hostileContents({ shifts, contents, seed }: HostileSizes): Promise<HostileOutcome> {
   const backend = await startHostileBackend();
   const [site, browser] = await Promise.all([
-    // Caches are off, so that each page is rendered from the current content.
+    // Caches are off, so each page is rendered from the current content.
     startBuiltSite({
       contentBaseUrl: backend.url,
       env: { PAGE_CACHE_BYTES: '0', CONTENT_TTL_MS: '0', STALE_IF_ERROR_MS: '0' },
@@ -62,7 +58,7 @@ export async function hostileContents({ shifts, contents, seed }: HostileSizes):
   return outcome;
 }
 
-/** Events that the page itself records. */
+/** Events that the page records. */
 interface Witness {
   ran: string[];
   violations: string[];
@@ -116,7 +112,7 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
   };
 }
 
-/** Records events in the page. Runs before the page's own scripts. */
+/** Records events in the page. Runs before the page's scripts. */
 function recordEvents(): void {
   const witness: Witness = { ran: [], violations: [] };
   Object.assign(window, { witness });
@@ -129,7 +125,7 @@ function recordEvents(): void {
   );
 }
 
-/** Runs in the page. @returns the recorded events, and all elements and attributes that could be harmful. */
+/** Runs in the page. @returns the recorded events, and all possibly harmful elements and attributes. */
 function findHarm(): string[] {
   const { ran, violations } = (window as unknown as { witness: Witness }).witness;
   const found = [...ran, ...violations];
@@ -153,7 +149,7 @@ function findHarm(): string[] {
       }
     }
     for (const { name: attribute, value } of element.attributes) {
-      // The scrollbar package places its rails by the DOM, which the policy allows.
+      // The scrollbar package places its rails through the DOM, which the policy allows.
       const isRail = attribute === 'style' && element.matches('[class^="ps__"]');
       if (/^on|^style$|^srcdoc$/i.test(attribute) && !isRail) found.push(`<${name} ${attribute}>`);
       if (/^(?:href|src|action|formaction|poster|xlink:href|data|ping|background|cite)$/i.test(attribute)) {

@@ -4,29 +4,28 @@ import { sendRequest } from '../../support/send-request.ts';
 import { startBuiltSite } from '../built-site.ts';
 import { HOSTILE_MEDIA } from '../hostile-media.ts';
 
-/** How often the memory is read, in ms. */
+/** Interval of reading the memory, in ms. */
 const READ_EVERY_MS = 10;
 
 export interface HostileMediaOutcome {
-  /** The statuses of the renditions of each file, by its name. */
+  /** Statuses of the renditions of each file, by its name. */
   statuses: Record<string, number[]>;
-  /** Files whose status is not the expected one. */
+  /** Files with an unexpected status. */
   wrong: string[];
   /** Pages that were not a 200 meanwhile. */
   failedPages: number;
   /**
-   * The most resident memory of the site and its processes together while each file was scaled, in bytes, by
-   * its name.
+   * Peak resident memory of the site and its processes while each file was scaled, in bytes, by file name.
    */
   peaks: Record<string, number>;
-  /** The highest of them, and its file. */
+  /** The highest peak, and its file. */
   peakBytes: number;
   peakAt: string;
 }
 
 /**
- * Asks for renditions of every hostile file, two at once, and for pages meanwhile. The site runs in a process
- * of its own.
+ * Requests renditions of every hostile file, two at once, and pages meanwhile. The site runs in a separate
+ * process.
  */
 export async function hostileMedia(): Promise<HostileMediaOutcome> {
   const backend = await startFakeBackend();
@@ -67,7 +66,7 @@ export async function hostileMedia(): Promise<HostileMediaOutcome> {
   return { statuses, wrong, failedPages, peaks, peakBytes, peakAt };
 }
 
-/** @returns the resident memory of a process and its children. Memory that they share is counted for each. */
+/** @returns the resident memory of a process and its children. Shared memory is counted for each. */
 function bytesOfFamily(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -9,26 +9,26 @@ import { type MailBackend, startMailBackend } from '../mail-backend.ts';
 import { untilNone } from '../stage.ts';
 
 export interface KillsSizes {
-  /** The number of processes that are killed. */
+  /** Number of processes to kill. */
   kills: number;
   /** New messages for each process. */
   messages: number;
-  /** The number of steps from one kill to the next. */
+  /** Steps from one kill to the next. */
   stride: number;
-  /** The moments of the kills, in turn. */
+  /** Moments of the kills, in turn. */
   moments: readonly Exclude<When, 'when all was done'>[];
-  /** How many times as fast as the machine's the clocks of the processes are. */
+  /** Factor by which the clocks of the processes are faster. */
   clockRate: number;
 }
 
 export interface KillsOutcome {
-  /** The number of processes, by the moment of their end. */
+  /** Number of processes by the moment of their end. */
   killed: Record<When, number>;
   sent: number;
   acknowledged: number;
   /** Acknowledged messages that the backend does not have. */
   lost: number;
-  /** Messages that the backend has and no test has sent, or that came again with another text. */
+  /** Messages of the backend that no test has sent, or that came again with another text. */
   wrong: number;
   /** Messages that the backend got again. It stores them once. */
   repeated: number;
@@ -40,19 +40,19 @@ type When = 'at a step' | 'on arrival' | 'before the answer' | 'when all was don
 
 const KILL_AT_STEP = path.resolve(import.meta.dirname, '../kill-at-step.ts');
 const FAST_CLOCK = path.resolve(import.meta.dirname, '../fast-clock.ts');
-/** The approximate number of steps of a process that accepts and delivers three messages. */
+/** Approximate number of steps of a process that accepts and delivers three messages. */
 const LAST_STEP = 110;
 const DONE_WITHIN_MS = 60_000;
 /**
- * Longer than two minutes. If a process has the process id of a killed one, the lease of the killed one is
- * valid until it is two minutes old.
+ * Longer than two minutes: if a process has the id of a killed one, the lease of the killed one lasts two
+ * minutes.
  */
 const LAST_WITHIN_MS = 180_000;
 
 /**
- * Fault 10: the process is killed by `kill -9` while it accepts and delivers messages. The moments are each
- * step in the folder of the outbox, the arrival of a message at the backend, and the backend's answer.
- * Senders try again with the same idempotency key.
+ * Fault 10: `kill -9` ends the process while it accepts and delivers messages. Moments: each step in the
+ * outbox folder, the arrival of a message at the backend, and the backend's answer. Senders retry with the
+ * same idempotency key.
  */
 export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
   const { kills, messages, stride, moments } = sizes;

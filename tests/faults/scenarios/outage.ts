@@ -11,18 +11,18 @@ export interface OutageSizes extends StageSizes {
 }
 
 export interface OutageOutcome {
-  /** Visits that were not answered with 200, before, during and after. */
+  /** Visits not answered with 200, before, during and after. */
   failed: number;
   visits: number;
   /** Visits during the outage that were not answered from the cache. */
   missed: number;
   p99BeforeMs: number;
   p99DuringMs: number;
-  /** Renders during the outage, when the site can have no new content. */
+  /** Renders during the outage, when no new content exists. */
   rendersDuring: number;
   /** Pages that showed old content at the end. */
   old: number;
-  /** The time from the backend's return until all pages showed new content. */
+  /** Time from the backend's return until all pages showed new content. */
   freshAfterMs: number;
 }
 

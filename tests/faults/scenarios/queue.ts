@@ -10,20 +10,20 @@ import { startMailBackend } from '../mail-backend.ts';
 import { untilNone } from '../stage.ts';
 
 export interface QueueSizes {
-  /** How many replicas accept messages and are then killed and lose their disks. */
+  /** Replicas that accept messages, are killed, and lose their disks. */
   replicas: number;
   /** Messages for each of them. */
   messages: number;
-  /** Messages of each of two replicas that wait when the queue is wiped. */
+  /** Waiting messages of each of two replicas when the queue is wiped. */
   waiting: number;
-  /** Messages that are posted to two replicas under the same key. */
+  /** Messages posted to two replicas under the same key. */
   posted: number;
 }
 
 /** A server that has the queue. */
 export interface QueueServer {
   readonly url: string;
-  /** Removes all that the queue has. */
+  /** Deletes the whole queue. */
   wipe(): Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export interface QueueOutcome {
   queueWiped: Deliveries;
   /** Each message was posted to two replicas. */
   postedTwice: Deliveries;
-  /** Files of messages on the disk of the replica that has survived. */
+  /** Message files on the disk of the surviving replica. */
   left: number;
 }
 
@@ -53,8 +53,8 @@ const POSTS_AT_ONCE = 8;
 const OUTBOX = path.resolve(import.meta.dirname, '../../../dist/server/outbox.js');
 
 /**
- * Faults of the queue: a replica is lost together with its disk, the queue is wiped, a visitor's browser
- * posts to two replicas.
+ * Faults of the queue: a replica is lost with its disk, the queue is wiped, or a browser posts to two
+ * replicas.
  */
 export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promise<QueueOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'survivor-'));
@@ -70,7 +70,7 @@ export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promis
     startBuiltSite({ contentBaseUrl: backend.url, ...(dir ? { dataDir: dir } : {}), unready: true, env });
   const sites: BuiltSite[] = [];
 
-  /** Posts messages to sites. @returns the keys of those that were acknowledged by all of them. */
+  /** Posts messages to sites. @returns the keys of messages that all sites acknowledged. */
   async function post(count: number, to: readonly BuiltSite[]): Promise<string[]> {
     const keys = Array.from({ length: count }, () => randomUUID());
     const acknowledged: string[] = [];
@@ -85,7 +85,7 @@ export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promis
     return acknowledged;
   }
 
-  /** Counts the deliveries of the messages that were accepted since the last call. */
+  /** Counts the deliveries of the messages accepted since the last call. */
   const counted = new Set<string>();
   let repeatedBefore = 0;
   async function deliveriesOf(acknowledged: readonly string[]): Promise<Deliveries> {
@@ -98,7 +98,7 @@ export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promis
     return { acknowledged: acknowledged.length, lost: left, repeated, wrong };
   }
 
-  /** Attempts come ever later while the CMS refuses messages: the operators' command makes them all due. */
+  /** Attempts come ever later while the CMS refuses messages. The operators' command makes them all due. */
   const retry = () =>
     promisify(execFile)(process.execPath, [OUTBOX, 'retry'], { env: { ...env, DATA_DIR: dataDir } });
 

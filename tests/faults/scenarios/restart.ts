@@ -8,7 +8,7 @@ import { revisionIn } from '../faulty-backend.ts';
 import { askAll, onStage, type StageSizes, writtenToDisk } from '../stage.ts';
 
 export interface RestartSizes extends StageSizes {
-  /** The time from the last answer to the kill. Entries are written to disk after the answers. */
+  /** Time from the last answer to the kill. Entries are written to disk after the answers. */
   settleMs: number;
   /**
    * Whether the second process has another PUBLIC_URL. Stored pages are then useless, and pages are rendered
@@ -19,15 +19,15 @@ export interface RestartSizes extends StageSizes {
 
 export interface RestartOutcome {
   statuses: Record<number, number>;
-  /** Pages that show the content from before the outage. */
+  /** Pages with the content from before the outage. */
   good: number;
   /** Pages whose `Cache-Status` says that they are stale. */
   markedStale: number;
-  /** The time from the start of the second process until all pages were answered. */
+  /** Time from the start of the second process until all pages were answered. */
   answeredAfterMs: number;
 }
 
-/** Fault 2: the process is killed, and another one starts while the backend refuses connections. */
+/** Fault 2: the process is killed, and another starts while the backend refuses connections. */
 export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'restart-'));
   try {
@@ -38,7 +38,7 @@ export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
       await backend.fail('refuse');
       await stage.site.end('SIGKILL');
       await stage.site.dispose();
-      // Wait until the stored pages are stale.
+      // The stored pages become stale.
       await delay(sizes.ttlMs);
       const startedAt = performance.now();
       stage.site = await startBuiltSite({

@@ -8,9 +8,9 @@ import { startFaultyBackend } from '../faulty-backend.ts';
 
 export interface DeploySizes {
   pages: number;
-  /** How many visitors load a page with its files after the other. */
+  /** Number of visitors who load page after page with its files. */
   visitors: number;
-  /** How long the visitors go on with both builds, and after the last step, in ms. */
+  /** Time with both builds, and after the last step, in ms. */
   mixedMs: number;
   shutdownDelayMs: number;
 }
@@ -24,8 +24,8 @@ export interface DeployOutcome {
   /** Requests whose connection was refused or cut. */
   refused: number;
   /**
-   * The builds that polls were told while two replicas were of the old build and one of the new, after the
-   * deploy, and after the roll-back.
+   * Builds that polls found: while two replicas had the old build and one the new, after the deploy, and
+   * after the roll-back.
    */
   polled: { mixed: string[]; deployed: string[]; rolledBack: string[] };
 }
@@ -41,9 +41,8 @@ const POLLS = 12;
 const ASSET = /\/assets\/[\w-]+-[A-Z0-9]{8}\.(?:js|css)/g;
 
 /**
- * Three replicas without a common disk become another build, one after the other, and then the old one again,
- * while visitors load pages with all of their files. Each request goes to the next replica whose `/readyz`
- * is 200.
+ * Three replicas without a common disk change to another build one by one, and back, while visitors load
+ * pages with all files. Each request goes to the next replica whose `/readyz` is 200.
  */
 export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> {
   const { pages, visitors, mixedMs, shutdownDelayMs } = sizes;
@@ -73,7 +72,7 @@ export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> 
     targets.push({ site, isReady: true });
   }
 
-  /** Takes the replica that has run for longest out of service. */
+  /** Takes the longest running replica out of service. */
   async function stopOldest(): Promise<void> {
     const [oldest] = targets;
     if (!oldest) throw new Error('No replica runs');
@@ -104,7 +103,7 @@ export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> 
       if (answer.status !== 200) outcome.missingAssets.push(`${file}: ${answer.status}`);
     }
   }
-  /** Asks for the latest build as open tabs do. @returns the different answers. */
+  /** Requests the latest build as open tabs do. @returns the different answers. */
   async function poll(): Promise<string[]> {
     const answers: string[] = [];
     for (let number = 0; number < POLLS; number += 1)

@@ -7,10 +7,10 @@ import { startTraffic } from '../traffic.ts';
 export interface RubbishSizes extends StageSizes {
   faults: readonly Fault[];
   perSecond: number;
-  /** The duration of each fault. */
+  /** Duration of each fault. */
   eachMs: number;
   timeoutMs: number;
-  /** The number of pages that are requested for the first time during each fault. */
+  /** Pages requested for the first time during each fault. */
   unseenEach: number;
   recoverWithinMs: number;
 }
@@ -21,9 +21,9 @@ export interface RubbishOutcome {
   failed: number;
   /** Stored pages that have changed. */
   changed: number;
-  /** The statuses of pages that were requested for the first time. */
+  /** Statuses of pages requested for the first time. */
   unseen: Record<number, number>;
-  /** Pages of `unseen` that are still wrong after the fault has ended. */
+  /** Pages of `unseen` that are still wrong after the fault. */
   stillWrong: number;
 }
 

@@ -4,7 +4,7 @@ import { askAnyway, keepAlive, type Reply } from '../client.ts';
 import { type Edit, type Fleet, type FleetSizes, PASSWORD, startFleet, USER } from '../fleet.ts';
 import { quantile } from '../traffic.ts';
 
-/** A fault of the store that replicas share. */
+/** A fault of the shared store. */
 export type StoreFault = keyof typeof FAULTS;
 
 interface StoreFaultWays {
@@ -60,7 +60,7 @@ const FAULTS = {
     end: fleet => login(fleet, PASSWORD),
   },
   'read-only': {
-    // A replica of a server that does not exist answers reads.
+    // A replica of a missing server answers reads.
     begin: ({ redis }) => redis.command('REPLICAOF', '127.0.0.1', '1'),
     end: ({ redis }) => redis.command('REPLICAOF', 'NO', 'ONE'),
   },
@@ -73,26 +73,26 @@ async function restart({ redis }: Fleet): Promise<void> {
 
 export interface StoreFaultSizes extends FleetSizes {
   faults: readonly StoreFault[];
-  /** How many articles are published, and as many others unpublished, during each fault. */
+  /** Articles published, and as many others unpublished, during each fault. */
   edits: number;
-  /** The pause between two edits. */
+  /** Pause between two edits. */
   everyMs: number;
-  /** How long an edit may take to be right on each replica. */
+  /** Time within which an edit must be right on each replica. */
   withinMs: number;
   sweepMs: number;
 }
 
 export interface StoreFaultOutcome {
   fault: StoreFault;
-  /** One line for each edit that was not right on a replica in time. */
+  /** A line for each edit that was not right on a replica in time. */
   missed: string[];
-  /** The longest time until an edit was right on a replica. */
+  /** Longest time until an edit was right on a replica. */
   worstMs: number;
-  /** One line for each article that a replica shows wrong after the fault. */
+  /** A line for each article that a replica shows wrong after the fault. */
   wrong: string[];
 }
 
-/** Faults of the shared store: editors publish and unpublish during each of them. */
+/** Faults of the shared store, each while editors publish and unpublish. */
 export async function storeFaults(sizes: StoreFaultSizes): Promise<StoreFaultOutcome[]> {
   const fleet = await startFleet(sizes, { CONTENT_SWEEP_MS: String(sizes.sweepMs) });
   try {
@@ -115,7 +115,7 @@ async function during(
 ): Promise<StoreFaultOutcome> {
   const ways: StoreFaultWays = FAULTS[fault];
   const slugs = fleet.cms.rows('article').map(({ slug }) => String(slug));
-  // Articles that were unpublished during the last fault are published.
+  // Articles unpublished during the last fault are published.
   const published = [...fleet.cms.drafts('article').map(({ slug }) => String(slug)), ...slugs].slice(
     0,
     edits,
@@ -164,22 +164,22 @@ export interface PurgeOutcome {
   p99Ms: number;
   worstMs: number;
   /**
-   * The slowest events: the time until each was answered, until it was right on the slowest replica, and
-   * since the last cut, in ms.
+   * The slowest events, each with three times in ms: until its answer, until the slowest replica was right,
+   * and since the last cut.
    */
   slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];
 }
 
-/** How many of the slowest events are shown. */
+/** Number of slowest events to show. */
 const SHOWN_EVENTS = 8;
 
-/** The time after which an event counts as missed. Nothing else tells of it. */
+/** Time after which an event counts as missed, because nothing else reports it. */
 const MISSED_AFTER_MS = 5_000;
 
-/** Events in a store that works, whose connections are cut: each is on each replica at once. */
+/** Events in a working store whose connections are cut: each reaches each replica at once. */
 export async function sharedEvents(sizes: PurgeSizes): Promise<PurgeOutcome> {
   const { events, everyMs, cuts } = sizes;
-  // No sweep: only the log tells of changes.
+  // The sweep is off, so only the log reports changes.
   const fleet = await startFleet(sizes, { CONTENT_SWEEP_MS: '0' });
   try {
     await fleet.allWell();
@@ -241,20 +241,20 @@ export interface PurgeRateSizes extends FleetSizes {
 }
 
 export interface PurgeRateOutcome {
-  /** How many purges were refused. */
+  /** Number of refused purges. */
   refused: number;
-  /** The time in which they were sent, in ms. */
+  /** Time of sending in ms. */
   sentMs: number;
-  /** The time after the last one until each replica had applied all of them, in ms. */
+  /** Time after the last purge until each replica had applied all, in ms. */
   behindMs: number;
 }
 
-/** Many purges by operators: each replica keeps up with them. */
+/** Many purges by operators, with which each replica keeps up. */
 export async function purgeRate(sizes: PurgeRateSizes): Promise<PurgeRateOutcome> {
   const fleet = await startFleet(sizes, { OPS_TOKEN });
   try {
     await fleet.allWell();
-    // The ops port takes few connections.
+    // The ops port accepts few connections.
     const agent = keepAlive(OPS_CONNECTIONS);
     const ids = fleet.cms.rows('article').map(({ documentId }) => documentId);
     const from = performance.now();

@@ -9,16 +9,16 @@ export interface SlowSocketsSizes {
   sockets: number;
   pages: number;
   perSecond: number;
-  /** The duration of the visits before the sockets are opened. */
+  /** Duration of the visits before the sockets open. */
   beforeMs: number;
 }
 
 export interface SlowSocketsOutcome {
   statuses: Record<number, number>;
-  /** The number of sockets that were open together, and the number that the server has closed. */
+  /** Sockets open together, and sockets that the server closed. */
   open: number;
   cut: number;
-  /** The time from the first opening to the last close. */
+  /** Time from the first opening to the last close. */
   lastCutMs: number;
   p99BeforeMs: number;
   p99DuringMs: number;
@@ -28,8 +28,7 @@ export interface SlowSocketsOutcome {
 const CUT_WITHIN_MS = 25_000;
 
 /**
- * The first bytes of the sockets, in turn: nothing, half a line, headers without an end, a body without an
- * end.
+ * First bytes of the sockets, in turn: nothing, half a line, headers without an end, a body without an end.
  */
 const BEGINNINGS = [
   '',

@@ -9,13 +9,13 @@ export interface StampedeSizes {
 export interface StampedeOutcome {
   statuses: Record<number, number>;
   renders: number;
-  /** The backend calls that were made more than once. */
+  /** Backend calls made more than once. */
   repeatedCalls: string[];
 }
 
 /**
- * Fault 3: many visitors request the same page at the same time, and neither the page nor its content is
- * stored. The sweep repeats its calls, so it is off.
+ * Fault 3: many visitors request the same page, whose content is not stored, at the same time. The sweep is
+ * off, because it repeats its calls.
  */
 export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
   return onStage(

@@ -11,28 +11,25 @@ import { quantile, startTraffic, type Visit } from '../traffic.ts';
 
 export interface SharedStoreSizes {
   replicas: number;
-  /**
-   * The number of pages that visitors ask each replica for all the time. Their content is stale after a
-   * second.
-   */
+  /** Pages that visitors constantly request from each replica. Their content is stale after a second. */
   pages: number;
-  /** The number of pages that each replica is asked for during each fault for the first time. */
+  /** Pages that each replica gets requests for during each fault for the first time. */
   unseen: number;
   perSecond: number;
-  /** The times before and during each fault, in ms. */
+  /** Times before and during each fault, in ms. */
   controlMs: number;
   faultMs: number;
 }
 
 export interface StoreFaultOutcome {
   visits: number;
-  /** Visits that were not answered with 200. */
+  /** Visits not answered with 200. */
   failed: number;
   p99ControlMs: number;
   p99DuringMs: number;
-  /** The answers of `/readyz` during the fault, one for each replica. */
+  /** Answers of `/readyz` during the fault, one for each replica. */
   readyz: string[];
-  /** The answers of `/readyz` when the store was well again. */
+  /** Answers of `/readyz` after the recovery of the store. */
   readyzAfter: string[];
 }
 
@@ -46,7 +43,7 @@ interface StoreFault {
 
 interface Stage {
   redis: RedisServer;
-  /** The way of each replica to the store. */
+  /** Relay from each replica to the store. */
   relays: readonly TcpRelay[];
 }
 
@@ -54,7 +51,7 @@ const slowBy = (ms: number) => (stage: Stage) => {
   for (const relay of stage.relays) relay.delayMs = ms / 2;
 };
 
-/** The faults of the shared store (issue 17, 2.5). */
+/** Faults of the shared store (issue 17, 2.5). */
 export const STORE_FAULTS: readonly StoreFault[] = [
   { name: 'dead', degrades: 'all', begin: ({ redis }) => redis.kill(), end: ({ redis }) => redis.start() },
   { name: 'hung', degrades: 'all', begin: ({ redis }) => redis.pause(), end: ({ redis }) => redis.resume() },
@@ -65,7 +62,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
     async begin({ redis }) {
       await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
       await redis.command('CONFIG', 'SET', 'maxmemory', '1mb');
-      // A store that is nearly empty takes a little more.
+      // A nearly full store still accepts a little.
       await redis.command('SET', 'filling', 'x'.repeat(1_000_000)).catch(() => {});
     },
     async end({ redis }) {
@@ -109,7 +106,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
   },
 ];
 
-/** Replicas that share a store, which has one fault after another. */
+/** Replicas with a shared store, which has one fault after another. */
 export interface StoreStage {
   run(fault: StoreFault): Promise<StoreFaultOutcome>;
   close(): Promise<void>;
@@ -117,7 +114,7 @@ export interface StoreStage {
 
 const FIRST_STATE_MS = 20_000;
 
-/** Starts a store, a backend and the replicas, and asks each of them for its pages. */
+/** Starts a store, a backend and the replicas, and requests the pages from each replica. */
 export async function startStoreStage(sizes: SharedStoreSizes): Promise<StoreStage> {
   const redis = await startRedis();
   const backend = await startFaultyBackend(sizes.pages + sizes.unseen * STORE_FAULTS.length);
@@ -197,8 +194,8 @@ async function runFault(
 const isDegraded = (answer: string) => answer === '200 degraded';
 
 /**
- * Asks until the answers are as expected, or the time is over. @returns the last answers, such as
- * `200 ready`.
+ * Requests until the answers are as expected, or the time is over. @returns the last answers, such as `200
+ * ready`.
  */
 async function readyOf(
   sites: readonly BuiltSite[],

@@ -1,8 +1,6 @@
 const ARTICLES = 38;
 
-/**
- * Fills an empty database, as the editors of the adopter have: each second article has a draft that differs.
- */
+/** Fills an empty database like the adopter's editors: each second article has a different draft. */
 async function fill(strapi) {
   if ((await strapi.db.query('api::article.article').count()) > 0) return;
   const create = async (type, data, status = 'published') =>
