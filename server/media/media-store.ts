@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import * as z from 'zod';
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
-import { type DiskEntry, DiskStore } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
@@ -13,9 +8,9 @@ import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
 import type { FileEvents } from './file-events.ts';
 import { createFailureLog, NotStorableError, refusedStorage } from './media-failures.ts';
+import { MediaFiles, type StoredMedia, servedFile, UNKNOWN_TYPE } from './media-files.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import type { StreamedMedia } from './streamed-media.ts';
@@ -28,28 +23,11 @@ const MAX_REMEMBERED = 1_000;
 /** A missing file is not asked for again within this time, in ms, unless an event about it comes. */
 const MISSING_FOR_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
-const UNKNOWN_TYPE = 'application/octet-stream';
 const TOO_LONG = new DOMException('The download has taken too long', 'TimeoutError');
 
 export interface StoredFile extends ServedFile {
   /** Whether an event has come about the file since it was stored, and the new file cannot be fetched. */
   isOutdated?: boolean;
-}
-
-const metaSchema = z.object({
-  /** As the origin declares it. */
-  type: z.string(),
-  /** The origin's validators, for conditional requests. */
-  etag: z.string().nullable(),
-  lastModified: z.string().nullable(),
-  /** Of a compressed file: the ETag of the original. */
-  source: z.string().optional(),
-});
-type Meta = z.infer<typeof metaSchema>;
-
-interface StoredMedia {
-  readonly entry: DiskEntry<Meta>;
-  readonly body: CheckedBody;
 }
 
 export interface MediaStoreOptions {
@@ -68,9 +46,7 @@ export class MediaStore {
   readonly #fetchFile: FetchFile;
   readonly #events: FileEvents;
   readonly #health: DiskHealth;
-  readonly #log: Logger;
-  readonly #files: DiskStore<Meta>;
-  readonly #bodies = new CheckedBodies();
+  readonly #files: MediaFiles;
   readonly #flights = new SingleFlight();
   readonly #downloads = new Map<string, AbortController>();
   readonly #logFailure: ReturnType<typeof createFailureLog>;
@@ -81,12 +57,10 @@ export class MediaStore {
 
   constructor(options: MediaStoreOptions) {
     const { dir, maxBytes, fetchFile, events, health = UNWATCHED, log } = options;
-    const decodeMeta = (value: unknown) => metaSchema.parse(value);
     this.#fetchFile = fetchFile;
     this.#events = events;
     this.#health = health;
-    this.#log = log;
-    this.#files = new DiskStore({ dir, maxBytes, decodeMeta, health, log, durable: true });
+    this.#files = new MediaFiles({ dir, maxBytes, health, log });
     this.#logFailure = createFailureLog(log, health);
   }
 
@@ -99,7 +73,7 @@ export class MediaStore {
     const refusal = this.#notStorable.get(mediaPath);
     if (refusal) throw refusal;
     if (this.isMissing(mediaPath)) return null;
-    const stored = await this.#read(mediaPath);
+    const stored = await this.#files.read(mediaPath);
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
     if (this.#events.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
@@ -132,21 +106,8 @@ export class MediaStore {
     }
   }
 
-  /** A stored file in an encoding, compressed once; the file itself where it cannot be compressed. */
-  async encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
-    if (encoding === 'identity' || !this.#health.state.isWritable) return file;
-    const key = encodedKey(encoding, mediaPath);
-    const stored = await this.#read(key);
-    if (stored?.entry.meta.source === file.etag) return { ...servedFile(stored), type: file.type, encoding };
-    const work = async () => {
-      const bytes = await compressFile(file, encoding);
-      if (!bytes) return null;
-      const meta = { type: file.type, etag: null, lastModified: null, source: file.etag };
-      const entry = await this.#files.write(key, bytes, () => meta);
-      return { entry, body: this.#bodies.note(entry, bytes, file.type) };
-    };
-    const compressed = await this.#flights.run(`${file.etag} ${key}`, work).catch(() => null);
-    return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
+  encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
+    return this.#files.encoded(mediaPath, file, encoding);
   }
 
   /** After an event about a file: restarts its download, and forgets its failures. */
@@ -162,32 +123,7 @@ export class MediaStore {
     this.changed(mediaPath);
     // The event itself, which may be of this very millisecond, must not end it.
     this.#missing.set(mediaPath, steadyNow() + 1);
-    const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
-    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
-      this.#log.warn(
-        { code: 'media-file-not-removed', err: error, path: mediaPath },
-        'media: a file could not be removed',
-      ),
-    );
-  }
-
-  async #read(key: string): Promise<StoredMedia | null> {
-    const entry = await this.#files.read(key);
-    if (!entry) return null;
-    try {
-      const body = await this.#bodies.check(entry, entry.meta.type);
-      if (body) return { entry, body };
-      this.#log.warn(
-        { code: 'media-file-changed', path: key },
-        'media: a stored file is not as it was written and counts as absent',
-      );
-    } catch (error) {
-      this.#log.warn(
-        { code: 'media-file-unreadable', err: error, path: key },
-        'media: a stored file cannot be read and counts as absent',
-      );
-    }
-    return null;
+    await this.#files.remove(mediaPath);
   }
 
   /**
@@ -317,11 +253,10 @@ export class MediaStore {
     };
     try {
       const { head, body } = await readHead(whole, TYPE_BYTES);
-      const entry = await this.#files.write(mediaPath, body, () => {
+      return await this.#files.write(mediaPath, body, head, () => {
         if (!isCurrent()) throw new OutdatedDownloadError();
         return meta;
       });
-      return { entry, body: this.#bodies.note(entry, head, meta.type) };
     } catch (error) {
       whole.destroy();
       throw error instanceof BackendError ? error : notStored(mediaPath, error);
@@ -351,16 +286,6 @@ class OutdatedDownloadError extends Error {
   }
 }
 
-const ENCODINGS: readonly StoredEncoding[] = ['br', 'gzip'];
-
-function encodedKey(encoding: StoredEncoding, mediaPath: string): string {
-  return `${encoding} ${mediaPath}`;
-}
-
-function servedFile({ entry: { file, bodyBytes, sha256 }, body }: StoredMedia): ServedFile {
-  return { file, bodyBytes, type: body.type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
-}
-
 function outdated(media: StoredMedia): StoredFile {
   return { ...servedFile(media), isOutdated: true };
 }
@@ -369,28 +294,4 @@ function notStored(mediaPath: string, cause: unknown): BackendError {
   return new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
     cause,
   });
-}
-
-export type StoredEncoding = 'br' | 'gzip';
-
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
-
-/** Smaller files fit into one packet anyway. Larger ones are no pictures that a page should show. */
-const MIN_BYTES = 512;
-const MAX_BYTES = 4 * 1024 * 1024;
-/** Each file is compressed once. The highest level needs ten times as long for 3 % less. */
-const BROTLI_QUALITY = 9;
-const GZIP_LEVEL = 9;
-
-/** @returns null for a file that is too small or too large, or does not become smaller. */
-export async function compressFile(
-  { file, bodyBytes }: ServedFile,
-  encoding: StoredEncoding,
-): Promise<Buffer | null> {
-  if (bodyBytes < MIN_BYTES || bodyBytes > MAX_BYTES) return null;
-  const body = (await readFile(file)).subarray(0, bodyBytes);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const packed = await (encoding === 'br' ? brotli(body, { params }) : gzipped(body, { level: GZIP_LEVEL }));
-  return packed.byteLength < bodyBytes ? packed : null;
 }
