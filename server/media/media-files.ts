@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
-import { type DiskEntry, DiskStore } from '../cache/disk/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Encoding } from '../http/request/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
-import type { Logger } from '../ops/log.ts';
-import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
+import { type CheckedFile, CheckedFiles, type CheckedFilesOptions } from './checked-files.ts';
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
@@ -24,76 +21,22 @@ const metaSchema = z.object({
 });
 type Meta = z.infer<typeof metaSchema>;
 
-export interface StoredMedia {
-  readonly entry: DiskEntry<Meta>;
-  readonly body: CheckedBody;
-}
+export type StoredMedia = CheckedFile<Meta>;
 
-export interface MediaFilesOptions {
-  dir: string;
-  /** Bound of all files in bytes. The least recently used are removed first. */
-  maxBytes: number;
-  health: DiskHealth;
-  log: Logger;
-}
-
-/** Media on disk by their paths, each also in the encodings that were asked for. */
-export class MediaFiles {
+/** Media by their paths, each also in the encodings that were asked for. */
+export class MediaFiles extends CheckedFiles<Meta> {
   readonly #health: DiskHealth;
-  readonly #log: Logger;
-  readonly #files: DiskStore<Meta>;
-  readonly #bodies = new CheckedBodies();
   readonly #compressions = new SingleFlight();
 
-  constructor({ dir, maxBytes, health, log }: MediaFilesOptions) {
-    const decodeMeta = (value: unknown) => metaSchema.parse(value);
-    this.#health = health;
-    this.#log = log;
-    this.#files = new DiskStore({ dir, maxBytes, decodeMeta, health, log, durable: true });
+  constructor(options: Pick<CheckedFilesOptions<Meta>, 'dir' | 'maxBytes' | 'log'> & { health: DiskHealth }) {
+    super({ ...options, schema: metaSchema, declaredType: ({ type }) => type, durable: true });
+    this.#health = options.health;
   }
 
-  async read(key: string): Promise<StoredMedia | null> {
-    const entry = await this.#files.read(key);
-    if (!entry) return null;
-    try {
-      const body = await this.#bodies.check(entry, entry.meta.type);
-      if (body) return { entry, body };
-      this.#log.warn(
-        { code: 'media-file-changed', path: key },
-        'media: a stored file is not as it was written and counts as absent',
-      );
-    } catch (error) {
-      this.#log.warn(
-        { code: 'media-file-unreadable', err: error, path: key },
-        'media: a stored file cannot be read and counts as absent',
-      );
-    }
-    return null;
-  }
-
-  /**
-   * @param head the first TYPE_BYTES of the body.
-   * @param meta called when the whole body is on disk. An error leaves the file as it was.
-   */
-  async write(key: string, body: Readable | Buffer, head: Buffer, meta: () => Meta): Promise<StoredMedia> {
-    const entry = await this.#files.write(key, body, meta);
-    return { entry, body: this.#bodies.note(entry, head, entry.meta.type) };
-  }
-
-  /** Marks a file as used now, and as equal to the origin's. */
-  async touch(mediaPath: string): Promise<void> {
-    await this.#files.touch(mediaPath);
-  }
-
-  /** Removes a file in all encodings. Never rejects. */
-  async remove(mediaPath: string): Promise<void> {
-    const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
-    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
-      this.#log.warn(
-        { code: 'media-file-not-removed', err: error, path: mediaPath },
-        'media: a file could not be removed',
-      ),
-    );
+  /** Removes a file in all encodings. */
+  async removeAll(mediaPath: string): Promise<void> {
+    const encoded = ENCODINGS.map(encoding => encodedKey(encoding, mediaPath));
+    await this.remove([mediaPath, ...encoded], mediaPath);
   }
 
   /** A stored file in an encoding, compressed once; the file itself where it cannot be compressed. */
@@ -119,8 +62,8 @@ function encodedKey(encoding: StoredEncoding, mediaPath: string): string {
   return `${encoding} ${mediaPath}`;
 }
 
-export function servedFile({ entry: { file, bodyBytes, sha256 }, body }: StoredMedia): ServedFile {
-  return { file, bodyBytes, type: body.type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
+export function servedFile({ entry: { file, bodyBytes, sha256 }, type }: StoredMedia): ServedFile {
+  return { file, bodyBytes, type: type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
 }
 
 type StoredEncoding = 'br' | 'gzip';

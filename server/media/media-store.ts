@@ -123,7 +123,7 @@ export class MediaStore {
     this.changed(mediaPath);
     // The event itself, which may be of this very millisecond, must not end it.
     this.#missing.set(mediaPath, steadyNow() + 1);
-    await this.#files.remove(mediaPath);
+    await this.#files.removeAll(mediaPath);
   }
 
   /**
@@ -221,7 +221,7 @@ export class MediaStore {
     }
     if (refusedStorage(headers) !== null) {
       answer.body.destroy();
-      if (known) await this.#files.remove(mediaPath);
+      if (known) await this.#files.removeAll(mediaPath);
       const refusal = new NotStorableError(mediaPath);
       this.#notStorable.set(mediaPath, refusal);
       throw refusal;
@@ -234,7 +234,7 @@ export class MediaStore {
     const body = wholeBody(mediaPath, answer);
     if (!body) {
       this.#missing.set(mediaPath, startedAt);
-      await this.#files.remove(mediaPath);
+      await this.#files.removeAll(mediaPath);
       return null;
     }
     return this.#store(mediaPath, answer, body, isCurrent);

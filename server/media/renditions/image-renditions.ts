@@ -6,7 +6,6 @@ import {
   SHARE_PICTURE,
 } from '../../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
-import { type DiskEntry, DiskStore } from '../../cache/disk/disk-store.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import { QueueFullError } from '../../cache/work-queue.ts';
 import { BackendError } from '../../errors.ts';
@@ -15,7 +14,7 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { MAX_INPUT_BYTES } from '../../wire/is-scaled.ts';
-import { CheckedBodies } from '../checked-bodies.ts';
+import { type CheckedFile, CheckedFiles } from '../checked-files.ts';
 import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore, StoredFile } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
@@ -56,7 +55,8 @@ export type RenditionOutcome =
 
 /** `source`: the ETag of the original picture. */
 const metaSchema = z.object({ source: z.string() });
-type StoredRendition = DiskEntry<z.infer<typeof metaSchema>>;
+type Meta = z.infer<typeof metaSchema>;
+type StoredRendition = CheckedFile<Meta>['entry'];
 /** `isOutdated`: the picture has changed since, or may have, and cannot be fetched. */
 type FoundRendition = StoredRendition & { isOutdated?: boolean };
 
@@ -78,22 +78,16 @@ export class ImageRenditions {
   readonly #options: ImageRenditionsOptions;
   readonly #health: DiskHealth;
   readonly #onOutcome: (outcome: RenditionOutcome) => void;
-  readonly #files: DiskStore<z.infer<typeof metaSchema>>;
+  readonly #files: CheckedFiles<Meta>;
   readonly #flights = new SingleFlight();
   readonly #refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
-  readonly #bodies = new CheckedBodies();
 
   constructor(options: ImageRenditionsOptions) {
     this.#options = options;
     this.#health = options.health ?? UNWATCHED;
     this.#onOutcome = options.onOutcome ?? (() => {});
-    this.#files = new DiskStore({
-      dir: options.dir,
-      maxBytes: options.maxBytes,
-      decodeMeta: value => metaSchema.parse(value),
-      health: this.#health,
-      log: options.log,
-    });
+    const { dir, maxBytes, log } = options;
+    this.#files = new CheckedFiles({ dir, maxBytes, schema: metaSchema, health: this.#health, log });
   }
 
   /**
@@ -118,12 +112,7 @@ export class ImageRenditions {
       RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
     );
     const keys = [...renditions, keyOf({ src, width: SHARE_PICTURE.width, format: 'share' })];
-    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
-      this.#options.log.warn(
-        { code: 'media-file-not-removed', err: error, path: src },
-        'media: a file could not be removed',
-      ),
-    );
+    await this.#files.remove(keys, src);
   }
 
   get work(): { running: number; waiting: number } {
@@ -154,7 +143,8 @@ export class ImageRenditions {
         isAlone,
         signal,
       });
-      return await this.#files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
+      const key = keyOf({ src, width, format });
+      return (await this.#files.write(key, bytes, bytes, () => ({ source: source.etag }))).entry;
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         const ttl = error.isLasting ? REFUSAL_TTL_MS : DOUBTFUL_TTL_MS;
@@ -170,11 +160,8 @@ export class ImageRenditions {
     }
   }
 
-  /** Null for a rendition that is not stored, or not as it was written. */
   async #readRendition(key: string): Promise<StoredRendition | null> {
-    const stored = await this.#files.read(key);
-    const body = stored && (await this.#bodies.check(stored, '').catch(() => null));
-    return body ? stored : null;
+    return (await this.#files.read(key))?.entry ?? null;
   }
 
   async #find(

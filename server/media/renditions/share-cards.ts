@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
-import { DiskStore } from '../../cache/disk/disk-store.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../../cache/stale-cache.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
-import { CheckedBodies } from '../checked-bodies.ts';
+import { CheckedFiles } from '../checked-files.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ShareCard } from '../scaling/scaling-messages.ts';
@@ -78,17 +77,9 @@ export function createShareCards({
   log,
   onOutcome,
 }: ShareCardsOptions): ShareCards {
-  const decodeMeta = (value: unknown) => z.object({}).parse(value);
-  const files = new DiskStore({ dir, maxBytes, decodeMeta, health, log });
-  const bodies = new CheckedBodies();
+  const files = new CheckedFiles({ dir, maxBytes, schema: z.object({}), health, log });
   const flights = new SingleFlight();
   const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });
-
-  async function read(version: string) {
-    const stored = await files.read(version);
-    const body = stored && (await bodies.check(stored, '').catch(() => null));
-    return body ? stored : null;
-  }
 
   async function draw({ card, version }: VersionedCard, signal: AbortSignal) {
     // A card that cannot be stored would be drawn again for each visitor.
@@ -97,7 +88,7 @@ export function createShareCards({
     if (known) throw known;
     try {
       const bytes = await pictureScaler.scale({ kind: 'share-card', card }, { isAlone: false, signal });
-      return await files.write(version, bytes, () => ({}));
+      return await files.write(version, bytes, bytes, () => ({}));
     } catch (error) {
       if (error instanceof ImageRefusedError) refusals.set(version, error);
       throw error;
@@ -106,10 +97,10 @@ export function createShareCards({
 
   return {
     async get(wanted, signal) {
-      const stored = await read(wanted.version);
-      if (stored && steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
+      const stored = await files.read(wanted.version);
+      if (stored && steadyNow() - stored.entry.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
       try {
-        const entry = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
+        const { entry } = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
         onOutcome(stored ? 'hit' : 'made');
         const { file, bodyBytes, sha256 } = entry;
         return { bytes: (await readFile(file)).subarray(0, bodyBytes), etag: `"${sha256}"` };

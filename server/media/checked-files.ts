@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import type * as z from 'zod';
+import { type DiskEntry, DiskStore, type DiskStoreOptions } from '../cache/disk/disk-store.ts';
+import { SingleFlight } from '../cache/single-flight.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
+import type { Logger } from '../ops/log.ts';
+import { mediaType, TYPE_BYTES } from './media-type.ts';
+import { readDigest } from './whole-body.ts';
+
+const MAX_CHECKED = 20_000;
+
+export interface CheckedFilesOptions<M>
+  extends Pick<DiskStoreOptions<M>, 'dir' | 'maxBytes' | 'health' | 'log' | 'durable'> {
+  schema: z.ZodType<M>;
+  /** The origin's `Content-Type`. */
+  declaredType?: (meta: M) => string;
+}
+
+interface Checked {
+  readonly sha256: string;
+  readonly type: string | null;
+}
+
+export interface CheckedFile<M> {
+  readonly entry: DiskEntry<M>;
+  /** By its bytes; null for a file that the site does not serve. */
+  readonly type: string | null;
+}
+
+/**
+ * Files on disk. Their digests are checked once in a process: after a power cut a disk may give other bytes
+ * of the right length.
+ */
+export class CheckedFiles<M> {
+  readonly #files: DiskStore<M>;
+  readonly #declaredType: (meta: M) => string;
+  readonly #log: Logger;
+  readonly #checked = boundedMap<Checked>(MAX_CHECKED);
+  readonly #checks = new SingleFlight();
+
+  constructor({ schema, declaredType = () => '', ...options }: CheckedFilesOptions<M>) {
+    this.#files = new DiskStore({ ...options, decodeMeta: value => schema.parse(value) });
+    this.#declaredType = declaredType;
+    this.#log = options.log;
+  }
+
+  /** @returns null for a file that is not stored, or not as it was written. */
+  async read(key: string): Promise<CheckedFile<M> | null> {
+    const entry = await this.#files.read(key);
+    if (!entry) return null;
+    try {
+      const checked = await this.#check(entry);
+      if (checked) return { entry, type: checked.type };
+      this.#log.warn(
+        { code: 'media-file-changed', path: key },
+        'media: a stored file is not as it was written and counts as absent',
+      );
+    } catch (error) {
+      this.#log.warn(
+        { code: 'media-file-unreadable', err: error, path: key },
+        'media: a stored file cannot be read and counts as absent',
+      );
+    }
+    return null;
+  }
+
+  /**
+   * @param head the first TYPE_BYTES of the body.
+   * @param meta called when the whole body is on disk. An error leaves the file as it was.
+   */
+  async write(
+    key: string,
+    body: Readable | Uint8Array,
+    head: Uint8Array,
+    meta: () => M,
+  ): Promise<CheckedFile<M>> {
+    const entry = await this.#files.write(key, body, meta);
+    return { entry, type: this.#note(entry, Buffer.from(head.subarray(0, TYPE_BYTES))).type };
+  }
+
+  /** Marks a file as used now. */
+  async touch(key: string): Promise<void> {
+    await this.#files.touch(key);
+  }
+
+  /** Never rejects. @param path names the files in the log. */
+  async remove(keys: readonly string[], path: string): Promise<void> {
+    await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
+      this.#log.warn(
+        { code: 'media-file-not-removed', err: error, path },
+        'media: a file could not be removed',
+      ),
+    );
+  }
+
+  async #check(entry: DiskEntry<M>): Promise<Checked | null> {
+    const { file, sha256 } = entry;
+    const known = this.#checked.get(file);
+    if (known?.sha256 === sha256) return known;
+    return this.#checks.run(`${sha256} ${file}`, async () => {
+      const found = await readDigest(file, entry.bodyBytes, TYPE_BYTES);
+      return found.sha256 === sha256 ? this.#note(entry, found.head) : null;
+    });
+  }
+
+  #note({ file, sha256, meta }: DiskEntry<M>, head: Buffer): Checked {
+    const checked = { sha256, type: mediaType(head, this.#declaredType(meta)) };
+    this.#checked.set(file, checked);
+    return checked;
+  }
+}
