@@ -71,8 +71,8 @@ export function createApp(parts: AppParts): Express {
   app.use(requestDeadline(parts.requestDeadlineMs));
   app.use(rejectMalformedUrl);
 
-  // Handlers of `get` answer HEAD, too. A missing file may have a row in the redirect table: its handler then
-  // hands the request on to the page.
+  // Express answers HEAD with the handlers of `get`, too. A redirect may exist for the address of a missing
+  // file, so `serveEarlierBuilds` passes such a request on to the page.
   app.get('/assets/{*file}', serveEarlierBuilds(parts, redirected));
   app.get('/uploads/{*file}', media(parts, redirected));
   app.get(SHARE_CARD_PATH, shareCard(parts));
@@ -89,7 +89,7 @@ export function createApp(parts: AppParts): Express {
   app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
   if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], preview(parts));
 
-  // For JSON. Pages compress by themselves, because this package gives HEAD and 304 other headers than GET.
+  // Compress JSON. Pages compress themselves: this package gives HEAD and 304 other headers than GET.
   app.post('/{*path}', compression());
   app.post('/client-errors', clientErrors(parts));
   app.post(REPORT_PATH, cspReports(parts));

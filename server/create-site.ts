@@ -22,13 +22,13 @@ import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createContentWarming } from './page/produce/warm-content.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 
-/** Reads the search index so long after the start, in ms, unless a visitor searches before. */
+/** The delay before the search index is read, in ms. A visitor's search reads it earlier. */
 const SEARCH_AFTER_MS = 1_000;
 
-/** The parts of a process. Each room declares the few that it uses. */
+/** The parts of a process. Each room declares those that it uses. */
 export type CreatedSite = ReturnType<typeof createSite>;
 
-/** Creates the parts in order: each one gets those before it. `parts` begins and ends those that run. */
+/** Creates the parts in order, so that each gets earlier ones. `parts` lists those that begin and stop. */
 export function createSite(options: SiteOptions) {
   const { config, log, distDir, overrides = {} } = options;
   const manifest = readBuildManifest(distDir);
@@ -52,7 +52,7 @@ export function createSite(options: SiteOptions) {
   const mayWarm = () => content.mayAsk() && diskHealth.state.isWritable && purges.mayRun;
   const contentWarming = createContentWarming(
     { ...pages, diskHealth },
-    // The embedded backend is in this process, and cannot fail alone.
+    // Skip warming for the embedded backend: it runs in this process and cannot fail alone.
     backend.isEmbedded ? 0 : config.contentWarm,
     () => storage.spareTime().then(mayWarm),
     path.join(storage.backendFolder.dir, `warmed-${config.contentWarm}`),
@@ -90,7 +90,7 @@ export function createSite(options: SiteOptions) {
     requestLines: createRequestLines(log, config.accessLogLines, clientAddresses(config)),
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
     sitemapLimits: overrides.sitemapLimits ?? SITEMAP_LIMITS,
-    // Serves a script only where it is proven to come from a replica.
+    // Serve shared scripts only with a secret, which proves that a replica wrote them.
     earlierBuilds: new EarlierBuilds(config, config.sharedSecret && shared, disk),
     parts: runningParts,
     settled: () => settledParts(runningParts),
@@ -109,7 +109,7 @@ interface Created {
   readonly readiness: ReturnType<typeof createReadiness>;
 }
 
-/** In the order in which they begin. They end in the opposite order. */
+/** Lists the running parts in the order of their begin. They stop in reverse order. */
 function partsOf({ config }: SiteOptions, created: Created, build: string): readonly Part[] {
   const { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness } = created;
   const { shared, replicas, purges, backendFolder } = storage;
@@ -146,7 +146,7 @@ function partsOf({ config }: SiteOptions, created: Created, build: string): read
     { begin: () => search.begin(SEARCH_AFTER_MS), stop: search.stop, settled: search.settled },
     outbox,
     { begin: () => doctor.begin(), drain: () => doctor.stop(), stop: () => doctor.stop() },
-    // The others learn over the store's connection that this replica is gone.
+    // Stop before the store's connection, which tells other replicas that this one is gone.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];
 }

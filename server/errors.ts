@@ -16,14 +16,14 @@ export type BackendFailure =
   | 'emptied'
   | 'refused-by-breaker';
 
-/** A failed call of the content backend. The visitor sees a 503 unless there is stale content. */
+/** A failed call to the content backend. Visitors see a 503 if there is no stale content. */
 export class BackendError extends Error {
   readonly kind: BackendFailure;
-  /** Method and path, without the query, so that it may be logged. */
+  /** Method and path. The query is left out, so that the call may be logged. */
   readonly call: string;
-  /** The message without the call. */
+  /** The reason, without the call. */
   readonly reason: string;
-  /** The backend's status for kind 'status'. */
+  /** The backend's status, for errors of kind `status`. */
   readonly status: number | null;
 
   constructor(
@@ -41,14 +41,14 @@ export class BackendError extends Error {
   }
 }
 
-/** @returns whether another log entry has the reason, once for all requests. */
+/** Whether one log entry already reports the reason for all requests. */
 export function isLoggedOnce(error: unknown): boolean {
   if (error instanceof SearchUnavailableError) return true;
   if (!(error instanceof BackendError)) return false;
   return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
 
-/** @returns an error whose message is a label, in the language of the page. */
+/** @returns an error whose message is a label in the language of the page. */
 export function saidError(label: AnswerText, statusCode: number): HttpError {
   return new HttpError(WORDS.en[label], statusCode, undefined, { say: labels => labels.text(label) });
 }
@@ -67,20 +67,20 @@ export class SearchUnavailableError extends HttpError {
   }
 }
 
-/** Seconds. */
+/** The value of `Retry-After`, in seconds. */
 export const RETRY_AFTER_S = 5;
 
 /**
- * Decides which parts of an error a visitor sees. No other place does.
+ * Decides which parts of an error visitors see. All error pages use this function.
  *
- * @param suggestions the nearest pages by name, for a 404.
+ * @param suggestions pages with similar addresses, for a 404.
  *
- * | error                         | status           | message                                |
+ * | error | status | message |
  * |-------------------------------|------------------|----------------------------------------|
- * | HttpError                     | its own          | its own: it was written for visitors   |
- * | BackendError                  | 503              | a plain sentence                       |
- * | an http-errors 4xx of Express | its own          | its short name                          |
- * | anything else                 | 500              | a plain sentence and the request id     |
+ * | HttpError | its own | its own: it was written for visitors |
+ * | BackendError | 503 | a plain sentence |
+ * | an http-errors 4xx of Express | its own | its short name |
+ * | anything else | 500 | a plain sentence and the request id |
  */
 export function toPageError(
   error: unknown,
@@ -90,7 +90,7 @@ export function toPageError(
 ): PageError {
   if (error instanceof HttpError) {
     const message = error.say?.(labels) ?? error.message;
-    // Middleware and `validate` choose the status. Below 400 the error page would be a page.
+    // Middleware and `validate` choose the status. A status below 400 would turn the error into a page.
     const statusCode = isErrorStatus(error.statusCode) ? error.statusCode : 500;
     return {
       statusCode,
@@ -123,7 +123,7 @@ export function toPageError(
   };
 }
 
-/** The title for 404 and 410, else the standard name (RFC 9110, 15). */
+/** @returns a title for 404 and 410, else the standard name of the status (RFC 9110, 15). */
 function statusMessageOf(statusCode: number, labels: Labels): string {
   const title = errorTitle(statusCode, labels);
   if (statusCode === 404 || statusCode === 410) return title;

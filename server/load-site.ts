@@ -1,5 +1,5 @@
-// `dist/server/main.js` of a production build: starts the process again with its flags (decision 151).
-// Then it runs the bundle of `main.ts`.
+// Starts a production build: restarts the process with its flags (decision 151), then runs the bundle of
+// `main.ts`.
 
 import './ops/process/check-node.ts';
 import { withNodeFlags } from './ops/process/memory.ts';

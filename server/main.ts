@@ -29,10 +29,10 @@ import { readBuildManifest } from './render/asset-manifest.ts';
 import { createRequestListener } from './request-listener.ts';
 import { endOnSignals } from './shut-down.ts';
 
-/** ms after the start. */
+/** The delay after the start before assets are stored, in ms. */
 const KEEP_ASSETS_AFTER_MS = 2_000;
 
-/** ms after the server listens. */
+/** The delay after listening before further code is loaded, in ms. */
 const LOAD_REST_AFTER_MS = 1_000;
 
 /** How long the start waits for the shared store to have this build's assets, in ms. */
@@ -50,7 +50,7 @@ const distDir = path.resolve(import.meta.dirname, '..');
 const log = createLogger(
   config.logLevel,
   undefined,
-  // A single process needs no name.
+  // Name the replica in log entries. A single process needs no name.
   config.replicaId === null ? null : { replica: config.replicaId, build: readBuildManifest(distDir).id },
 );
 process.on('uncaughtExceptionMonitor', error =>
@@ -101,7 +101,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   const servers = createServers(site);
   const assets = path.join(distDir, 'client/assets');
   await site.shared?.examined();
-  // Other replicas may be asked for the assets as soon as this one answers a page.
+  // Share the assets before the first page, because visitors may then ask other replicas for them.
   await Promise.race([site.earlierBuilds.share(assets), delay(SHARE_ASSETS_MS)]);
   await listen(servers.ops, 'OPS_PORT', { port: config.opsPort, host: config.opsHost });
   await listen(servers.server, 'PORT', { port: config.port, host: config.host, reusePort: config.reusePort });
@@ -125,14 +125,14 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     'listening',
   );
   sayWhatIsNotSent(config, log, embedded && mailDir);
-  // In production programs read the output, and want JSON in every line.
+  // Programs read the output in production, and expect JSON on every line.
   if (!config.isProduction) process.stdout.write(`\n  The site is at http://localhost:${address.port}\n\n`);
 }
 
-/** `reads` read the files of the build. */
+/** @returns the servers. `reads` are functions that read the files of the build. */
 function createServers(site: CreatedSite) {
   const app = createApp(site);
-  /** Without assets and cache hits, which are sent synchronously. */
+  /** Answers in progress. Assets and cache hits are missing, because they are sent synchronously. */
   const answering = new Set<ServerResponse>();
   const handle: RequestListener = (req, res) => {
     answering.add(res);
@@ -150,7 +150,7 @@ function createServers(site: CreatedSite) {
   return { server, ops, answering, reads };
 }
 
-/** Loads what no first page needs, so that no later visitor waits for it. */
+/** Loads code and files that no first page needs, so that no later visitor waits for them. */
 function loadLater({ compilePool }: CreatedSite, reads: Iterable<() => unknown>): void {
   const loadAll = () => {
     compilePool.start();
@@ -159,13 +159,13 @@ function loadLater({ compilePool }: CreatedSite, reads: Iterable<() => unknown>)
   setTimeout(() => void loadAll(), LOAD_REST_AFTER_MS).unref();
 }
 
-/** Keeps the assets of this build for open tabs, after the first visitors. */
+/** Stores the assets of this build for open tabs, after the first visitors. */
 function keepAssets(builds: EarlierBuilds, assets: string): void {
   setTimeout(() => void builds.keep(assets), KEEP_ASSETS_AFTER_MS).unref();
   setInterval(() => void builds.keep(assets), KEEP_EVERY_MS).unref();
 }
 
-/** @param mailFolder stores the messages of forms; null where they are sent. */
+/** @param mailFolder the folder of stored form messages; null if they are sent. */
 function sayWhatIsNotSent(config: Config, log: ProcessLogger, mailFolder: string | null): void {
   if (config.subscribeSecret === null)
     log.info(
@@ -199,7 +199,7 @@ async function followFolder(
   );
 }
 
-/** @throws ConfigError when another process has the port. */
+/** @throws ConfigError if another process uses the port. */
 async function listen(
   server: Server,
   variable: string,

@@ -55,7 +55,7 @@ export interface OpsParts {
   readonly replicas: Replicas | null;
 }
 
-/** Entries and problems in `GET /cache` without `?limit=`. */
+/** The default limit of entries and problems in `GET /cache`. */
 const DEFAULT_LIMIT = 1_000;
 
 export const OPS_HEADERS = [
@@ -64,7 +64,7 @@ export const OPS_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** Probes are answered under any host, others as `requireOpsHost` says. */
+/** Answers on the ops port. Probes may use any host; other paths need a host of OPS_HOSTS. */
 export function createOpsApp(parts: OpsParts): Express {
   const { config, replicas } = parts;
   const local = fromThisMachineOrWithToken(config.opsToken);
@@ -98,8 +98,8 @@ export function createOpsApp(parts: OpsParts): Express {
 }
 
 /**
- * Answers 200 from the content of the start-up, fresh or stale, to the drain. Pages are answered without
- * disk, shared store, media and CDNs, so their failures leave it a 200.
+ * Answers 200 from the end of the start-up until shutdown begins, even with stale content. Failures of disk,
+ * shared store, media and CDN do not matter, because pages are served without them.
  */
 function showReadiness(parts: OpsParts): RequestHandler {
   const { readiness, manifest, content, pages, outbox, config, shared, purges, webhookOutcomes } = parts;
@@ -197,7 +197,7 @@ function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandle
     const by = config.replicaId ?? os.hostname();
     await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
     const isShared = await purges.settled();
-    // Other replicas purge the tag as soon as the shared log works again.
+    // Other replicas invalidate the tag when the shared log works again.
     const others = purges.isOn ? { others: isShared ? 'reached' : 'not reached' } : {};
     log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
     res.json({ purged: [tag], ...others });
@@ -216,13 +216,13 @@ function storeState({ isUp, reason }: SharedStoreState): object {
   };
 }
 
-/** Messages are accepted without the queue, and wait on disk. */
+/** Reports the queue. Without it, messages are accepted and wait on disk. */
 function queueState({ isUp, problem }: QueueReport): object {
   if (isUp) return { queue: 'up' };
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
 }
 
-/** @returns which replica examines the CMS. For a moment after its start it is in no list. */
+/** @returns the replica that examines the CMS. Just after its start it is not listed. */
 async function examiner(replicas: Replicas | null): Promise<object> {
   const others = (await replicas?.list().catch(() => [])) ?? [];
   const { replica = null, host, ops } = others.find(({ leads, isMissing }) => leads && !isMissing) ?? {};
@@ -241,13 +241,13 @@ function purgesState(purges: PurgeSharing): object {
     : { purges: 'alone', purgesReason: purges.reason };
 }
 
-/** @returns `sent`, or the failures of CDNs by name. */
+/** @returns `sent`, or the failures by CDN. */
 function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
   const failing = purger.failures();
   return failing.size === 0 ? 'sent' : { failing: Object.fromEntries(failing) };
 }
 
-/** `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
+/** Answers `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
 function lossCommand({ applyChange }: Pick<OpsParts, 'applyChange'>): RequestHandler {
   return async ({ query: { accept, restore } }, res) => {
     const [type, other] = [accept, restore].filter(value => value !== undefined);
@@ -267,7 +267,7 @@ function lossCommand({ applyChange }: Pick<OpsParts, 'applyChange'>): RequestHan
   };
 }
 
-/** Refuses other hosts than OPS_HOSTS: DNS rebinding would let foreign scripts read the answers. */
+/** Refuses hosts outside OPS_HOSTS, because DNS rebinding would let foreign scripts read answers. */
 function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsToken'>): RequestHandler {
   const isListed = servedHosts({ publicOrigin: 'http://localhost', allowedHosts: opsHosts });
   return ({ headers: { host = '', authorization } }, res, next) => {
@@ -278,7 +278,7 @@ function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsTo
   };
 }
 
-/** Allows this machine, and others with the token, so that an open port tells the world nothing. */
+/** Allows requests from this machine, and others with the token, so that an open port leaks nothing. */
 function fromThisMachineOrWithToken(token: string | null): RequestHandler {
   const authorized = token === null ? null : requireToken(token);
   return (req, res, next) => {

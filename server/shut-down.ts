@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Logger } from './ops/log.ts';
 import type { Readiness } from './ops/readiness.ts';
 
-/** Requests on open connections are accepted for this time of the drain, in ms. */
+/** How long the drain still accepts requests on open connections, in ms. */
 const LAST_REQUESTS_MS = 300;
 
 export interface ShutDownOptions {
@@ -20,7 +20,7 @@ export interface ShutDownOptions {
   readonly answering: ReadonlySet<ServerResponse>;
 }
 
-/** Ends the process on SIGTERM and SIGINT, after the shutdown delay. A second signal ends the delay. */
+/** Ends the process on SIGTERM or SIGINT after the shutdown delay. A second signal skips the delay. */
 export function endOnSignals(options: ShutDownOptions): void {
   const { config, log, readiness, server } = options;
   const hurry = new AbortController();
@@ -44,7 +44,7 @@ export function endOnSignals(options: ShutDownOptions): void {
       process.exit();
     }, endMs);
     if (shutdownDelayMs > 0) {
-      // A load balancer sends requests until it sees that `/readyz` is not ready.
+      // Serve during the delay, because a load balancer sends requests until it sees `/readyz` fail.
       log.info(
         { code: 'stop-delayed', signal, delayMs: shutdownDelayMs },
         'not ready, and serving until the shutdown delay is over',
@@ -55,7 +55,7 @@ export function endOnSignals(options: ShutDownOptions): void {
     await closeSite(options, cutOff);
     await stopParts(options.parts);
     log.info({ code: 'stop-done' }, 'stopped');
-    // Idle connections to the backend would keep the process alive for seconds.
+    // Exit now, because idle connections to the backend would keep the process alive for seconds.
     process.exit();
   }
 }
@@ -66,40 +66,40 @@ async function closeSite(
 ): Promise<void> {
   for (const part of parts) part.drain?.();
   const closed = once(server, 'close');
-  // Ends a busy connection with its answer.
+  // Close a busy connection after its answer.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   for (const res of answering) {
     if (!res.headersSent) res.setHeader('Connection', 'close');
-    // The stream that reports rebuilds never ends by itself.
+    // End the stream that reports rebuilds, because it has no end.
     else if (/^text\/event-stream/.test(String(res.getHeader('Content-Type')))) res.end();
   }
-  // `close` of net keeps open connections: an idle one may have its next request on the wire. `close` of http
-  // would end it.
+  // Stop listening but keep connections open, because an idle one may carry its next request. `close` of http
+  // would end idle connections.
   NetServer.prototype.close.call(server);
   await delay(LAST_REQUESTS_MS);
   server.closeIdleConnections();
   await closed;
   clearTimeout(cutOff);
-  // A request that was cut off is logged a moment after its connection has closed.
+  // Wait for cut-off requests, which are logged just after their connections close.
   await Promise.all([...answering].map(res => once(res, 'close')));
   ops.closeAllConnections();
   ops.close();
 }
 
-/** From the first signal to the cut-off of open requests, in ms, with the image's shutdown delay. */
+/** The time from the first signal to the cut-off of open requests, in ms, with the image's delay. */
 const CUT_OFF_MS = 8_000;
-/** The time that open requests have at least after a longer shutdown delay, in ms. */
+/** The shortest time for open requests after a longer shutdown delay, in ms. */
 const LEAST_DRAIN_MS = 4_000;
-/** From the cut-off to the end of the process, in ms. */
+/** The time from the cut-off to the end of the process, in ms. */
 const LAST_WORK_MS = 800;
 
-/** In ms after the first signal. */
+/** Times after the first signal, in ms. */
 export interface ShutdownLimits {
   cutOffMs: number;
   endMs: number;
 }
 
-/** Container runtimes kill a process ten seconds after SIGTERM: short delays end within nine. */
+/** Computes the limits. Runtimes kill a process 10 s after SIGTERM, so short delays end within 9 s. */
 export function shutdownLimits(delayMs: number): ShutdownLimits {
   const cutOffMs = Math.max(CUT_OFF_MS, delayMs + LEAST_DRAIN_MS);
   return { cutOffMs, endMs: cutOffMs + LAST_WORK_MS };

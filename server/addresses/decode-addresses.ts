@@ -1,16 +1,16 @@
 import { type DecodeContext, isGiven, lose, quoted } from '../wire/decode-context.ts';
 import { safeHref } from './safe-address.ts';
 
-/** Reports a refused address. @param effect for the log, such as `the partner is shown without a link`. */
+/** Reports a refused address. @param effect for the log, such as `the partner has no link`. */
 export function hrefAt(value: unknown, context: DecodeContext, effect: string): string | null {
   const href = safeHref(value);
-  // An address of the CMS becomes one of the site.
+  // Turn the CMS's address of a file into the site's own address.
   const file = href && !href.startsWith('/') ? context.mediaAddress(href) : null;
   if (href === null && isGiven(value)) lose(context, 'address-refused', `${refusedLink(value)}: ${effect}`);
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
 }
 
-/** Reports a refused address. @param changedAt when the file was changed after its upload. */
+/** Reports a refused medium. @param changedAt the time of the last change after the upload. */
 export function mediumAt(
   value: unknown,
   context: DecodeContext,

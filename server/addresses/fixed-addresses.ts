@@ -3,8 +3,8 @@ import { routeTable } from '../../shared/routing/routes.ts';
 import { siteRedirects } from './site-redirects.ts';
 
 /**
- * The addresses of the site itself: an entry with such an address has no page. Endpoints are listed by hand.
- * So are segments that begin other addresses, such as `/blog/authors`.
+ * Addresses that belong to the site, so that no entry gets a page there. The list includes endpoints and
+ * segments that begin other addresses, such as `/blog/authors`.
  */
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routeTable.map(({ path }) => path),
@@ -13,10 +13,10 @@ const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
-/** The part of an address before the slug, by the path of the type. Only these types may clash. */
+/** The path above the slug, by the path of the type. Only these types can clash with the site. */
 const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
 
-/** The feeds of a category have the addresses that articles of these slugs would have. */
+/** File names of category feeds. An article with such a slug would have the address of a feed. */
 const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
 
 /**

@@ -5,12 +5,12 @@ import {
   splitAddress,
 } from '../../shared/routing/redirects.ts';
 
-/** @returns the present path of the entry that had a path before; null for an unknown or present path. */
+/** @returns the current path of the entry with a former path; null for an unknown or current path. */
 export type PresentPath = (path: string) => Promise<string | null>;
 
 const MAX_RENAMES = 5;
 
-/** @returns the former address through which a redirect leads back to its own path, or null. */
+/** @returns the former address of an entry whose redirects end at the entry's own path, or null. */
 export async function leadsBack(
   table: RedirectTable,
   path: string,

@@ -1,9 +1,9 @@
-/** Letters that Unicode does not divide into a letter of ASCII and a mark. */
+/** Letters that Unicode normalisation does not split into an ASCII letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
 };
 
-/** Replaces letters that normal forms of Unicode leave as they are, such as `ł`. */
+/** Replaces letters that Unicode normalisation leaves unchanged, such as `ł`. */
 export function plainLetters(text: string): string {
   return text.replace(/[ßæœøđðþłı]/g, letter => LETTERS[letter] ?? letter);
 }

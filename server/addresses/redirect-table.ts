@@ -15,7 +15,7 @@ import { isGiven } from '../wire/decode-context.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';
 
-/** An unchecked row of the content backend or of `site-redirects.ts`. */
+/** An unchecked redirect, from the CMS or from `site-redirects.ts`. */
 export interface RedirectRow {
   id: string;
   from: unknown;
@@ -33,7 +33,7 @@ export interface RedirectProblem {
 
 type Fault = Pick<RedirectProblem, 'field' | 'reason'>;
 
-/** A row without an id gets the number of its place, such as `#3`. */
+/** Decodes the rows. A row without an id gets its position as the id, such as `#3`. */
 export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
   return rows.map((row, index): RedirectRow => {
     const entry = entryOf(row);
@@ -47,9 +47,10 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Leaves out and reports rows that are invalid, repeat a `from`, or form a loop or too long a chain.
- * @param rows the earlier of two rows with one `from` wins. @param origin the site's: its absolute addresses
- * count as paths. @param hosts the only other hosts, from REDIRECT_HOSTS; null: any host.
+ * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or form a long chain.
+ * @param rows the redirects. Of two rows with one `from` the earlier one counts.
+ * @param origin the site's origin, which makes an absolute address a path.
+ * @param hosts the allowed other hosts, from REDIRECT_HOSTS; null allows every host.
  */
 export function buildRedirectTable(...rows: Parameters<typeof redirectTableSteps>): BuiltTable {
   return atOnce(redirectTableSteps(...rows));
@@ -60,7 +61,7 @@ interface BuiltTable {
   problems: readonly RedirectProblem[];
 }
 
-/** As `buildRedirectTable`, one row in each step. */
+/** Builds the table as `buildRedirectTable` does, one row in each step. */
 export function* redirectTableSteps(
   rows: readonly RedirectRow[],
   origin: string | null = null,
@@ -86,9 +87,9 @@ export function* redirectTableSteps(
     accepted.push({ row, rule });
   }
 
-  // Leaves out all rows of a loop. A row that led into it stays: nothing matches its target any more.
+  // Skip all rows of a loop. A row that leads into the loop stays, because its target no longer redirects.
   const withoutLoops = yield* without(accepted, isOnLoop, 'it leads back to itself');
-  // This finds loops of more than MAX_HOPS rows: the chain is cut off before it reaches its first row again.
+  // Skip loops of more than MAX_HOPS rows. `isOnLoop` cannot find them, because a chain ends after MAX_HOPS.
   const finite = yield* without(withoutLoops, isEndless, `it does not end within ${MAX_HOPS} redirects`);
   return { table: tableOf(finite.map(({ rule }) => rule)), problems };
 
@@ -112,7 +113,7 @@ function tableOf(rules: readonly RedirectRule[]): RedirectTable {
   };
 }
 
-/** Whether an endless chain passes the rule again. A chain that ends may pass it twice. */
+/** Whether an endless chain returns to the rule. A chain with an end may also pass a rule twice. */
 function isOnLoop(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(
     ({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule),
@@ -123,7 +124,7 @@ function isEndless(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(({ end }) => end === null);
 }
 
-/** A wildcard is followed from its base and from a path below it. */
+/** Follows a wildcard both from its base path and from a path below the base. */
 function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   const base = rule.from === '/' ? '' : rule.from.split('/').map(encodeURIComponent).join('/');
   const starts = rule.wildcard ? [base || '/', `${base}/a-path-that-no-row-names`] : [base || '/'];
@@ -135,7 +136,7 @@ function decodeRule(
   origin: string | null,
   hosts: readonly string[] | null,
 ): Result<RedirectRule, Fault> {
-  // Not `textOf`, which would repair a lone surrogate: no request can ask for such a path.
+  // `textOf` would repair a lone surrogate, but no request can ask for such a path.
   const from = typeof row.from === 'string' ? row.from.trim() : null;
   if (!from?.startsWith('/') || from.startsWith('//'))
     return faultOf('from', 'wants a path that begins with a slash');
@@ -167,14 +168,14 @@ function decodeRule(
   return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
 
-/** An absolute address of the site becomes a path, because loops are searched in paths. */
+/** Turns an absolute address of the site into a path, because loops are searched among paths. */
 function targetOf(to: string, origin: string | null): { to: string; external: boolean } | null {
   const target = safeRedirectTarget(to);
   if (!target?.external || origin === null) return target;
   const url = new URL(target.to);
   if (url.host !== new URL(origin).host) return target;
   const path = safeRedirectTarget(url.pathname + url.search + url.hash);
-  // `https://site//host` must not become `//host`.
+  // A path with two slashes would lead to another host: `https://site//host` must not become `//host`.
   return path?.external ? null : path;
 }
 
@@ -193,7 +194,7 @@ function ruleIdentity(rule: RedirectRule): string {
   return `${rule.wildcard ? '**' : ''}${rule.from}`;
 }
 
-/** @param says the rest of the sentence that begins with the field. */
+/** @param says the sentence of the fault, without the field at its beginning. */
 function faultOf(field: Fault['field'], says: string): Result<never, Fault> {
   return fail({ field, reason: `'${field}' ${says}` });
 }

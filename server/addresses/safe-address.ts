@@ -3,28 +3,27 @@ import { decodeUri, ENCODED_OCTET } from '../../shared/routing/decode-uri.ts';
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 
 /**
- * Accepts or refuses every address from content: links, rich text, media, redirect rows. A refused address is
- * null; nothing here throws. An accepted one is normalised by the WHATWG URL Standard and ASCII only, so it
- * fits into a header.
+ * Accepts or refuses addresses from content: links, rich text, media, redirects. A refused address is null.
+ * An accepted address is normalised (WHATWG URL Standard) and ASCII, so it fits into a header.
  */
 
-/** In UTF-16 units. Browsers, proxies and crawlers do not handle longer ones reliably. */
+/** The longest address, in UTF-16 units. Browsers, proxies and crawlers fail on longer addresses. */
 const MAX_ADDRESS_LENGTH = 4_096;
 
-/** RFC 2606 reserves `.invalid`, so no real address has this host. */
+/** A base for relative paths. RFC 2606 reserves `.invalid`, so no real host has this name. */
 const SITE = 'http://site.invalid';
 
 /**
  * Characters that hide the real target. Browsers delete CR, LF and TAB before they look for a protocol, and
- * read a backslash as a slash. Invisible and bidirectional marks, lone surrogates and unusual white space
- * mislead readers. UNPRINTABLE of the log is narrower.
+ * read a backslash as a slash. Invisible marks, lone surrogates and unusual white space mislead readers.
+ * UNPRINTABLE of the log covers fewer characters.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
-/** Encoded control characters and backslash: dangerous to software that decodes the path once more. */
+/** Encoded control characters and backslashes. They are dangerous to software that decodes the path again. */
 const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
 
-/** File servers, Strapi's as well, read several slashes as one, which would give a file many addresses. */
+/** Repeated slashes. File servers, such as Strapi's, read them as one, which gives a file many addresses. */
 export const REPEATED_SLASHES = /\/{2,}/g;
 
 function addressText(value: unknown): string | null {
@@ -32,24 +31,24 @@ function addressText(value: unknown): string | null {
   return value.trim() || null;
 }
 
-/** Reads `//…` as https. Null for another protocol, an absent host, or credentials. */
+/** Reads an external address, `//…` as https. Null for other protocols, a missing host, or credentials. */
 function externalUrl(text: string): URL | null {
   const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
-  // An `@` alone is refused, too: `https://@host` and `https://:@host` carry empty credentials.
+  // Refuse a bare `@` as well: `https://@host` and `https://:@host` have empty credentials.
   if (authority === undefined || authority.includes('@')) return null;
   const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
   return url.hostname === '' || url.username !== '' || url.password !== '' ? null : url;
 }
 
-/** `/a/../b?c#d` becomes `/b?c#d`. Null for other texts and for a path that could be read as a host. */
+/** Resolves a path of the site: `/a/../b?c#d` becomes `/b?c#d`. Null for a path that looks like a host. */
 function sitePath(text: string): URL | null {
   if (!text.startsWith('/') || text.startsWith('//')) return null;
   const url = URL.parse(text, SITE);
-  // `/..//host` and `/.//host` resolve to `//host`, which in a link or a Location header is another site.
+  // `/..//host` and `/.//host` resolve to `//host`, which is another site in a link or a Location header.
   if (url === null || url.origin !== SITE || url.pathname.startsWith('//')) return null;
   if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
-  // The server answers 400 to a path that cannot be decoded.
+  // Refuse a path that cannot be decoded, because the server would answer it with 400.
   return decodeUri(url.pathname) === null ? null : url;
 }
 
@@ -57,7 +56,7 @@ function pathQueryHash(url: URL): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** RFC 6068. Only the body may have line breaks: elsewhere they would add a header to the message. */
+/** Checks a `mailto:` address (RFC 6068). A line break outside the body would add a header to the message. */
 function mailAddress(text: string): string | null {
   const rest = text.slice('mailto:'.length).replaceAll(' ', '%20');
   if (rest === '' || /["<>`]/.test(rest)) return null;
@@ -65,22 +64,22 @@ function mailAddress(text: string): string | null {
   return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : (URL.parse(`mailto:${rest}`)?.href ?? null);
 }
 
-/** RFC 3966, without the spaces that people write into telephone numbers. */
+/** Checks a `tel:` address (RFC 3966) and removes the spaces that people write into telephone numbers. */
 function telephoneNumber(text: string): string | null {
   const number = text.slice('tel:'.length).replaceAll(' ', '');
   return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
 }
 
 /**
- * The address of a link: `http:` and `https:` without credentials, `//host…` (as https), `mailto:`, `tel:`,
- * paths of this site (`/…`), `?query` and `#hash`. Null for relative paths and other protocols.
+ * Accepts the address of a link: `http:` and `https:` without credentials, `//…` (as https), `mailto:`,
+ * `tel:`, `/…`, `?query` and `#hash`. Null for relative paths and other protocols.
  */
 export function safeHref(value: unknown): string | null {
   const text = addressText(value);
   if (text === null) return null;
   if (text.startsWith('#') || text.startsWith('?')) {
     const url = URL.parse(text, SITE);
-    // The URL API gives '' for `#` (the top of the page) and `?` (the page without its query).
+    // The URL API returns '' for `#` (the top of the page) and `?` (the page without its query).
     return url === null ? null : url.search + url.hash || text;
   }
   if (/^mailto:/i.test(text)) return mailAddress(text);
@@ -89,19 +88,19 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
-/** Null for an address that any browser or proxy might read as another site's. */
+/** Accepts a path of the site. Null for a path that may be read as another site's address. */
 export function safeSitePath(value: unknown): string | null {
   const text = addressText(value);
   const path = text === null ? null : sitePath(text);
   return path && pathQueryHash(path);
 }
 
-/** In UTF-16 units: the address needs room for its other parts. */
+/** The longest slug, in UTF-16 units, so that the rest of the address has room. */
 const MAX_SLUG_LENGTH = 200;
 
 /**
- * One segment of a path, trimmed and in its canonical form. Null for a text that no request could ask for:
- * slashes, control or invisible characters, lone surrogates, `.` and `..`.
+ * Normalises a slug, which is one segment of a path. Null for a text that no request can ask for: slashes,
+ * control or invisible characters, lone surrogates, `.` and `..`.
  */
 export function safeSlug(value: unknown): string | null {
   const text = addressText(value);
@@ -109,7 +108,7 @@ export function safeSlug(value: unknown): string | null {
   return text === '.' || text === '..' ? null : canonicalForm(text);
 }
 
-/** A path of this site, or an external address. Keeps the `/**` of a wildcard row. */
+/** Accepts a path of the site or an external address. Keeps the `/**` of a wildcard row. */
 export function safeRedirectTarget(value: unknown): { to: string; external: boolean } | null {
   const text = addressText(value);
   if (text === null) return null;
@@ -119,7 +118,7 @@ export function safeRedirectTarget(value: unknown): { to: string; external: bool
   return url === null ? null : { to: url.href, external: true };
 }
 
-/** Whether an address, however disguised, runs code or opens a local document. For data such as JSON-LD. */
+/** Whether an address runs code or opens a local file, even in disguise. Checks data such as JSON-LD. */
 export function isExecutableAddress(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
@@ -127,25 +126,25 @@ export function isExecutableAddress(value: unknown): boolean {
 }
 
 export interface MediaPolicy {
-  /** Null for a medium that may not be shown. */
+  /** @returns the address of a medium; null for a medium that must not be shown. */
   mediaAddress(value: unknown): string | null;
 }
 
-/** The port of the embedded backend differs with each start: this gives each process the same results. */
+/** A placeholder for the embedded backend, whose port changes with each start. It keeps results equal. */
 export const EMBEDDED_ADDRESS = 'http://embedded.invalid';
 
 export interface MediaPolicyOptions {
-  /** As configured, perhaps with a path such as `/cms`. EMBEDDED_ADDRESS for the embedded backend. */
+  /** The configured address, perhaps with a path such as `/cms`, or EMBEDDED_ADDRESS. */
   readonly contentBaseUrl: string;
-  /** The address under which browsers reach the backend, from where editors copy addresses of files. */
+  /** The backend's address for browsers. Editors copy addresses of files from there. */
   readonly contentPublicUrl?: string | null;
-  /** Exact origins, such as `https://cdn.example`. */
+  /** Allowed origins of media, such as `https://cdn.example`. */
   readonly mediaOrigins: readonly string[];
 }
 
 /**
- * This site serves the backend's media under `/uploads/`, so no page has the backend's address. Media of
- * other origins need a place in `mediaOrigins`.
+ * Decides which media a page may show. Media of the backend are served under `/uploads/`, so pages never
+ * contain the backend's address. Other origins must be listed in `mediaOrigins`.
  */
 export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
   const backends = [options.contentBaseUrl, options.contentPublicUrl ?? ''].flatMap(
@@ -153,13 +152,13 @@ export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
   );
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
-  /** Without a query. The hash of an SVG file names a picture in it. */
+  /** @returns the path without its query. The hash stays, because it names a picture inside an SVG file. */
   function uploadPath(text: string): string | null {
     const url = sitePath(text);
     const path = url?.pathname.replace(REPEATED_SLASHES, '/');
     if (!path?.startsWith('/uploads/') || path.length === '/uploads/'.length) return null;
-    // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder, and
-    // it refuses a path that is encoded twice.
+    // Refuse encoded slashes and dots, because `serve-media.ts` decodes the path and could leave the folder.
+    // It also answers 400 to a path that is encoded twice.
     if (/%2[ef]/i.test(path) || ENCODED_OCTET.test(decodeUri(path) ?? '')) return null;
     return path.toLowerCase().endsWith('.svg') ? path + url?.hash : path;
   }
@@ -167,7 +166,7 @@ export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
   function mediaAddress(value: unknown): string | null {
     const text = addressText(value);
     if (text === null) return null;
-    // Dot segments are refused, not resolved: only an attacker writes `/uploads/../x`.
+    // Refuse dot segments instead of resolving them: only an attacker writes `/uploads/../x`.
     if (/(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text)) return null;
 
     if (text.startsWith('/uploads/')) return uploadPath(text);

@@ -1,14 +1,14 @@
 import { plainLetters } from './plain-letters.ts';
 import { safeSlug } from './safe-address.ts';
 
-/** The accents of Latin, Greek and Cyrillic letters. The marks of other scripts are parts of their words. */
+/** Accents of Latin, Greek and Cyrillic letters. Marks of other scripts are parts of their words. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Signs after a letter that distinguish names, such as C, C++ and C#. */
+/** Signs that distinguish names, such as C, C++ and C#. */
 const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** `Łukasz O’Neill` is `lukasz-oneill`, `C++` is `c-plus-plus`. */
+/** Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, `C++` becomes `c-plus-plus`. */
 export function slugOfName(name: string): string | null {
   const plain = name
     .normalize('NFKD')
@@ -27,9 +27,9 @@ interface NamedEntry {
 }
 
 /**
- * Gives each entry an address: its slug, else its name. Later entries with the same address get `-2`, `-3`
- * and so on. Slugs come first, so that no namesake takes an address that an editor has set.
- * @param list the oldest entry first, so that it keeps its address.
+ * Gives each entry an address: its slug, else one made of its name. Equal addresses get `-2`, `-3` and so on.
+ * Entries with slugs come first, so that no namesake takes an address set by an editor.
+ * @param list the entries, the oldest first, so that it keeps its address.
  */
 export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T & { slug: string })[] {
   const taken = new Set<string>();

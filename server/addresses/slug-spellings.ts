@@ -2,17 +2,17 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { entryOf, rowsOf, type WireEntry } from '../wire/wire.ts';
 import { safeSlug } from './safe-address.ts';
 
-/** For each type. */
+/** The most slugs stored for each type. */
 const MAX_SLUGS = 10_000;
 
-/** The spellings in which the backend stores slugs, as far as answers have shown them. */
+/** Remembers how the backend spells slugs, as seen in its answers. */
 export interface SlugSpellings {
-  /** @returns the stored spellings that differ from the canonical form. */
+  /** @returns the backend's spellings of a slug that differ from the canonical form. */
   of(type: string, slug: string): readonly string[];
   learn(type: string, body: unknown): void;
 }
 
-/** The memory holds only slugs that are not stored in their canonical form, so it is small. */
+/** Stores only slugs whose spelling differs from the canonical form, so the memory stays small. */
 export function createSlugSpellings(): SlugSpellings {
   const types = new Map<string, ReturnType<typeof boundedMap<readonly string[]>>>();
   return {
@@ -37,7 +37,7 @@ export function storedSlugs(body: unknown): string[] {
   });
 }
 
-/** As the backend stores it, but well-formed: a query cannot hold a lone surrogate. */
+/** @returns the slug as the backend stores it, but well-formed: a query cannot contain a lone surrogate. */
 export function storedSlugOf({ attributes: { slug } }: WireEntry): string | null {
   if (typeof slug === 'number') return String(slug);
   return typeof slug === 'string' ? slug.toWellFormed() : null;

@@ -16,13 +16,13 @@ interface EncodedFile {
 
 interface Asset {
   encodings: Readonly<Record<Encoding, EncodedFile>>;
-  /** Null: the file never changes under its address. */
+  /** The parts of a 304 answer; null for a file that never changes under its address. */
   revalidation: Revalidation | null;
 }
 
 interface Revalidation {
   etag: string;
-  /** The lines of a 304. */
+  /** The headers of a 304 answer. */
   head: string;
 }
 
@@ -33,24 +33,24 @@ export interface AssetParts {
 }
 
 export interface BuiltAssets {
-  /** Finds the file of a request's address. A query is ignored. */
+  /** Finds the file for a request's address, without the query. */
   find(url: string): SendAsset | undefined;
-  /** Each reads a file that nobody has asked for: a later build replaces the folder. */
+  /** Reads of files that no request has read yet. A later build replaces the folder, so read them in time. */
   readonly loads: Iterable<() => unknown>;
 }
 
-/** Returns the bytes of the body that was sent. */
+/** Sends the file and returns the number of bytes in the body. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
 const NO_BODY = Buffer.alloc(0);
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
-/** Keeps `/assets/**` and `site/static` in memory. Reads a file when somebody asks for it, or by `loads`. */
+/** Keeps `/assets/**` and `site/static` in memory. Reads each file at its first request, or by `loads`. */
 export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }: AssetParts): BuiltAssets {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
-    // A file of this folder is a part of a page, never a page itself.
+    // Files of this folder are parts of pages, never pages.
     ...readFolder(
       path.join(distDir, 'client/assets'),
       '/assets/',
@@ -65,7 +65,7 @@ export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }
   };
 }
 
-/** Reads the file at the first call; undefined for a file that was removed before. */
+/** Reads the file at the first call; undefined for a file that was removed earlier. */
 type ReadAsset = () => SendAsset | undefined;
 
 function pathOf(url: string): string {
@@ -90,7 +90,7 @@ function readFolder(
     .filter(name => !isEncodingOf(name, names))
     .map(name => [prefix + name, once(() => sender(readAsset(name)))]);
 
-  /** @throws Error of the file system. */
+  /** @throws Error when the file cannot be read. */
   function readAsset(name: string): Asset {
     const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
     const type = contentTypeOfFile(name, identity);
@@ -114,18 +114,18 @@ function once(read: () => SendAsset): ReadAsset {
     try {
       asset ??= read();
     } catch {
-      // A later build has replaced the folder. `earlier-builds.ts` answers for it.
+      // The file is missing because a later build has replaced the folder. `earlier-builds.ts` answers.
     }
     return asset;
   };
 }
 
-/** An archive such as `data.tar.gz` is a file itself. */
+/** Whether a file is an encoding of another file. An archive such as `data.tar.gz` is not. */
 function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
   return /\.(?:br|gz)$/.test(name) && names.has(name.slice(0, -'.gz'.length));
 }
 
-/** A weak ETag names all encodings of the file. */
+/** A weak ETag is valid for all encodings of the file. */
 function revalidationOf(body: Buffer, head: string): Revalidation {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { etag, head: `${head}ETag: ${etag}\r\n` };
@@ -155,7 +155,7 @@ function sender({ encodings, revalidation }: Asset): SendAsset {
   };
 }
 
-/** Lists files with forward slashes. A missing folder counts as empty. */
+/** Lists files with forward slashes. A missing folder has no files. */
 function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

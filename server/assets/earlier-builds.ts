@@ -12,19 +12,19 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { SharedStoreError } from '../shared-store/store-command.ts';
 
 const HOUR_MS = 3_600_000;
-/** How often a process calls `keep`, so that the files of its build count as used, in ms. */
+/** The pause between two calls of `keep`, in ms. Each call marks the files of the build as used. */
 export const KEEP_EVERY_MS = HOUR_MS;
-/** The pause between two gifts of the assets to the shared store, which may have lost them, in ms. */
+/** The pause between two copies of the assets to the shared store, in ms. The store may have lost them. */
 const SHARE_EVERY_MS = 60_000;
-/** Unused files are removed after this time, in ms, unless stale pages may name them for longer. */
+/** Unused files are removed after this time, in ms. Stale pages may extend it. */
 const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
-/** File names that the build gives. Other names are not looked for on the disk. */
+/** File names that the build creates. Requests for other names never reach the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
-/** In ms. A page is broken without the file, so it is waited for longer than content. */
+/** Read limit for the shared store, in ms. It exceeds the limit for content: pages break without an asset. */
 const SHARED = { op: 'asset', limitMs: 500 };
 
-/** The assets of earlier builds, for open tabs. All builds and processes share one folder. */
+/** Serves assets of earlier builds to open tabs. All builds and processes share one folder. */
 export class EarlierBuilds {
   readonly #dir: string;
   readonly #unusedForMs: number;
@@ -34,7 +34,7 @@ export class EarlierBuilds {
   #isCopied = false;
   #sharing: NodeJS.Timeout | undefined;
 
-  /** @param store has files of all builds: in a rolling deploy any replica may be asked for any of them. */
+  /** @param store the shared store, with files of all builds, because replicas may run different builds. */
   constructor(
     { assetsDir, dataDir, staleIfErrorMs }: Pick<Config, 'assetsDir' | 'dataDir' | 'staleIfErrorMs'>,
     store: SharedStore | null,
@@ -45,18 +45,18 @@ export class EarlierBuilds {
     this.#store = store;
     this.#health = health;
     this.#log = log;
-    // A folder elsewhere says nothing about the data folder.
+    // Watch the folder only inside the data folder: another folder says nothing about the data folder.
     if (!assetsDir) health.watch(this.#dir);
   }
 
-  /** Copies a build's assets and removes unused files, again when the disk is back. Never rejects. */
+  /** Copies a build's assets and removes unused files. Repeats this when the disk is back. Never rejects. */
   keep(assetsDir: string): Promise<void> {
     if (!this.#isCopied) this.#health.onRecovery(() => void this.#copy(assetsDir));
     this.#isCopied = true;
     return this.#copy(assetsDir);
   }
 
-  /** Gives the running build's assets to other replicas, every minute and when the store is back. */
+  /** Copies the running build's assets to the shared store, every minute and after an outage of the store. */
   async share(assetsDir: string): Promise<void> {
     const store = this.#store;
     if (!store) return;
@@ -68,7 +68,7 @@ export class EarlierBuilds {
     await this.#shareNow(assetsDir, store);
   }
 
-  /** Finds an asset of any build, of this replica or of another one. */
+  /** Finds an asset of any build, first on this replica and then in the shared store. */
   async find(name: string): Promise<Buffer | null> {
     if (!ASSET_NAME.test(name)) return null;
     return (await readFile(path.join(this.#dir, name)).catch(() => null)) ?? this.#findElsewhere(name);
@@ -111,7 +111,7 @@ export class EarlierBuilds {
     }
   }
 
-  /** Keeps the asset here, too: the shared store may not work later. */
+  /** Store a copy here, because the shared store may fail later. */
   async #findElsewhere(name: string): Promise<Buffer | null> {
     if (!this.#store) return null;
     const key = keyOf(this.#store, name);
@@ -138,7 +138,7 @@ async function markAsUsed(file: string): Promise<boolean> {
   return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
 }
 
-/** A crash leaves `.part` files. */
+/** Removes old assets, and the `.part` files of crashed processes. */
 async function removeUnused(dir: string, before: number): Promise<void> {
   for await (const files of listFiles(dir)) {
     for (const { name, stats } of files) {
@@ -152,10 +152,7 @@ export interface EarlierBuildsParts {
   readonly earlierBuilds: Pick<EarlierBuilds, 'find'>;
 }
 
-/**
- * Serves `/assets/**` of earlier builds. `hasRedirect` looks for the address of a missing file in the
- * redirects.
- */
+/** Serves `/assets/**` of earlier builds. `hasRedirect` tells whether a missing file has a redirect. */
 export function serveEarlierBuilds(
   { earlierBuilds: builds }: EarlierBuildsParts,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
@@ -170,7 +167,7 @@ export function serveEarlierBuilds(
       return;
     }
     if (await hasRedirect(req, res)) return next();
-    // No kept build has the asset. The answer must not be cached.
+    // No stored build has the asset. A CDN must not cache this answer.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }

@@ -6,32 +6,32 @@ import { jsonSize } from '../ops/json-size.ts';
 import { inSlices, ownTick } from '../ops/slices.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
-/** In bytes: far above any content of the site. */
+/** The largest answer, in bytes. Real content is far smaller. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/** Parsing is one tick, which other visitors wait for. Honest content reaches the bound in bytes first. */
+/** The most values in an answer, because parsing blocks the event loop. Real content has far fewer. */
 const MAX_VALUES = 250_000;
 const MAX_KEYS = 15_000;
-/** A larger answer, in bytes, has a tick of the event loop for its parsing. */
+/** A larger answer, in bytes, is parsed in a tick with no other work. */
 const LARGE_BYTES = 100_000;
-/** A GET without an answer is repeated once, after a random pause of one to two times this, in ms. */
+/** Base of the pause before a failed GET is repeated, in ms. The pause is random, up to twice as long. */
 const RETRY_DELAY_MS = 50;
 
-/** For the calls of one path: where one content type hangs, the others go on. */
+/** The most connections for each path, so that a content type that hangs does not block the others. */
 const MAX_CONNECTIONS = 64;
-/** A page may have many pictures. */
+/** The most connections for files, because a page may have many pictures. */
 const MAX_FILE_CONNECTIONS = 16;
 const FILES = 'files';
 
 export interface BackendClientOptions {
-  /** Without `/api` and without a trailing slash. */
+  /** The backend's address, without `/api` and without a trailing slash. */
   baseUrl: string;
   token: string | null;
   headers: Readonly<Record<string, string>>;
-  /** Deadline of a call, its retry and its body included. */
+  /** The deadline of a call, in ms. It includes the retry and the body. */
   timeoutMs: number;
 }
 
-/** A header's value is a secret from this length on. Shorter ones, such as `main`, are logged. */
+/** The shortest header value that counts as a secret. Shorter values, such as `main`, may be logged. */
 const SHORTEST_SECRET = 8;
 
 export interface JsonAnswer {
@@ -41,24 +41,24 @@ export interface JsonAnswer {
 
 export interface PostOptions {
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the client's deadline. */
+  /** The deadline of this call, in ms, in place of the client's. */
   timeoutMs?: number | undefined;
-  /** Values of the body that a refusal may repeat, and the log must not show. */
+  /** Secret values of the body. The log must hide them if a refusal repeats them. */
   secrets?: readonly string[];
 }
 
-/** HTTP to the content backend: credentials, one deadline and one bound in bytes for each call. */
+/** Calls the content backend with credentials, a deadline and a size limit. */
 export interface BackendClient {
-  /** Media with this base belong to the backend. */
+  /** The base address of the backend's media. */
   readonly baseUrl: string;
   /**
-   * @param connections the name of the connections to use. By default those of the path.
-   * @throws BackendError; the signal's own reason when it was aborted.
+   * @param connections the name of the connection pool; by default the path.
+   * @throws BackendError; the signal's reason after an abort.
    */
   getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
-  /** Throws a BackendError with the sentence of a refusal. Never retries: the backend may have acted. */
+  /** Throws a BackendError with the reason of a refusal. Never retries: the backend may have acted. */
   postJson(path: string, body: string, signal: AbortSignal, options?: PostOptions): Promise<void>;
-  /** The deadline covers the head only, because a large file takes longer. Any status is an answer. */
+  /** Fetches a file of any status. The deadline ends with the headers: a large file takes longer. */
   getFile(
     path: string,
     signal: AbortSignal,
@@ -73,14 +73,14 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
-  // Calls follow no redirects: the credentials are for this backend alone, and a POST must not be sent twice.
+  // Calls follow no redirects: credentials must not reach another server, and a POST must be sent once.
   const pools = new Map<string, HttpCall>();
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
 
-  /** @param name chosen by the program: no visitor can add one. */
+  /** @param name a name from the code, never from a request, so the number of pools is bounded. */
   function connectionsOf(name: string): HttpCall {
     const most = name === FILES ? MAX_FILE_CONNECTIONS : MAX_CONNECTIONS;
     const known = pools.get(name) ?? createHttpCall(most);
@@ -88,7 +88,7 @@ export function createBackendClient({
     return known;
   }
 
-  /** The backend's error messages may repeat them. */
+  /** Hide these values in the log, because the backend's error messages may repeat them. */
   const secrets = [token, ...Object.values(headers)].filter(
     (value): value is string => value !== null && value.length >= SHORTEST_SECRET,
   );
@@ -162,7 +162,7 @@ export async function withDeadline<T>(
   limitMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // AbortSignal.any is avoided: its result may be garbage-collected, and then it no longer fires.
+  // `AbortSignal.any` may be garbage-collected before it fires, so listen to both signals.
   const controller = new AbortController();
   let isLate = false;
   const timer = setTimeout(() => {
@@ -172,7 +172,7 @@ export async function withDeadline<T>(
   const onAbort = () => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  // The deadline ends the wait even if the work ignores its signal.
+  // Reject at the deadline even if the work ignores its signal.
   const ended = Promise.withResolvers<never>();
   controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
   ended.promise.catch(() => {});
@@ -200,7 +200,7 @@ function isOk({ status }: HttpAnswer): boolean {
 }
 
 function decompressed({ headers, body }: HttpAnswer): Readable {
-  // pipeline destroys both streams when one of them fails, and the reader gets the error.
+  // `pipeline` destroys both streams when one fails, and passes the error to the reader.
   return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
 }
 
@@ -217,13 +217,13 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const body = decompressed(answer);
-  // Listeners take half of the time of an async iterator, for which the visitor would wait.
+  // Listeners need half the time of an async iterator, and visitors wait for it.
   await new Promise<void>((resolve, reject) => {
     body.on('data', (chunk: Buffer) => {
       bytes += chunk.byteLength;
       if (bytes <= MAX_ANSWER_BYTES) return void chunks.push(chunk);
       const reason = `an answer of more than the ${MAX_ANSWER_BYTES} bytes allowed`;
-      // The error ends the body and its connection.
+      // Destroying the body with this error also closes the connection.
       body.destroy(new BackendError('too-large', call, reason));
     });
     body.once('end', resolve);
@@ -233,7 +233,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Resolves in a tick in which the answer may be parsed. @throws BackendError if that would take too long. */
+/** Waits for a tick in which the answer may be parsed. @throws BackendError for a slow answer. */
 async function checkSize(call: string, body: Buffer): Promise<void> {
   const { values, keys } = await inSlices(jsonSize(body));
   if (values > MAX_VALUES || keys > MAX_KEYS) {
@@ -252,7 +252,7 @@ function parseJson(call: string, text: string): JsonAnswer {
   }
 }
 
-/** Strapi explains a refusal in `error.message`. */
+/** Reads the reason of a refusal, which Strapi puts into `error.message`. */
 async function errorMessage(
   call: string,
   answer: HttpAnswer,

@@ -4,24 +4,24 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, type ConditionOptions, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** Open, the breaker sends one probe in each interval. Closed, it sends at most one round of probes. */
+/** The interval of probes, in ms. An open breaker sends one probe each time, a closed one a round at most. */
 const PROBE_EVERY_MS = 1_000;
-/** Error answers in a row after which the probes are sent. One call without an answer is enough. */
+/** The number of consecutive error answers that starts the probes. One timeout also starts them. */
 const ERRORS_UNTIL_PROBED = 5;
-/** A call without an answer is refused for this time, which doubles with each further failure of the call. */
+/** The first back-off of a call that timed out, in ms. It doubles with each further timeout. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 10_000;
-/** A call from before `reset`, still without an answer after this time, is made once more. */
+/** The wait for calls in flight after `reset`, in ms. Unanswered calls are then repeated. */
 const ANSWERED_AFTER_RESET_MS = 100;
 const MAX_BACK_OFFS = 1_000;
 
-/** A cheap call that no visitor can choose. It rejects for a server that does not work. */
+/** A cheap call that no visitor can trigger. Rejects if the server does not work. */
 export type Probe = (signal: AbortSignal) => Promise<unknown>;
 
 export interface BreakerOptions {
-  /** At least two calls that depend on different parts of the server. */
+  /** At least two calls that exercise different parts of the server. */
   probes: readonly Probe[];
-  /** Of a guarded call, in ms. Probes have the same while the breaker is open, else half of it. */
+  /** The deadline of a guarded call, in ms. A closed breaker gives probes half of it. */
   timeoutMs: number;
   lines: Pick<ConditionOptions, 'code' | 'down' | 'up' | 'remedy'>;
   onUp?: () => void;
@@ -31,9 +31,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker for one server. A failed or late call proves nothing: the breaker then sends the probes,
- * and opens only when neither a probe nor another call is answered. A call without an answer is backed off by
- * itself, while the other calls go on.
+ * A circuit breaker for one server. A failed or late call starts the probes. The breaker opens if neither a
+ * probe nor another call is answered. A call that timed out has its own back-off, so other calls continue.
  */
 export class Breaker {
   readonly #probes: readonly Probe[];
@@ -44,7 +43,7 @@ export class Breaker {
   readonly #stopped = new AbortController();
   readonly #backOffs = boundedMap<{ pauses: BackOff; until: number; reason: string }>(MAX_BACK_OFFS);
   #isUp = true;
-  /** Answered calls and probes. */
+  /** The number of answered calls and probes. */
   #answers = 0;
   #errorsInARow = 0;
   #isProbing = false;
@@ -52,7 +51,7 @@ export class Breaker {
   #nextProbe = 0;
   #lastFailure: unknown = null;
   #timer: NodeJS.Timeout | undefined;
-  /** Makes each call in flight once more. */
+  /** Functions that repeat the calls in flight. */
   readonly #repeats = new Set<() => void>();
 
   constructor(options: BreakerOptions) {
@@ -69,9 +68,9 @@ export class Breaker {
   }
 
   /**
-   * @param call method and path without the query, for the error.
-   * @param key the complete address, which distinguishes calls.
-   * @throws BackendError of the call; of the kind `refused-by-breaker` when the call was not made.
+   * @param call the method and path without the query, for the error.
+   * @param key the complete address, which identifies the call.
+   * @throws BackendError of the call; of kind `refused-by-breaker` for a call that was not made.
    */
   async guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T> {
     this.#refuse(call, key);
@@ -96,7 +95,7 @@ export class Breaker {
     }
   }
 
-  /** The server has called the site: calls in flight without an answer are made once more. */
+  /** Repeats unanswered calls, because a call from the server shows that the server works. */
   reset(): void {
     if (!this.#isUp) this.#close();
     this.#backOffs.clear();
@@ -144,15 +143,14 @@ export class Breaker {
     const limit = new AbortController();
     const end = () => limit.abort(this.#stopped.signal.reason);
     const noAnswer = () => limit.abort(new DOMException('No answer', 'TimeoutError'));
-    // After a long tick timers come first: an answer that has come meanwhile is read before the deadline
-    // counts.
+    // Read waiting answers before the deadline counts: after a long tick, timers run first.
     const deadline = setTimeout(() => setImmediate(noAnswer), limitMs);
     this.#stopped.signal.addEventListener('abort', end, { once: true });
     try {
       await probe(limit.signal);
       return true;
     } catch (error) {
-      // A refusal of the call (401, 403, 404) comes from a server that works.
+      // A refusal (401, 403, 404) comes from a server that works.
       return isRefusal(error);
     } finally {
       clearTimeout(deadline);
@@ -160,7 +158,7 @@ export class Breaker {
     }
   }
 
-  /** Sends all probes after a doubtful call, and opens the breaker when nothing is answered meanwhile. */
+  /** Sends all probes after a doubtful call. Opens the breaker if nothing is answered. */
   async #investigate(): Promise<void> {
     if (
       !this.#isUp ||
@@ -172,7 +170,7 @@ export class Breaker {
     this.#isProbing = true;
     this.#probedAt = this.#now();
     const before = this.#answers;
-    // The first answer decides: a probe that hangs must not hold up the round.
+    // Accept the first answer, so that a hanging probe does not delay the round.
     await Promise.any(
       this.#probes.map(async probe => {
         if (!(await this.#isAnswered(probe, this.#timeoutMs / 2))) throw this.#lastFailure;
@@ -183,7 +181,7 @@ export class Breaker {
     if (this.#isUp && this.#answers === before && !this.#stopped.signal.aborted) this.#open();
   }
 
-  /** @returns the first answer. */
+  /** @returns the first answer to the call, which `reset` may repeat. */
   async #called<T>(work: () => Promise<T>): Promise<T> {
     const answer = Promise.withResolvers<T>();
     let inFlight = 0;

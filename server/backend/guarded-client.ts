@@ -2,18 +2,18 @@ import type { Logger } from '../ops/log.ts';
 import type { BackendClient } from './backend-client.ts';
 import { Breaker } from './breaker.ts';
 
-/** Cheap calls that no visitor can choose. They show whether the API works. */
+/** Cheap calls that show whether the API works. No visitor can trigger them. */
 const PROBES = ['/api/main-page', '/api/categories?pagination%5BpageSize%5D=1'];
 
 export interface GuardedClient extends Pick<BackendClient, 'baseUrl' | 'getJson' | 'postJson'> {
   readonly breaker: Breaker;
-  /** @param listener called when the API is back after it was down. */
+  /** @param listener called when the API works again after an outage. */
   onRecovery(listener: () => void): void;
 }
 
 /**
- * A media file says nothing about the API (`server/media/media-origins.ts`). POSTs are not guarded, because
- * the outbox has a back-off for each message.
+ * Adds the breaker to the calls of the API. A media file proves nothing about the API, so
+ * `server/media/media-origins.ts` guards files. POSTs have no breaker: the outbox backs off for each message.
  */
 export function guardClient(client: BackendClient, timeoutMs: number, log: Logger): GuardedClient {
   const listeners: (() => void)[] = [];

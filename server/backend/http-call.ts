@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** An answer whose headers have arrived. The caller reads its body to the end or destroys it. */
+/** An answer with its headers. The caller must read the body to the end or destroy it. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -12,11 +12,11 @@ export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PURGE';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** An abort closes the connection at any time. A body that is being read fails with the signal's reason. */
+  /** An abort closes the connection at any time. An unfinished body then fails with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** One request, without a retry. @throws the error of the connection; the signal's reason. */
+/** Makes one request, without a retry. @throws the connection's error; the signal's reason. */
 export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
 
 /** @param maxConnections the most connections to one host. Further requests wait. */
@@ -25,7 +25,7 @@ export function createHttpCall(maxConnections: number): HttpCall {
   const http = { request: httpRequest, agent: new HttpAgent(options) };
   let https: typeof http | null = null;
 
-  /** Loads the module with the first request that needs it, so that starts stay fast. */
+  /** Loads the module at the first HTTPS request, so that the start stays fast. */
   function overHttps(): typeof http {
     const { Agent, request } = process.getBuiltinModule('node:https');
     https ??= { request, agent: new Agent(options) };
@@ -45,7 +45,7 @@ export function createHttpCall(maxConnections: number): HttpCall {
       };
       signal.addEventListener('abort', onAbort);
       sent.once('close', () => signal.removeEventListener('abort', onAbort));
-      // Errors after the head are emitted by the body.
+      // The body emits errors that occur after the headers.
       sent.on('error', reject);
       sent.once('response', response => {
         answer = response;

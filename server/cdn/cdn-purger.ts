@@ -9,24 +9,24 @@ import { TargetQueue } from './target-queue.ts';
 export interface CdnPurgerOptions {
   targets: readonly PurgeTarget[];
   call: HttpCall;
-  /** Lists the names below a name that answers may have. */
+  /** Lists the surrogate keys below a name that answers may have. */
   below: (name: string) => readonly string[];
-  /** Resolves when every replica has applied the change, or cannot be waited for. */
+  /** Resolves when every replica has applied the change or is known to be gone. */
   whenShared?: () => Promise<void>;
-  /** Counts `purged` words, those sent once more (`again`), and `failed` calls. */
+  /** Counts purged keys (`purged`), repeated keys (`again`) and `failed` calls. */
   count: (target: string, outcome: 'purged' | 'again' | 'failed', times: number) => void;
   log: Logger;
-  /** After this time a purge is sent once more, in ms. */
+  /** The delay before a purge is repeated, in ms. */
   againAfterMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** A miss that began before the purge may bring an old answer after it, within this time. */
+/** The delay before a second purge, in ms. A miss from before the purge may store an old answer. */
 const AGAIN_AFTER_MS = 5_000;
-/** In characters. */
+/** The longest answer of a CDN that is read, in characters. */
 const MAX_READ = 4_000;
 
-/** Gives each CDN a queue, so that a failing one holds up no other. */
+/** Purges CDNs. Each CDN has a queue, so that a failing CDN does not delay the others. */
 export class CdnPurger {
   readonly #options: CdnPurgerOptions;
   readonly #queues: ReadonlyMap<string, TargetQueue>;
@@ -38,12 +38,12 @@ export class CdnPurger {
     this.#queues = new Map(options.targets.map(target => [target.name, this.#queueOf(target)]));
   }
 
-  /** Makes answers with one of the names stale, or removes them with `removed`. `names` have no versions. */
+  /** Marks answers with one of the names as stale, or removes them if `removed`. Names have no versions. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#options.below);
     for (const queue of this.#queues.values()) {
-      // Pages about removed content are removed. Pages that show it among other things become stale.
+      // Remove pages about removed content. Pages that also show other content become stale.
       if (removed) queue.add(ownKeys(names), { isHard: true, isAgain: false });
       queue.add(words, { isHard: false, isAgain: false });
     }
@@ -57,7 +57,7 @@ export class CdnPurger {
     return this.#failures;
   }
 
-  /** Sends waiting purges once more, for the end of the process. */
+  /** Repeats waiting purges at the end of the process. */
   async settled(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all([...this.#queues.values()].map(queue => queue.stop()));

@@ -10,7 +10,7 @@ export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | '
   metrics: Pick<Metrics, 'registry'>;
 }
 
-/** The queue sends one call at a time. */
+/** One connection is enough, because the queue sends one call at a time. */
 const MAX_CONNECTIONS = 1;
 
 export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOptions): CdnPurger | null {

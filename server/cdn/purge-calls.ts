@@ -1,6 +1,6 @@
 import type { CdnAddress } from '../config/server-addresses.ts';
 
-/** One call that purges words in one cache. */
+/** A call that purges surrogate keys in one CDN. */
 export interface PurgeCall {
   address: string;
   method: 'POST' | 'PURGE';
@@ -8,16 +8,16 @@ export interface PurgeCall {
   body?: string;
 }
 
-/** A CDN, or a vendor's API for all of its caches. */
+/** A CDN: one cache server, or a vendor's API for all its servers. */
 export interface PurgeTarget {
-  /** For log and metrics: `varnish 10.0.0.1:6081`, `fastly`, `cloudflare`. */
+  /** The name in the log and metrics: `varnish 10.0.0.1:6081`, `fastly`, `cloudflare`. */
   readonly name: string;
   readonly maxWords: number;
-  /** `isHard` removes the answers; otherwise they become stale. */
+  /** `isHard` removes the answers; a soft purge makes them stale. */
   call(words: readonly string[], isHard: boolean): PurgeCall;
 }
 
-/** Varnish accepts a header of 8 kB (`http_req_hdr_len`); a word has 128 characters at most. */
+/** The most keys for Varnish, whose headers may have 8 kB (`http_req_hdr_len`). A key has up to 128. */
 const VARNISH_WORDS = 50;
 /** Fastly: `POST /service/{id}/purge` takes 256 keys. */
 const FASTLY_KEYS = 256;
@@ -27,7 +27,7 @@ const CLOUDFLARE_TAGS = 30;
 const FASTLY_API = 'https://api.fastly.com';
 const CLOUDFLARE_API = 'https://api.cloudflare.com';
 
-/** `api` is the address of the vendor's API where it is another one. */
+/** `api` replaces the address of the vendor's API. */
 export function purgeTargets(address: CdnAddress, token: string | null, api: string | null): PurgeTarget[] {
   switch (address.kind) {
     case 'varnish':
@@ -73,7 +73,7 @@ function fastly(id: string, token: string, api: string): PurgeTarget {
   };
 }
 
-/** Cloudflare knows no soft purge. */
+/** Purges are always hard, because Cloudflare has no soft purge. */
 function cloudflare(id: string, token: string, api: string): PurgeTarget {
   return {
     name: 'cloudflare',

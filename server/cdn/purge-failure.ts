@@ -3,14 +3,14 @@ export interface PurgeFailure {
   readonly remedy: string;
 }
 
-/** The longest part of an answer in the log, in characters. */
+/** The longest part of a CDN's answer in the log, in characters. */
 const MAX_WORDS = 200;
 
-/** A CDN has answered a purge with another status than 200. */
+/** A CDN has answered a purge with a status other than 200. */
 export class PurgeRefusedError extends Error {
   readonly status: number;
 
-  /** `text` is the answer, which may be a page in HTML. */
+  /** @param text the body of the answer, which may be an HTML page. */
   constructor(target: string, status: number, text: string) {
     super(`${target} answers ${status}: ${firstWords(text)}`);
     this.name = 'PurgeRefusedError';
@@ -18,7 +18,7 @@ export class PurgeRefusedError extends Error {
   }
 }
 
-/** The first line with words, without tags. */
+/** @returns the first line of text in an answer, without HTML tags. */
 export function firstWords(text: string): string {
   const parts = text
     .split('<')
@@ -49,7 +49,7 @@ const VENDOR: Readonly<Record<number, string>> = {
   404: 'correct the ID in CDN_PURGE',
 };
 
-/** Explains a failed purge, for the log and `/readyz`. */
+/** Describes a failed purge for the log and `/readyz`. */
 export function purgeFailure(target: string, error: unknown): PurgeFailure {
   if (error instanceof PurgeRefusedError) {
     const known = (target.startsWith('varnish ') ? VARNISH : VENDOR)[error.status];

@@ -3,22 +3,22 @@ import { WHOLE_SITE } from '../cache/tags/surrogate-keys.ts';
 import { BackOff } from '../ops/back-off.ts';
 import type { PurgeTarget } from './purge-calls.ts';
 
-/** Queue limit. Above it everything in the cache is purged, which is one word. */
+/** Queue limit. Above it, one key that purges everything replaces the queue. */
 const MAX_WAITING = 5_000;
-/** Words that come within this time are sent together, in ms. */
+/** Collects keys for this time before they are sent together, in ms. */
 const COLLECT_MS = 20;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
 
 export interface WaitingPurge {
-  /** Removes the answers with the word. Otherwise they become stale. */
+  /** Whether to remove the answers. Otherwise they become stale. */
   readonly isHard: boolean;
   readonly isAgain: boolean;
 }
 
 export interface TargetQueueOptions {
   target: PurgeTarget;
-  /** @throws when the cache does not say that it has purged. */
+  /** @throws when the CDN does not confirm the purge. */
   send(words: readonly string[], isHard: boolean): Promise<void>;
   /** Resolves when the answers of all replicas are as new as the purge. */
   whenShared(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TargetQueueOptions {
   onFailure(error: unknown, waiting: number): void;
 }
 
-/** The purges of one cache, sent in batches until the cache has acknowledged them. */
+/** The queue of one CDN's purges. It sends them in batches until the CDN confirms them. */
 export class TargetQueue {
   readonly #options: TargetQueueOptions;
   #waiting = new Map<string, WaitingPurge>();
@@ -46,14 +46,14 @@ export class TargetQueue {
   add(words: Iterable<string>, purge: WaitingPurge): void {
     for (const word of words) this.#put(word, purge);
     if (this.#waiting.size > MAX_WAITING) {
-      // Removed content must go, and its words are forgotten, so everything goes.
+      // Remove everything if one waiting purge removes content: its key is lost with the queue.
       const isHard = [...this.#waiting.values()].some(purge => purge.isHard);
       this.#waiting = new Map([[WHOLE_SITE, { isHard, isAgain: false }]]);
     }
     this.#sending ??= this.#sendAll();
   }
 
-  /** Sends waiting purges once more, and ends. */
+  /** Sends the waiting purges again, then stops. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#sending;

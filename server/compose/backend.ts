@@ -8,7 +8,7 @@ import { createCompilePool } from '../rich-text/compiling/compile-pool.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
-/** The calls of the content backend, its files, and what its answers are decoded with. */
+/** The calls to the content backend, its files, and the tools that decode its answers. */
 export type Backend = ReturnType<typeof openBackend>;
 
 export function openBackend(options: SiteOptions, storage: Storage, metrics: Metrics) {

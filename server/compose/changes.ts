@@ -78,7 +78,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     memory: sweepMemory,
     apply: (type, rows, isMissed) => apply({ kind: 'rows', type, rows, isMissed }, 'sweep'),
     onSwept: (type, state) => void apply({ kind: 'swept', type, state }, 'sweep'),
-    // The embedded backend watches its files.
+    // Turn the sweep off for the embedded backend, which watches its files.
     everyMs: parts.isEmbedded ? 0 : config.contentSweepMs,
     mayAsk,
     mayRun: () => purges.mayRun,
@@ -90,7 +90,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     makeAllStale: invalidation.expireAllHere,
     remove: invalidation.removeHere,
     sweepNow: () => contentSweep.sweepNow(),
-    // Purges of CDNs wait for the replicas.
+    // Tell the other replicas what this one has read, because CDN purges wait for every replica.
     afterRead: () => config.cdnPurge && replicas?.tell(),
   };
   return {
@@ -100,9 +100,9 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     applyChange: apply,
     contentChanges,
     contentSweep,
-    // A disk that hangs must not hold up the backend.
+    // A disk that hangs must not delay the answer to the CMS.
     invalidationsSaved: () => Promise.race([invalidationLog.settled(), delay(SAVED_WITHIN_MS)]),
-    /** Resolves when the changes that others have shared so far are applied: load from disk after it. */
+    /** Resolves when all changes of other replicas are applied. Load from disk only then. */
     followPurges: () => purges.begin(followed),
   };
 }

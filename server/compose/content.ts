@@ -21,7 +21,7 @@ import type { Backend } from './backend.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
-/** Bytes. */
+/** The size of the content cache, in bytes. */
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
 
 function openContentCache(options: SiteOptions, storage: Storage, backend: Backend, metrics: Metrics) {
@@ -35,7 +35,7 @@ function openContentCache(options: SiteOptions, storage: Storage, backend: Backe
   });
   const contentDisk = storage.diskTier('content', {
     version: CONTENT_FORMAT,
-    // A process of the build before may still run, or come back.
+    // Keep the records of one other build, whose process may still run or return.
     keptVersions: others => others.slice(0, 1),
     codec: contentRecordCodec,
     keepsRemoved: true,

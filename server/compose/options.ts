@@ -14,16 +14,16 @@ import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
 export interface SiteOptions {
   readonly config: Config;
   readonly log: ProcessLogger;
-  /** The configured address, or the embedded backend's. */
+  /** The address of the configured or the embedded backend. */
   readonly contentBaseUrl: string;
-  /** The embedded backend's name: its address differs with each start. */
+  /** The name of the embedded backend, whose address changes with each start. */
   readonly backendName?: string | undefined;
-  /** Names the file of an entry's id, for an embedded backend. */
+  /** Finds the content file of an entry by its id, in an embedded backend. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
   readonly distDir: string;
   readonly pages: PageComponents;
   readonly contents: RouteContents;
-  /** Without it each process delivers the messages of its own folder. */
+  /** The shared queue. Without it each process delivers the messages in its own folder. */
   readonly queue?: QueueLink | null | undefined;
   readonly overrides?: SiteOverrides;
 }
@@ -33,25 +33,22 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
-  /** A test makes it fail as a full disk does. */
+  /** Writes files. A test passes a function that fails like a full disk. */
   writeFileAtomically?: WriteFileAtomically;
-  /** For content that failed after the start-up, and for the search index, in ms. */
+  /** The pause before failed content and the search index are retried, in ms. */
   retryFailedMs?: number;
   outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
   sitemapLimits?: SitemapLimits;
   requestDeadlineMs?: number;
-  /** ms. */
   maxRenderWaitMs?: number;
-  /** ms. */
   maxLoopDelayMs?: number;
-  /** ms. */
   holdLinesMs?: number;
-  /** For pages that a change has made stale, in ms. */
+  /** The delay of the event loop for `createPageRefresher`, in ms. */
   eventLoopDelayMs?: () => number;
-  /** All sites of a test's process share them. */
+  /** The compile threads. All sites in a test process share them. */
   compilePool?: CompilePool;
-  /** Wraps the content API, for example with another decoder. */
+  /** Wraps the content API, for example to replace a decoder. */
   contentApi?: (api: ContentApi) => ContentApi;
-  /** How long a type's loss of entries is not accepted, in ms. */
+  /** How long a type's loss of entries is held back before it is accepted, in ms. */
   lossHoldMs?: number;
 }

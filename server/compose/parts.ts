@@ -1,10 +1,10 @@
-/** A part of the site that runs: it has timers, connections or files. Promises are awaited. */
+/** A running part of the site, with timers, connections or files. Promises are awaited. */
 export interface Part {
-  /** Parts begin in the order of their list. */
+  /** Begins the part. Parts begin in the order of the list. */
   begin?(): unknown;
-  /** Begins nothing new, and ends the waits of open requests: the process is about to end. */
+  /** Stops new work and ends the waits of open requests, because the process is about to end. */
   drain?(): void;
-  /** Parts end in the opposite order. */
+  /** Ends the part. Parts end in reverse order. */
   stop?(): unknown;
   /** Resolves when the part's writes are on disk. */
   settled?(): Promise<unknown>;
@@ -14,7 +14,7 @@ export async function beginParts(parts: readonly Part[]): Promise<void> {
   for (const part of parts) await part.begin?.();
 }
 
-/** Resolves when the parts' writes are on disk. */
+/** Ends the parts. Resolves when their writes are on disk. */
 export async function stopParts(parts: readonly Part[]): Promise<void> {
   for (const part of parts.toReversed()) await part.stop?.();
   await settledParts(parts);

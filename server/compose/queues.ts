@@ -2,16 +2,16 @@ import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
 import { createRenderQueue, type RenderQueue } from '../page/produce/render-queue.ts';
 
-/** Besides `maxRenders`. Further form posts are answered by a bare document. */
+/** The most form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
 const FORM_RENDERS = 4;
-/** Stored pages that are generated again at a time, besides `maxRenders`, as a share of it. */
+/** The most revalidations of stored pages at a time, as a share of `maxRenders` and in addition to it. */
 const REVALIDATION_SHARE = 1 / 4;
-/** ms. */
+/** The longest wait for a render, in ms. */
 const MAX_RENDER_WAIT_MS = 5_000;
-/** While the event loop is later than this, in ms, no page is begun that is not stored. */
+/** Above this delay of the event loop, in ms, only stored pages are served. */
 const MAX_LOOP_DELAY_MS = 200;
 
-/** No queue holds up another one. */
+/** The queues of page work. No queue delays another one. */
 export interface Queues {
   readonly renderQueue: RenderQueue;
   readonly revalidationQueue: RenderQueue;
@@ -20,9 +20,7 @@ export interface Queues {
 }
 
 interface QueueLimits {
-  /** ms. */
   readonly maxRenderWaitMs?: number;
-  /** ms. */
   readonly maxLoopDelayMs?: number;
 }
 

@@ -15,10 +15,10 @@ import { SharedStore } from '../shared-store/shared-store.ts';
 import type { SiteOptions } from './options.ts';
 import type { Queues } from './queues.ts';
 
-/** Bytes for each disk tier: one for content, one for pages. */
+/** The size of each disk tier, in bytes. Content and pages have one each. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
 
-/** The data folder, and the store that replicas share. */
+/** The data folder and the store that replicas share. */
 export type Storage = ReturnType<typeof openStorage>;
 
 type Tier<R> = Pick<
@@ -43,7 +43,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
     now: steadyNow,
     ...disk,
   });
-  // Other credentials may give access to other content, so everything on disk is stale.
+  // New credentials may give access to other content, so everything on disk becomes stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
   const spareTime = createSpareTime();
   return {
@@ -73,7 +73,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
   };
 }
 
-/** `backend` is a part of the keys: its address or name. Null without SHARED_URL. */
+/** `backend` is the address or name of the backend, and part of the keys. Null without SHARED_URL. */
 function openSharedState(
   { config, log }: SiteOptions,
   backend: string,
@@ -87,7 +87,7 @@ function openSharedState(
       'shared store: without a secret, assets of other builds are not taken from it',
     );
   const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
-  // Replicas with and without the secret could not read one another's values.
+  // Replicas with a secret cannot read values of replicas without one, so their keys differ.
   const prefix = secret === null ? own : `${own}sealed:`;
   const store: SharedStore = new SharedStore({
     address,

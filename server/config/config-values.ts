@@ -1,5 +1,5 @@
 import { DEFAULT_PROVIDERS, type EmbedProvider, KNOWN_PROVIDERS, providersIn } from './embed-providers.ts';
-// The kinds of values that variables have.
+// The kinds of values of variables.
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
@@ -49,7 +49,7 @@ export const headers = z.string().transform((value, context): Record<string, str
       .safeParse(parsed);
     if (decoded.success) return decoded.data;
   } catch {
-    // Text that is no JSON has the same message as JSON of another type.
+    // Text that is not JSON gets the same message as JSON of the wrong type.
   }
   context.addIssue({ code: 'custom', message: 'wants a JSON object of header names and text values' });
   return z.NEVER;
@@ -62,7 +62,7 @@ const commaList = z.string().transform(value =>
     .filter(Boolean),
 );
 
-/** Host names in lower case. A host without a port stands for every port. */
+/** Host names in lower case. A host without a port allows every port. */
 export const hosts = (such: string) =>
   commaList.pipe(
     z.array(z.string().toLowerCase().regex(HOST, `wants hosts such as ${such}, separated by commas`)),
@@ -70,7 +70,7 @@ export const hosts = (such: string) =>
 export const origins = (such: string) =>
   commaList.pipe(z.array(origin(`wants origins such as ${such}, separated by commas`)));
 
-/** SECURITY_CONTACT. RFC 9116, 2.5.3: a URI. Spaces and controls would begin another line or field. */
+/** SECURITY_CONTACT, a URI (RFC 9116, 2.5.3). Spaces and control characters would begin a new field. */
 export const addressesForReports = commaList.pipe(
   z.array(
     z
@@ -104,7 +104,7 @@ function isProxyAddress(value: string): boolean {
   return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= addressBits;
 }
 
-/** A locale (BCP 47) whose language has a catalogue of words. */
+/** A locale (BCP 47) for whose language the site has words. */
 export const locale = z
   .string()
   .refine(
@@ -124,7 +124,7 @@ const PROVIDERS_WANTED =
   `wants off, or names (${Object.keys(KNOWN_PROVIDERS).join(', ')}) and providers of your own, separated by commas, such as ` +
   'PeerTube https://tube.example.com/w/{id} https://tube.example.com/videos/embed/{id}';
 
-/** EMBED_PROVIDERS: names of known providers, or a name, the addresses of pages, and that of the player. */
+/** EMBED_PROVIDERS: names of known providers, or a name with the addresses of pages and player. */
 export const embedProviders = z
   .string()
   .default(DEFAULT_PROVIDERS.join(','))

@@ -6,19 +6,19 @@ import { queueConfig } from './server-addresses.ts';
 
 export { HOST };
 
-/** The current secret, by which the site signs, and the former one during a rotation. */
+/** The current secret, which signs, and former ones, which are still accepted during a rotation. */
 export type Secret = readonly [current: string, ...former: string[]];
 
 export interface PreviewConfig {
-  /** The CMS shows this secret when it opens a preview. It also signs the preview's cookie. */
+  /** The secret that the CMS sends when it opens a preview. It also signs the preview's cookie. */
   readonly secret: Secret;
-  /** The backend's token that may read drafts. */
+  /** The backend's token for drafts. */
   readonly token: string;
-  /** The origins whose pages may show a preview in a frame. */
+  /** Origins of pages that may show a preview in a frame. */
   readonly frameOrigins: readonly string[];
 }
 
-/** Each problem names its variable and the values that the variable accepts. */
+/** The problems of the configuration. Each names its variable and the accepted values. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -30,8 +30,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * An empty variable counts as not set. `servesPages` is false for a command that needs no content. @throws
- * ConfigError naming every wrong variable. Variables are compared once each one is valid.
+ * Reads the configuration. An empty variable counts as unset. `servesPages` is false for a command that needs
+ * no content.
+ * @throws ConfigError with all wrong variables. Variables are compared only if each is valid.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -40,7 +41,7 @@ export function readConfig(
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  // zod would write and compile a function, for this one call.
+  // Turn off zod's compiler, which costs more than this single call.
   const decoded = environment.safeParse(set, { jitless: true });
   if (!decoded.success) {
     throw new ConfigError(
@@ -62,14 +63,14 @@ function configOf(values: Values, problems: string[]) {
     isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
     host: values.HOST,
-    /** Null: answers name no host, except to browsers of this machine. */
+    /** The public origin. With null, answers name no host, except to browsers of this machine. */
     publicOrigin: values.PUBLIC_URL === 'any' ? null : (values.PUBLIC_URL ?? null),
     anyHost: values.PUBLIC_URL === 'any',
-    /** In lower case. A host with a port is served on that port only. */
+    /** Allowed hosts in lower case. A host with a port is allowed on that port only. */
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
-    /** Without `/api`. Null: the embedded backend is started. */
+    /** The backend's address without `/api`; null for the embedded backend. */
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
-    /** Null: as `contentBaseUrl`. */
+    /** The backend's address for browsers; null for the embedded backend. */
     contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
@@ -81,7 +82,7 @@ function configOf(values: Values, problems: string[]) {
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret: secretOf('WEBHOOK_SECRET', values, problems),
     subscribeSecret: secretOf('SUBSCRIBE_SECRET', values, problems),
-    /** Best first. */
+    /** Contacts for security reports, the preferred one first. */
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
     preview: previewOf(values, problems),
@@ -90,19 +91,19 @@ function configOf(values: Values, problems: string[]) {
     opsHosts: Object.freeze(values.OPS_HOSTS),
     opsToken: values.OPS_TOKEN ?? null,
     dataDir: values.DATA_DIR,
-    /** Null: a folder below the data folder. */
+    /** The folder of assets; null for a folder inside the data folder. */
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
-    /** For one address in a second. 0: all. */
+    /** The most log entries for one address in a second; 0 logs all requests. */
     accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     embedProviders: Object.freeze(values.EMBED_PROVIDERS),
-    /** In lower case. Null: any host. */
+    /** Hosts in lower case; null allows every host. */
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
-    /** From one address in ten minutes. */
+    /** The most form posts from one address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
-    /** Null: each process delivers the messages of its own data folder. */
+    /** The queue; null if each process delivers the messages of its own data folder. */
     outboxQueue: queueConfig(values),
     mailDays: values.MAIL_DAYS,
     maxRenders: values.MAX_RENDERS,
@@ -122,9 +123,9 @@ function configOf(values: Values, problems: string[]) {
     sharedSecret: secretOf('SHARED_SECRET', values, problems),
     cdnPurge: values.CDN_PURGE ?? null,
     cdnToken: values.CDN_TOKEN ?? null,
-    /** Null: the vendor's own address. */
+    /** The address of the CDN's API; null for the vendor's address. */
     cdnApi: values.CDN_API ?? null,
-    /** Null: made from the backend's address. */
+    /** The prefix of shared keys; null for a prefix made from the backend's address. */
     sharedPrefix: values.SHARED_PREFIX ?? null,
     devReload: values.DEV_RELOAD,
   });
@@ -153,10 +154,10 @@ function previewOf(values: Values, problems: string[]): PreviewConfig | null {
   return null;
 }
 
-/** No source of a policy is an IPv6 address. */
+/** Names of this machine without IPv6, because a Content-Security-Policy cannot contain IPv6 addresses. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1'];
 
-/** People open the panel of a CMS on their own machine by either name, so one stands for both. */
+/** Adds both loopback names if one is present, because people open a local CMS by either. */
 function withLoopbackNames(origins: readonly string[]): string[] {
   const both = origins.flatMap(origin => {
     const { protocol, hostname, port } = new URL(origin);
@@ -166,7 +167,7 @@ function withLoopbackNames(origins: readonly string[]): string[] {
   return [...new Set(both)];
 }
 
-/** Operators may include `/api`. Media addresses begin with the address without it. */
+/** Removes `/api`, which operators may include. Addresses of media begin without it. */
 function backendBase(url: URL): string {
   return url.origin + withoutTrailingSlashes(url.pathname).replace(/\/api$/, '');
 }

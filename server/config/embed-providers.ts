@@ -1,16 +1,16 @@
 /**
- * A service whose films a page plays after a click. Addresses are templates: `{id}` names a film, `{number}`
- * is an id of digits, `{hash}` is the key of an unlisted film, and `{start}` is a time in seconds.
+ * A service with films that play after a click. Addresses are templates: `{id}` names a film, `{number}` is a
+ * numeric id, `{hash}` is the key of an unlisted film, and `{start}` is a time in seconds.
  */
 export interface EmbedProvider {
   readonly name: string;
-  /** The addresses of a film. Links use the first one. */
+  /** The addresses of a film's page. Links use the first one. */
   readonly pages: readonly string[];
-  /** The player in a frame, which begins to play at once. */
+  /** The address of the player in a frame, which starts at once. */
   readonly player: string;
 }
 
-/** The host of YouTube sets no cookie before a film plays. */
+/** This host of YouTube sets no cookies before a film plays. */
 export const KNOWN_PROVIDERS: Readonly<Record<string, EmbedProvider>> = {
   youtube: {
     name: 'YouTube',

@@ -22,15 +22,15 @@ import {
 import { cdnAddress, queueAddress, queueName, sharedAddress } from './server-addresses.ts';
 
 declare module 'zod' {
-  /** Properties besides `description`, which is Markdown with links relative to `docs/`. */
+  /** Further properties. `description` is Markdown with links relative to `docs/`. */
   interface GlobalMeta {
-    /** The case in which the site does not start without the variable. */
+    /** The case in which the site cannot start without the variable. */
     needed?: string;
-    /** The default in words, where the schema has none. */
+    /** The default in words, for a variable without a default in the schema. */
     unset?: string;
-    /** The default in the image, where it is another one. */
+    /** The default in the image, if it differs. */
     inImage?: string;
-    /** A value for `.env.example`, where there is no default. */
+    /** A sample value for `.env.example`, for a variable without a default. */
     example?: string;
   }
 }
@@ -380,7 +380,7 @@ export const environment = z.object({
   ...operation,
   ...replicas,
   ...cdn,
-  /** Set by `npm run dev`, never by a person. */
+  /** Set by `npm run dev` only. */
   DEV_RELOAD: onOff.default(false),
 });
 

@@ -1,17 +1,17 @@
-// The addresses of servers beside the site: the store that replicas share, the queue of messages, the CDN.
+// Parses the addresses of the servers beside the site: shared store, queue, CDN.
 
 import * as z from 'zod';
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 
 export interface SharedAddress {
-  /** The store, or the Sentinels. IPv6 addresses are without brackets. */
+  /** Hosts of the store, or of the Sentinels. IPv6 addresses have no brackets. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
-  /** The group that the Sentinels watch; null for a single server. */
+  /** The group of the Sentinels; null for a single server. */
   readonly sentinelGroup: string | null;
   readonly tls: boolean;
   readonly username: string | null;
   readonly password: string | null;
-  /** The password of the Sentinels themselves. */
+  /** The password of the Sentinels. */
   readonly sentinelPassword: string | null;
   readonly database: number;
 }
@@ -19,12 +19,12 @@ export interface SharedAddress {
 const SCHEME = /^(rediss?)(\+sentinel)?:$/;
 
 /**
- * Decodes `redis://user:password@host:6379/0` and
- * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`, with TLS as `rediss`. Null
- * for another form.
+ * Parses `redis://user:password@host:6379/0` and
+ * `redis+sentinel://user:password@one:26379,two:26379/group/0?sentinelPassword=…`. `rediss` adds TLS. Null
+ * for a malformed address.
  */
 export function parseSharedAddress(text: string): SharedAddress | null {
-  // URL knows one host. The first stands in its place; the others are read from the list.
+  // Parse the address with the first host alone, because URL knows one host. Read the others from the list.
   const { before, list, after } = partsAround(text);
   const hosts = list.split(',').map(host => `redis://${host}`);
   if (list === '' || !hosts.every(host => URL.canParse(host)) || !URL.canParse(`${before}host${after}`))
@@ -52,7 +52,7 @@ export function parseSharedAddress(text: string): SharedAddress | null {
   };
 }
 
-/** Splits an address into the protocol with user and password, the list of hosts, and the rest. */
+/** Splits an address into three parts: protocol with credentials, list of hosts, rest. */
 function partsAround(text: string): { before: string; list: string; after: string } {
   const start = text.indexOf('://') + '://'.length;
   const end = text.slice(start).search(/[/?#]/);
@@ -62,7 +62,7 @@ function partsAround(text: string): { before: string; list: string; after: strin
   return { before, list, after: text.slice(start + authority.length) };
 }
 
-/** The address for the log, without user and password. */
+/** @returns the address for the log, without credentials. */
 export function shownAddress({ hosts, sentinelGroup, tls }: SharedAddress): string {
   const shown = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',');
   return `${tls ? 'rediss' : 'redis'}${sentinelGroup === null ? '' : '+sentinel'}://${shown}${sentinelGroup === null ? '' : `/${sentinelGroup}`}`;
@@ -78,14 +78,14 @@ export const sharedAddress = z.string().transform((value, context): SharedAddres
 
 export type QueueAddress =
   | { readonly engine: 'redis'; readonly redis: SharedAddress }
-  /** `url` has the credentials. */
+  /** `url` contains the credentials. */
   | { readonly engine: 'postgres'; readonly url: string };
 
 export interface QueueConfig {
   readonly address: QueueAddress;
-  /** Sites that share a server have queues of different names. */
+  /** The queue's name. Sites that share a server need different names. */
   readonly name: string;
-  /** Whether to use a Redis that does not name its `maxmemory-policy`. */
+  /** Whether to use a Redis that hides its `maxmemory-policy`. */
   readonly isTrusted: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface QueueVariables {
   PUBLIC_URL?: string | undefined;
 }
 
-/** Named after the site's host by default: staging and production on one server have two queues. */
+/** Names the queue after the site's host by default, so that staging and production on one server differ. */
 export function queueConfig({
   OUTBOX_URL: address,
   OUTBOX_QUEUE: name,
@@ -127,7 +127,7 @@ export type CdnAddress =
   | { readonly kind: 'varnish'; readonly urls: readonly string[] }
   | { readonly kind: 'fastly' | 'cloudflare'; readonly id: string };
 
-/** Null for a text of another form. */
+/** @returns null for a malformed address. */
 export function parseCdnAddress(text: string): CdnAddress | null {
   const kind = text.split(':', 1)[0] ?? '';
   const rest = text.slice(kind.length + 1);
@@ -140,7 +140,7 @@ export function parseCdnAddress(text: string): CdnAddress | null {
     : { kind: 'varnish', urls: urls.map(url => withoutTrailingSlashes(url)) };
 }
 
-/** Vendors' ids are letters and digits. Nothing else may become a part of an address. */
+/** Whether a vendor's id is safe in an address: letters and digits only. */
 function isId(text: string): boolean {
   return text !== '' && text.length <= 64 && encodeURIComponent(text) === text && !text.includes('.');
 }
