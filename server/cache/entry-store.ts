@@ -4,16 +4,16 @@ import { EVERYTHING } from './tags/invalidation-log.ts';
 import { TagIndex } from './tags/tag-index.ts';
 import { isType, names } from './tags/tags.ts';
 
-/** An entry of a cache. It never changes: a newer entry replaces it. */
+/** A cache entry. It never changes; a newer entry replaces it. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Tags of the content in the value, with their versions. */
+  /** The tags of the content in the value, with versions. */
   readonly tags: readonly string[];
-  /** The tag of the entity that the value is about: `remove` of it deletes the entry. Null for lists. */
+  /** The tag of the entity that the value describes. Removing it deletes the entry. Null for lists. */
   readonly about: string | null;
-  /** When the oldest content in the value was loaded, in ms since the epoch. */
+  /** The time at which the oldest content in the value was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Whether the content was invalidated before: the entry is stale from the start. */
+  /** Whether the content was invalidated earlier, which makes the entry stale from the start. */
   readonly invalidated: boolean;
 }
 
@@ -21,52 +21,52 @@ export interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the copy on disk; null without one. */
   writtenAt: number | null;
-  /** By an invalidation before or after the entry was stored. */
+  /** Whether an invalidation came before or after the entry was stored. */
   isInvalidated: boolean;
-  /** The last invalidation of a whole type that `isInvalidated` includes. */
+  /** The number of the last whole-type invalidation that `isInvalidated` covers. */
   comparedUpTo: number;
   reads: Reads;
 }
 
-/** A newer entry of the key goes on counting. */
+/** The reads of a key. The counter survives when a newer entry replaces the old one. */
 interface Reads {
   period: number;
   now: number;
   before: number;
 }
 
-/** ms. */
+/** The period of counting reads, in ms. */
 const READS_PERIOD_MS = 300_000;
 
 export interface EntryStoreOptions<V> {
   maxBytes: number;
   sizeOf: (value: V) => number;
-  /** Called with keys that are evicted to make room. */
+  /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
-  /** Called with each value that leaves the store, also for a newer one of its key. */
+  /** Called with each value that leaves the store, even when a newer value replaces it. */
   onDropped?: ((value: V) => void) | undefined;
 }
 
-/** Bytes that V8 needs besides texts and buffers, measured with 20,000 entries. */
+/** The bytes of an entry without its texts and buffers, as measured with 20,000 entries. */
 export const ENTRY_OVERHEAD_BYTES = 600;
 
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
   readonly #invalidated = new Set<string>();
-  /** The number of entries by `generatedAt`, in whole seconds. */
+  /** The number of entries for each second of `generatedAt`. */
   readonly #ages = new Map<number, number>();
   /**
-   * Whole types (and EVERYTHING) by their last invalidation. Entries are compared when they are next read:
-   * 50,000 at once would hold the thread for 80 ms.
+   * The last invalidation of each whole type, or of EVERYTHING. An entry is compared at its next read,
+   * because comparing 50,000 entries at once would block the thread for 80 ms.
    */
   readonly #invalidatedTypes = new Map<string, number>();
-  /** How many invalidations of whole types there have been. */
+  /** The number of whole-type invalidations so far. */
   #typeInvalidations = 0;
 
   constructor({ maxBytes, sizeOf, onEvict, onDropped }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
-      // lru-cache reads 0 as no bound.
+      // Use 1 for 0, because lru-cache reads 0 as unlimited.
       maxSize: Math.max(maxBytes, 1),
       maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ entry }, key) =>
@@ -95,7 +95,7 @@ export class EntryStore<V> {
     this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, comparedUpTo, reads });
   }
 
-  /** Age, tags and invalidation stay. */
+  /** Replaces a value. Age, tags and invalidation stay. */
   replaceValue(key: string, before: V, after: V): void {
     const slot = this.#lru.peek(key);
     if (slot?.entry.value !== before) return;
@@ -106,7 +106,7 @@ export class EntryStore<V> {
     this.#lru.delete(key);
   }
 
-  /** Makes entries with a tag, or with a tag below it, stale. A tag with a version spares that version. */
+  /** Makes entries with a tag, or a tag below it, stale. A tag with a version spares that version. */
   invalidate(tag: string): void {
     if (isType(tag)) this.#noteType(tag);
     else for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
@@ -121,10 +121,10 @@ export class EntryStore<V> {
     reads.now += 1;
   }
 
-  /** @returns keys of invalidated entries read in the last five to ten minutes, most reads first. */
+  /** @returns the keys of invalidated entries read in the last five to ten minutes, most read first. */
   *invalidatedByReads(time: number, most: number): Steps<string[]> {
     let read: [key: string, reads: number][] = [];
-    // Of 50,000 entries, sorting a few at a time is faster than sorting all.
+    // Sort a few at a time: with 50,000 entries this is faster than one sort.
     const first = () => read.sort(([, a], [, b]) => b - a).slice(0, most);
     yield* this.#compareAll();
     for (const key of this.#invalidated) {
@@ -146,7 +146,7 @@ export class EntryStore<V> {
     return this.#index.keysOf(tag).filter(key => this.#lru.peek(key)?.entry.about === tag);
   }
 
-  /** @returns the keys that carry a tag of a name, whatever its version. */
+  /** @returns the keys of entries with a tag of this name, in any version. */
   keysOf(name: string): readonly string[] {
     return this.#index.keysOf(name);
   }
@@ -155,7 +155,7 @@ export class EntryStore<V> {
     return this.#index.namesBelow(name);
   }
 
-  /** Null stands for a tag without a version. */
+  /** @returns the versions of a name's tags. Null means a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return this.#index.versionsOf(name);
   }
@@ -164,14 +164,14 @@ export class EntryStore<V> {
     return { bytes: this.#lru.calculatedSize, entries: this.#lru.size };
   }
 
-  /** When the oldest entry was generated, rounded down to seconds; null without an entry. */
+  /** The generation time of the oldest entry, rounded down to seconds; null without entries. */
   get oldestGeneratedAt(): number | null {
     let oldest = Number.POSITIVE_INFINITY;
     for (const second of this.#ages.keys()) oldest = Math.min(oldest, second);
     return oldest === Number.POSITIVE_INFINITY ? null : oldest * 1_000;
   }
 
-  /** Most recently used first. */
+  /** Lists slots, the most recently used first. */
   *slots(): Generator<[string, Slot<V>]> {
     for (const [key, slot] of this.#lru.entries() as IterableIterator<[string, Slot<V>]>) {
       this.#compared(key, slot);
@@ -203,7 +203,7 @@ export class EntryStore<V> {
     return slot;
   }
 
-  /** Compares all slots with the invalidations of whole types, and forgets these. */
+  /** Compares all slots with the whole-type invalidations, then forgets those invalidations. */
   *#compareAll(): Steps<void> {
     if (this.#invalidatedTypes.size === 0) return;
     const upTo = this.#typeInvalidations;
@@ -211,7 +211,7 @@ export class EntryStore<V> {
       yield;
       this.peek(key);
     }
-    // Another type may have been invalidated between two slices.
+    // Keep invalidations that arrived between two slices.
     if (this.#typeInvalidations === upTo) this.#invalidatedTypes.clear();
   }
 
@@ -237,7 +237,7 @@ function moveOn(reads: Reads, time: number): void {
   reads.period = period;
 }
 
-/** V8 stores a Latin-1 character in one byte, and each text has a header and a pointer. */
+/** Estimates bytes: V8 stores a Latin-1 character in one byte, and each text has a header and a pointer. */
 export function textBytes(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 24, 0);
 }

@@ -6,28 +6,28 @@ export type Generated<V, R = unknown> =
       kind: 'entry';
       entry: CacheEntry<V>;
       isNegative: boolean;
-      /** Whether the value contains stale content because the backend failed. */
+      /** Whether the value contains stale content after a failure of the backend. */
       servedStale: boolean;
-      /** Returns the record for the disk and the shared tier; null for a value that stays in memory. */
+      /** Returns the record for the disk and shared tiers; null if the value stays in memory. */
       record: ((entry: CacheEntry<V>) => R) | null;
-      /** Whether the replaced record is soft-deleted, because the value has lost content. */
+      /** Whether to soft-delete the replaced record, because the new value has lost content. */
       keepsOld?: boolean;
-      /** Whether other processes must not get the value. */
+      /** Whether the value must not reach other processes. */
       isLocal?: boolean;
-      /** The tags of a list's entries, by name, if the tags of the list itself do not include them. */
+      /** Tags of a list's entries, by name, where the list's own tags do not cover them. */
       parts?: ReadonlyMap<string, string>;
     }
-  /** The value lacks content that failed to load. It answers the waiting readers and is not stored. */
+  /** The value lacks content that failed to load. It answers waiting readers and is not stored. */
   | { kind: 'partial'; entry: CacheEntry<V> }
-  /** The address redirects now, so its entry is removed. */
+  /** The address is now a redirect, so its entry is removed. */
   | { kind: 'moved' };
 
-/** Turns a record into an entry, or null for a record that can no longer be used. */
+/** Turns a record into an entry, or into null if the record is unusable. */
 export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export type GeneratedEntry<V, R> = Extract<Generated<V, R>, { kind: 'entry' }>;
 
-/** A value invalidated during its generation may be stored as stale if none of it was removed. */
+/** Whether to store a value that was invalidated during its generation. Removed content forbids it. */
 export function mayBeStale(
   { entry, isNegative, parts }: Pick<GeneratedEntry<unknown, unknown>, 'entry' | 'isNegative' | 'parts'>,
   invalidations: Pick<InvalidationLog, 'removedAfter'>,
@@ -36,7 +36,7 @@ export function mayBeStale(
   return !isNegative && !invalidations.removedAfter([...entry.tags, ...(parts?.keys() ?? [])], mark);
 }
 
-/** Makes the entry of an outcome stale from the start. */
+/** Makes the entry of a generated value stale from the start. */
 export function asInvalidated<T extends { kind: string; entry?: CacheEntry<unknown> }>(outcome: T): T {
   return outcome.entry ? { ...outcome, entry: { ...outcome.entry, invalidated: true } } : outcome;
 }

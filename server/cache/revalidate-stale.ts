@@ -3,9 +3,9 @@ import type { Generated, Revive } from './generated.ts';
 import type { Cached, StaleCache } from './stale-cache.ts';
 
 /**
- * Revalidates a stale entry: in the background, or before it is returned where `waitMs` allows.
+ * Revalidates a stale entry in the background, or before its return if `waitMs` allows.
  *
- * @returns the entry, or the newer one; null when it was removed during the wait.
+ * @returns the entry or a newer one; null if it was removed during the wait.
  */
 export async function revalidateStale<V, R, T extends Generated<V, R>>(
   cache: Pick<StaleCache<V, R>, 'get' | 'revalidate' | 'revalidateInBackground'>,
@@ -26,6 +26,6 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
   );
   const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
-  // Null: the page's address may be a redirect now, which is not stored. It is then resolved as a miss.
+  // Return null if the address may now be a redirect. It is then resolved as a miss.
   return isDone ? cache.get(key, false) : found;
 }

@@ -5,7 +5,7 @@ import type { SharedRecord, SharedTier } from './shared-tier.ts';
 import type { InvalidationLog } from './tags/invalidation-log.ts';
 import type { LogPosition } from './tags/log-position.ts';
 
-/** When a generation began: in ms, in the invalidations of this process, and in the shared log. */
+/** The begin of a generation: time in ms, local invalidation number, and shared log position. */
 export interface Start {
   at: number;
   mark: number;
@@ -18,13 +18,13 @@ export interface SharedGenerationOptions<V, R> {
   isYoung: (entry: CacheEntry<V>) => boolean;
   asExpired: (entry: CacheEntry<V>) => CacheEntry<V>;
   isNegative: (value: V) => boolean;
-  /** How long a record stays, in ms. */
+  /** The lifetime of a record, in ms. */
   lifeMs: number;
   negativeLifeMs: number;
 }
 
 export interface SharedGeneration<V, R> {
-  /** Uses a fresh record of another process, else generates the value and shares it. */
+  /** Uses a fresh record of another process, or generates the value and shares it. */
   once<T extends Generated<V, R>>(
     key: string,
     generate: () => Promise<T>,
@@ -32,23 +32,22 @@ export interface SharedGeneration<V, R> {
     start: Start,
     signal: AbortSignal,
   ): Promise<T | GeneratedEntry<V, R>>;
-  /** @returns the positive entry of a record, stale too, unless its content was removed. */
+  /** @returns the positive entry of a record, even a stale one. Null if its content was removed. */
   load(key: string, revive: Revive<V, R>): Promise<{ entry: CacheEntry<V>; record: R } | null>;
 }
 
-/** Pauses between reads of the shared tier while another process generates, in ms. */
+/** The pauses between reads of the shared tier while another process generates, in ms. */
 const PAUSES_MS = [0, 10, 20, 40, 80, 150];
 
 export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V, R>): SharedGeneration<V, R> {
   const { tier, invalidations, isYoung, asExpired, isNegative, lifeMs, negativeLifeMs } = options;
 
   /**
-   * Compares positions alone: another replica may have learned of an invalidation, and loaded, before this
-   * one.
+   * Compares shared log positions only, because another replica may apply an invalidation before this one.
    */
   const isOutdated = ({ tags }: CacheEntry<V>, { position }: SharedRecord<R>) =>
     invalidations.afterPosition(tags, position);
-  /** Whether a change that this process has missed may have come after the record. */
+  /** Whether this process may have missed a change that came after the record. */
   const isDoubted = ({ position }: SharedRecord<R>) => !tier.isCurrent || invalidations.isDoubted(position);
 
   async function takeFresh(key: string, revive: Revive<V, R>): Promise<GeneratedEntry<V, R> | null> {
@@ -67,7 +66,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     };
   }
 
-  /** Shares a generated value. One that was invalidated meanwhile is shared as stale, and replaces none. */
+  /** Shares a generated value. If it was invalidated meanwhile, it is shared as stale and replaces none. */
   async function share(key: string, generated: Generated<V, R>, start: Start): Promise<void> {
     if (generated.kind !== 'entry' || generated.servedStale || generated.isLocal || !generated.record) return;
     const isOutdated = invalidations.after(generated.entry.tags, start.mark);
@@ -75,7 +74,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     if (isOutdated && (await tier.get(key)) !== null) return;
     const { entry } = isOutdated ? asInvalidated(generated) : generated;
     const record = { record: generated.record(entry), position: start.position };
-    // Records of made-up addresses must not stay for long.
+    // Give records of made-up addresses a short life.
     const life = generated.isNegative ? { lifeMs: negativeLifeMs, keepsLife: true } : { lifeMs };
     await tier.put(key, record, life);
   }
@@ -87,11 +86,11 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
         if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
         const taken = await takeFresh(key, revive);
         if (taken) return taken;
-        // A process that cannot use records need not wait for one.
+        // Stop waiting if this process cannot use the record anyway.
         if (!tier.isCurrent) break;
         release = await tier.lock(key);
         if (!release) continue;
-        // The other process may have finished since the last look.
+        // Read again, because the other process may have finished since the last read.
         const late = pauseMs > 0 ? await takeFresh(key, revive) : null;
         if (!late) break;
         void release();
@@ -100,7 +99,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
       let sharing: Promise<void> | undefined;
       try {
         const generated = await generate();
-        // Readers do not wait for the store.
+        // Share in the background, so that readers do not wait for the store.
         sharing = share(key, generated, start);
         return generated;
       } finally {

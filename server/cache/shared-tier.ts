@@ -1,6 +1,6 @@
 import type { LogPosition } from './tags/log-position.ts';
 
-/** A record, and the position in the shared log when its generation began. */
+/** A record with the shared log position at which its generation began. */
 export interface SharedRecord<R> {
   readonly record: R;
   readonly position: LogPosition;
@@ -8,21 +8,19 @@ export interface SharedRecord<R> {
 
 export interface SharedLife {
   lifeMs: number;
-  /** Whether the record expires with the one that it replaces. */
+  /** Whether the record keeps the expiry of the one that it replaces. */
   keepsLife?: boolean;
 }
 
-/** A store between memory and backend. Its calls never reject: a failed one resolves as if it were empty. */
+/** A store between memory and backend. Calls never reject; a failed call finds nothing. */
 export interface SharedTier<R> {
-  /** Whether this process knows of all invalidations. While it does not, no record counts as fresh. */
+  /** Whether this process knows all invalidations. Otherwise no record counts as fresh. */
   readonly isCurrent: boolean;
   get(key: string): Promise<SharedRecord<R> | null>;
   put(key: string, record: SharedRecord<R>, life: SharedLife): Promise<void>;
-  /** Makes records stay for `lifeMs` from now on. */
+  /** Extends the life of records to `lifeMs` from now. */
   extend(keys: readonly string[], lifeMs: number): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
-  /**
-   * Reserves a key's loading for seconds. Resolves with the release, or null while another process has it.
-   */
+  /** Locks a key's loading for seconds. Resolves with the release; null if another process has the lock. */
   lock(key: string): Promise<(() => Promise<void>) | null>;
 }

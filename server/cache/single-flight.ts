@@ -4,7 +4,7 @@ interface Flight {
   waiters: number;
 }
 
-/** Shares one piece of work among all callers of a key. Its signal aborts when the last one has left. */
+/** Shares one piece of work among all callers of a key. Its signal aborts when the last caller leaves. */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
   #idle: PromiseWithResolvers<void> | null = null;
@@ -23,7 +23,7 @@ export class SingleFlight {
     return this.#flights.has(key);
   }
 
-  /** Starts or joins the work. `signal` ends the caller's wait, which rejects with its reason. */
+  /** Starts or joins the work. `signal` ends the caller's wait with its reason. */
   async run<T>(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#start(key, work);
@@ -44,15 +44,15 @@ export class SingleFlight {
   #start(key: string, work: (signal: AbortSignal) => Promise<unknown>): Flight {
     const controller = new AbortController();
     const flight: Flight = { controller, waiters: 0, promise: Promise.resolve() };
-    // `work` may throw synchronously.
+    // Wrap the call, because `work` may throw synchronously.
     flight.promise = (async () => work(controller.signal))().finally(() => this.#end(key, flight));
-    // Without waiting callers a rejection must not count as unhandled.
+    // Handle a rejection that has no waiting caller.
     flight.promise.catch(() => {});
     this.#flights.set(key, flight);
     return flight;
   }
 
-  /** @returns false when the flight was removed before: another one may have its key. */
+  /** @returns false if the flight was removed earlier: another flight may have its key. */
   #end(key: string, flight: Flight): boolean {
     if (this.#flights.get(key) !== flight) return false;
     this.#flights.delete(key);

@@ -16,13 +16,13 @@ export type StaleCacheEvent =
       kind: 'stored' | 'evicted' | 'negative-evicted' | 'loaded-from-disk' | 'loaded-from-others' | 'removed';
       key: string;
     }
-  /** A tag was invalidated during the generation, and the value was not stored. */
+  /** A value was not stored, because a tag was invalidated during its generation. */
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
 
 export interface NegativeOptions {
   maxBytes: number;
-  /** ms. */
+  /** How long a negative entry is fresh, in ms. */
   ttlMs: number;
   servesStale: boolean;
 }
@@ -36,18 +36,18 @@ export interface StaleCacheOptions<V, R> {
   ttlMs: number;
   /** How long a stale entry may be served while the backend fails, in ms (RFC 5861, 4). */
   staleIfErrorMs: number;
-  /** Apart from positive entries, so that a million wrong addresses evict none of these. */
+  /** Options of negative entries. A separate store keeps wrong addresses from evicting positive ones. */
   negative: NegativeOptions;
-  /** By default no value of another process is negative. */
+  /** Whether a value of another process is negative. By default none is. */
   isNegative?: (value: V) => boolean;
   invalidations: InvalidationLog;
   disk?: DiskTier<R>;
   shared?: SharedTier<R>;
-  /** While the backend may not be called, stale entries are served without a revalidation. */
+  /** Whether the backend may be called. Otherwise stale entries are served without revalidation. */
   mayRevalidate?: () => boolean;
-  /** While the backend does not answer, no reader waits for the revalidation of an old entry. */
+  /** Whether the backend answers. Otherwise readers of an old entry do not wait. */
   isBackendUp?: () => boolean;
-  /** An error of overload says nothing of the entry, so it causes no back-off. */
+  /** Whether an error means overload. Overload says nothing about the entry, so it causes no back-off. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
   /** Called with each value that leaves the memory. */
@@ -57,28 +57,28 @@ export interface StaleCacheOptions<V, R> {
 
 export interface Cached<V> {
   entry: CacheEntry<V>;
-  /** ms; zero or negative for a stale entry. */
+  /** The time for which the entry stays fresh, in ms; zero or negative for a stale entry. */
   ttlMs: number;
   /** How long a reader should wait for a revalidation, in ms. */
   waitMs: number;
 }
 
 export interface StaleCache<V, R> extends Invalidatable {
-  /** @returns the entry in memory, if it may be served. `isRead`: whether `invalidatedByReads` counts it. */
+  /** @returns the entry in memory if it may be served. `isRead` counts it for `invalidatedByReads`. */
   get(key: string, isRead?: boolean): Cached<V> | null;
-  /** @returns keys of invalidated entries read in the last ten minutes, most reads first. */
+  /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
   invalidatedByReads(most: number): Promise<readonly string[]>;
-  /** @returns the positive entry in memory, whatever its age, without counting the read as a use. */
+  /** @returns the positive entry in memory, of any age, without counting a use. */
   peek(key: string): CacheEntry<V> | null;
-  /** @returns the entry in memory, on disk or shared, if it may be served. Rejects when `revive` rejects. */
+  /** @returns the entry from memory, disk or shared tier, if it may be served. Rejects as `revive` does. */
   load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
   /**
-   * Generates and stores a value, once for all readers at the same time. A generation from before an
-   * invalidation must not answer a reader from after it.
+   * Generates and stores a value, once for all simultaneous readers. A generation from before an invalidation
+   * never answers a reader from after it.
    *
-   * @param generate gets a signal that is aborted when the last reader has left.
-   * @param revive turns a record of the shared tier into an entry. Without it that tier is not used.
-   * @throws what `generate` throws; the reader's abort reason.
+   * @param generate gets a signal that aborts when the last reader leaves.
+   * @param revive turns a record of the shared tier into an entry. Without it, that tier is not used.
+   * @throws the error of `generate`; the reader's abort reason.
    */
   revalidate<T extends Generated<V, R>>(
     key: string,
@@ -86,24 +86,24 @@ export interface StaleCache<V, R> extends Invalidatable {
     signal?: AbortSignal,
     revive?: Revive<V, R>,
   ): Promise<T | GeneratedEntry<V, R>>;
-  /** Revalidates without a waiting reader, unless the key has just failed. Resolves at the end. */
+  /** Revalidates in the background, unless the key has just failed. Resolves at the end. */
   revalidateInBackground(
     key: string,
     generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
     revive?: Revive<V, R>,
   ): Promise<void>;
   forget(keys: readonly string[]): void;
-  /** Lets the next revalidation of each entry write its record: those on disk may have been lost. */
+  /** Makes the next revalidation of each entry write its record, because the disk may have lost it. */
   writeAgain(): void;
-  /** Replaces a value by another form of it, if it is still stored. */
+  /** Replaces a value by another form of it, if the value is still stored. */
   replaceValue(key: string, before: V, after: V): void;
   keysOf(name: string): readonly string[];
   isInFlight(key: string): boolean;
   readonly size: { positive: CacheSize; negative: CacheSize };
   readonly inFlight: number;
-  /** Most recently used first. */
+  /** Lists entries, the most recently used first. */
   entries(): IterableIterator<{ key: string; entry: CacheEntry<V>; isFresh: boolean }>;
-  /** Up to a second too short; null when nothing is stored. */
+  /** The time to the first expiry, up to a second too short; null without entries. */
   timeToFirstExpiryMs(): number | null;
 }
 
@@ -112,19 +112,19 @@ export interface CacheSize {
   entries: number;
 }
 
-/** A stale entry of this many ttls is old: a reader waits up to OLD_WAIT_MS for a fresh one. */
+/** The age, in times to live, from which readers of a stale entry wait up to OLD_WAIT_MS. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
-/** How long readers wait after an invalidation, in ms: an editor looks for the change. */
+/** How long readers wait after an invalidation, in ms, because an editor looks for the change. */
 const INVALIDATED_WAIT_MS = 1_000;
-/** After a failure a key is not revalidated for this time, in ms. */
+/** The pause after a failed revalidation of a key, in ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
-/** Few, because visitors wait for other work of the process. */
+/** The most background revalidations at a time. Visitors wait for other work of the process. */
 const BACKGROUND_REVALIDATIONS = 4;
-/** How many times in `staleIfErrorMs` an unchanged entry is written again, so that its record stays young. */
+/** How often an unchanged entry is written again within `staleIfErrorMs`, so that its record stays young. */
 export const REWRITES_PER_LIFE = 10;
-/** An LRU stale-while-revalidate cache (RFC 5861) over a disk tier and a shared tier. */
+/** An LRU cache with stale-while-revalidate (RFC 5861) above a disk tier and a shared tier. */
 export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleCache<V, R> {
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
@@ -147,7 +147,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const failedAt = boundedMap<number>(MAX_FAILED_KEYS);
   const background = new PQueue({ concurrency: BACKGROUND_REVALIDATIONS });
   const queued = new Set<string>();
-  /** Entries generated until this time are stale, in ms since the epoch. */
+  /** Entries generated before this time are stale, in ms since the epoch. */
   let expiredAt = Number.NEGATIVE_INFINITY;
   const lifeMs = ttlMs + staleIfErrorMs;
 
@@ -189,12 +189,12 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     const isExpired = entry.generatedAt <= expiredAt;
     const age = isExpired ? Math.max(freshMs, time - entry.generatedAt) : time - entry.generatedAt;
     if (age >= freshMs + staleIfErrorMs) return null;
-    // An entry from the future was stored while the clock was wrong, so its age is unknown.
+    // An entry from the future was stored under a wrong clock, so its age is unknown.
     const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
     const waitMs = isInvalidated ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
-    // A page made of this content is stale from the start.
+    // Mark the copy as invalidated, so that a page made of it is stale from the start.
     const stale =
       (isInvalidated && !entry.invalidated) || isExpired
         ? { ...entry, invalidated: isInvalidated, generatedAt: time - age }
@@ -203,8 +203,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   }
 
   /**
-   * Returns whether the value was invalidated during its generation. It is then stored as stale where there
-   * is no other (decision 108).
+   * @returns whether the value was invalidated during its generation. Such a value is stored as stale if no
+   *   other value is stored (decision 108).
    */
   function store(key: string, generated: Generated<V, R>, start: Start): boolean {
     failedAt.delete(key);
@@ -225,7 +225,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     return isOutdated;
   }
 
-  /** An outdated value counts as unwritten, so that the next one is written even if it is equal. */
+  /** Stores the value. An outdated value counts as unwritten, so that even an equal one is written next. */
   function storePositive(
     key: string,
     { entry, record, keepsOld }: GeneratedEntry<V, R>,
@@ -244,7 +244,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     if (!isWritten && record) disk?.write(key, () => record(entry), keepsOld);
   }
 
-  /** A negative entry is fresh for `negative.ttlMs` from its start, and no longer than its content. */
+  /** Stores a negative entry. It is fresh for `negative.ttlMs` at most, and no longer than its content. */
   function storeNegative(key: string, { entry, record }: GeneratedEntry<V, R>, start: Start): void {
     if (record) disk?.softDelete(key);
     removeFromMemory(key);
@@ -278,7 +278,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       );
       const tags = generated.kind === 'moved' ? [] : generated.entry.tags;
       if (!invalidations.after(tags, start.mark) || invalidations.after(tags, askedMark)) return generated;
-      // The value is outdated for this reader. A later generation may have ended meanwhile.
+      // Use a later generation's value if there is one, because this value is outdated for the reader.
       const current = find(key, false);
       if (current && current.ttlMs > 0)
         return { kind: 'entry', entry: current.entry, isNegative: false, servedStale: false, record: null };
@@ -297,12 +297,12 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
         sharing && revive
           ? await sharing.once(key, () => generate(signal), revive, start, signal)
           : await generate(signal);
-      // An aborted generation has no readers. It must not replace the value of a later one.
+      // Do not store the value of an aborted generation, because it could replace a later value.
       const isOutdated = !signal.aborted && store(key, generated, start);
       return { generated: isOutdated ? asInvalidated(generated) : generated, start };
     } catch (error) {
       if (!signal.aborted && !isOverload(error) && positive.peek(key)) {
-        // A failure from before an invalidation must not hold up the first reader after it.
+        // Ignore failures from before an invalidation, so that its first reader need not wait.
         if (invalidations.mark() === start.mark) failedAt.set(key, now());
         onEvent({ kind: 'revalidation-failed', key, error });
       }
@@ -313,7 +313,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   async function loadFromDisk(tier: DiskTier<R>, key: string, revive: Revive<V, R>): Promise<void> {
     const record = await tier.read(key);
     const entry = record === null ? null : await revive(record);
-    // The value may have been generated during the read.
+    // Skip the record if a value was generated during the read.
     if (entry === null || isNegative(entry.value) || find(key, false) !== null) return;
     if (now() - entry.generatedAt >= lifeMs) return;
     if (entry.about !== null && invalidations.removedSince([entry.about], entry.generatedAt)) return;
@@ -352,7 +352,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     queued.delete(key);
     const isFresh = (find(key, false)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
-    // The event has reported the error; an overload is not reported.
+    // The event has reported this error. Overload is not reported.
     await revalidate(key, generate, undefined, revive).catch(() => {});
   }
 
@@ -364,7 +364,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     async load(key, revive) {
       const cached = find(key, true);
       if (cached) return cached;
-      // Another process may have written a record: look for it while the value cannot be generated.
+      // Read the disk during an outage, because another process may have written a record.
       const looksOnDisk = disk !== undefined && !(isBackendUp() && disk.isAbsent(key));
       if (!looksOnDisk && !sharing) return null;
       await loads.run(key, async () => {

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** Too much work waits, or the work has waited too long. The client may try again later. */
+/** Too much work waits, or this work has waited too long. The client may retry later. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much work is waiting already');
@@ -10,9 +10,9 @@ export class QueueFullError extends Error {
 
 export interface WorkQueue {
   /**
-   * Runs the work in the order of the calls.
+   * Runs work in the order of the calls.
    *
-   * @param signal removes waiting work. Running work counts until it ends: native code cannot be
+   * @param signal removes waiting work. Running work counts until it ends, because native code cannot be
    *   interrupted.
    * @throws QueueFullError; the signal's reason; an error of the work.
    */
@@ -23,7 +23,7 @@ export interface WorkQueue {
 export interface WorkQueueOptions {
   concurrency: number;
   maxWaiting?: number;
-  /** ms. */
+  /** The longest wait, in ms. */
   maxWaitMs?: number;
 }
 
@@ -38,7 +38,7 @@ export function createWorkQueue({
       signal.throwIfAborted();
       if (queue.pending < concurrency) return queue.add(work);
       if (queue.size >= maxWaiting) throw new QueueFullError();
-      // p-queue frees the place of running work on abort, so `waiting` is aborted only while the work waits.
+      // Abort only waiting work, because p-queue frees the place of running work on abort.
       const waiting = new AbortController();
       const onAbort = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });

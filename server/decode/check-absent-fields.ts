@@ -8,10 +8,9 @@ import { entryOf, unwrap, type WireEntry } from '../wire/wire.ts';
 type IsAsked = (name: string, field: FieldDescription) => boolean;
 
 /**
- * Looks for fields that no row has. The backend sends a field without a value as null, so an absent field is
- * a fault of the type or its permissions. An absent relation is reported only.
- * @throws BackendError `malformed` when all rows lack a required field, or the text of pages without
- * sections.
+ * Looks for fields that every row lacks. The backend sends an empty field as null, so a missing field means a
+ * fault of the type or its permissions. A missing relation is only reported.
+ * @throws BackendError `malformed` if all rows lack a required field, or the text of pages without sections.
  */
 export function checkAbsentFields(
   type: ServedType,
@@ -33,7 +32,7 @@ export function checkAbsentFields(
       reportRelation(type.path, name, context);
 }
 
-/** @returns a needed field that no row has, such as `title`, `body` or `category.slug`. */
+/** @returns a needed field that every row lacks, such as `title`, `body` or `category.slug`. */
 function lostField(
   fields: FieldDescriptions,
   entries: readonly WireEntry[],
@@ -57,7 +56,7 @@ function lostField(
   return null;
 }
 
-/** Whether no row has the text of pages, nor sections in its place. Feeds and the search can do without. */
+/** Whether every row lacks both the text of pages and sections. Feeds and the search work without. */
 function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
   const sections = 'followedBy' in field ? field.followedBy : undefined;
   if (sections === undefined || field.inLists || !isAbsent(name, entries)) return false;
@@ -72,7 +71,7 @@ function isAbsent(name: string, entries: readonly WireEntry[]): boolean {
   return !entries.some(({ attributes }) => Object.hasOwn(attributes, name));
 }
 
-/** Strapi leaves a relation out without an error when its type lacks the public permission. */
+/** Reports a missing relation. Strapi omits it without an error if its type has no public permission. */
 function reportRelation(type: string, field: string, context: DecodeContext): void {
   const reason = `'${field}' is missing in every row: is its type's public permission set in the backend?`;
   context.report({ kind: 'relation-absent', type, id: null, field, updatedAt: null, reason });

@@ -24,7 +24,7 @@ export const decodeTag = entityDecoder(contentTypes.tag);
 const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
 const decodeFullArticle = entityDecoder(contentTypes.article);
 
-/** A record whose fields are all null is no error: the page then has no texts. */
+/** Decodes the texts of the blog. A record with only null fields is valid: the page has no texts. */
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
   return {
     attributes: attributes as JsonObject,
@@ -37,7 +37,7 @@ export const decodeCategory: DecodeRow<Category> = (row, context) => {
   return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
 };
 
-/** Accepts only articles with an address, which begins with that of their category. */
+/** Accepts only articles with an address, which begins with the category's address. */
 export function requireCategory<T extends { slug: string; category: { slug: string } | null }>(
   decodeRow: DecodeRow<T>,
 ): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {
@@ -56,7 +56,7 @@ export function requireCategory<T extends { slug: string; category: { slug: stri
 
 export const decodeArticleSummary: DecodeRow<ArticleSummary> = requireCategory(decodeListedArticle);
 
-/** An article without a category is decoded, too, and its page is a 404. */
+/** Decodes an article. Without a category it is decoded too, and its page is a 404. */
 export const decodeArticle: DecodeRow<Article> = (row, context) => {
   const decoded = decodeFullArticle(row, context);
   if (!decoded.ok) return decoded;
@@ -76,7 +76,7 @@ interface EntryDecoders {
   readonly full: DecodeRow<Entry>;
 }
 
-/** Each type with the fields of all. Those that the type lacks are empty, so they are not required. */
+/** Gives each type the fields of all types. Fields of other types are empty, so they are optional. */
 function withFieldsOfAll(types: readonly PageType[]) {
   const fields = types.flatMap(type => Object.entries<FieldDescription>(type.fields));
   const listed = new Map(fields.filter(([, field]) => field.inLists));
@@ -86,7 +86,7 @@ function withFieldsOfAll(types: readonly PageType[]) {
       const { inLists: isListed } = listed.get(name) ?? {};
       return [name, { ...(isListed && { inLists: isListed }), ...(own[name] ?? field) }] as const;
     });
-    // It has all names, and the type says that a field is required only if all page types say so.
+    // Safe: all names are present, and the type requires only fields that all page types require.
     return { type, described: { ...type, fields: Object.fromEntries(all) as unknown as FieldsOfPages } };
   });
 }
@@ -105,7 +105,7 @@ export function decodersOfPages(types: readonly PageType[]): ReadonlyMap<string,
 
 const entryDecoders = decodersOfPages(entryTypes);
 
-/** The decoders of a type whose entries are pages with a text. */
+/** @returns the decoders of a type whose entries are pages with a text. */
 export function entryDecodersOf(path: EntryType): EntryDecoders {
   const found = entryDecoders.get(path);
   if (!found) throw new Error(`No type of pages '${path}'`);

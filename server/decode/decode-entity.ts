@@ -39,13 +39,13 @@ import { objectAt, objectsAt, textAt } from './decode-json.ts';
 export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
 type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
 type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
-/** @returns what visitors see without the address in a field, for the log. */
+/** @returns the consequence of a missing address for visitors, for the log. */
 type Unlinked = (field: string) => string;
 
-/** The kinds whose decoders need more of the description than the kind. */
+/** Kinds whose decoders need the whole field description. */
 type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice';
 
-/** Null means that entities have no such field. */
+/** The decoder of each kind. Null means that entities have no such field. */
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], KindOfMore | KindByHand>, DecodeValue> & Record<KindByHand, null>
 > = {
@@ -70,7 +70,7 @@ const DECODERS: Readonly<
 
 const noLink: Unlinked = () => 'the entry has no link';
 
-/** No field is required here: a field without a value is null, false or an empty list. */
+/** Decodes fields, none of them required. An empty field becomes null, false or an empty list. */
 export function decodeFields<T extends DecodedType>(
   type: T,
   attributes: Record<string, unknown>,
@@ -87,11 +87,11 @@ export function decodeFields<T extends DecodedType>(
     for (const other of field.orElse ?? [])
       values[name] ??= decode(attributes[other], inside(context, other));
   }
-  // The decoder of a kind returns the type that DecodedKinds has for the kind.
+  // Safe: the decoder of a kind returns the type that DecodedKinds has for the kind.
   return values as ValuesOf<T['fields']>;
 }
 
-/** A row without a required field is a failure that names all required fields. */
+/** @returns a decoder. Its failure for an incomplete row names all required fields. */
 export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded<T>> {
   const fields = Object.entries<FieldDescription>(type.fields);
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
@@ -112,7 +112,7 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
   };
 }
 
-/** @returns null for an item without a needed value, which is reported. */
+/** Decodes an item. An item without a needed value is reported and becomes null. */
 function decodeItem(
   component: ComponentDescription,
   item: JsonObject,
@@ -131,7 +131,7 @@ function decodeItem(
   return null;
 }
 
-/** The keys that a component may have as JSON. */
+/** @returns the keys of a component that is stored as JSON. */
 function keysOf({ fields }: ComponentDescription): readonly string[] {
   return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
 }
@@ -183,7 +183,7 @@ function decoderOf(
 
 const rowDecoders = new Map<DecodedType, Map<string, DecodeRow<unknown>>>();
 
-/** Created once for each set of fields. */
+/** @returns the decoder of a set of fields, created once for each set. */
 function rowDecoder(type: DecodedType, reads: readonly string[] | undefined): DecodeRow<unknown> {
   const known = rowDecoders.get(type)?.get(String(reads));
   if (known) return known;
@@ -193,7 +193,7 @@ function rowDecoder(type: DecodedType, reads: readonly string[] | undefined): De
   return decode;
 }
 
-/** @returns a field in the words of the log: `an address`, `a title`, `a partner`. */
+/** @returns the log's noun for a field: `an address`, `a title`, `a partner`. */
 export function nounOf(name: string, field: FieldDescription | undefined): string {
   if (field?.noun) return withArticle(field.noun);
   return field?.kind === 'list' ? field.component.noun : withArticle(name);
@@ -207,7 +207,7 @@ function bareNoun(noun: string): string {
   return noun.replace(/^an? /, '');
 }
 
-/** Such as `a title, a slug and a date`. */
+/** Joins nouns for the log: `a title, a slug and a date`. */
 export function inWords(nouns: readonly string[], word: 'and' | 'or'): string {
   return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }

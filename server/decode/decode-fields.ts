@@ -26,14 +26,14 @@ import { isKeyOfComponents, itemsAt, jsonAt, notShown, objectsAt, textAt } from 
 
 export interface RowProblem {
   reason: string;
-  /** The field that is missing, or null. */
+  /** The missing field, or null. */
   field: string | null;
 }
 
-/** Decodes one row, or gives the reason why it cannot be shown. The context is that of the row's place. */
+/** Decodes one row, or fails with the reason why it cannot be shown. The context names the row's place. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
-/** Reports and leaves out broken rows. @returns null for an answer that is no list. */
+/** Decodes rows. Reports and skips broken rows. @returns null for an answer that is not a list. */
 export function* rowSteps<T>(
   type: string,
   body: unknown,
@@ -46,12 +46,12 @@ export function* rowSteps<T>(
   return decoded.flat();
 }
 
-/** As `rowSteps`, at once. */
+/** Decodes rows as `rowSteps` does, in one go. */
 export function decodeRows<T>(...list: Parameters<typeof rowSteps<T>>): readonly T[] | null {
   return atOnce(rowSteps<T>(...list));
 }
 
-/** Decodes rows inside a row, such as a relation. Null and an absent value are an empty list. */
+/** Decodes rows inside a row, such as a relation. Null and a missing value become an empty list. */
 export function decodeRelated<T>(
   type: string,
   value: unknown,
@@ -61,7 +61,7 @@ export function decodeRelated<T>(
   return shownItems(rowsOf(value) ?? [], context).flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
-/** Decodes one row inside a row, such as a relation. A broken row is reported. */
+/** Decodes one row inside a row, such as a relation. Reports a broken row. */
 export function decodeRelation<T>(
   type: string,
   value: unknown,
@@ -86,7 +86,7 @@ export function placeOf(type: string, entry: WireEntry | null): Omit<ContentPlac
   return { type, id: entry?.id ?? null, updatedAt: typeof updatedAt === 'string' ? updatedAt : null };
 }
 
-/** In ISO 8601. A value that is no date is reported. */
+/** Decodes a date to ISO 8601. Reports a value that is not a date. */
 export function dateAt(value: unknown, context: DecodeContext): string | null {
   const date = dateOf(value);
   if (date === null && isGiven(value))
@@ -94,7 +94,7 @@ export function dateAt(value: unknown, context: DecodeContext): string | null {
   return date;
 }
 
-/** A text that cannot be a part of an address is reported. */
+/** Decodes a slug. Reports a text that cannot be part of an address. */
 export function slugAt(value: unknown, context: DecodeContext): string | null {
   const text = textAt(value, context);
   const slug = safeSlug(text);
@@ -107,14 +107,14 @@ export function slugAt(value: unknown, context: DecodeContext): string | null {
   return slug;
 }
 
-/** A value that is neither true nor false is reported. */
+/** Decodes a flag. Reports values other than true and false. */
 export function flagAt(value: unknown, context: DecodeContext): boolean {
   if (typeof value !== 'boolean' && isGiven(value))
     lose(context, 'value-left-out', `${quoted(value)} is neither true nor false: it counts as false`);
   return value === true;
 }
 
-/** Editors write JSON by hand, so a number may come as text: `"1250000"`. */
+/** Decodes a number. Editors write JSON by hand, so it may be a text: `"1250000"`. */
 export function numberAt(value: unknown, context: DecodeContext): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
@@ -122,7 +122,7 @@ export function numberAt(value: unknown, context: DecodeContext): number | null 
   return null;
 }
 
-/** Another value is reported. */
+/** Decodes one of several values. Reports any other value. */
 export function choiceAt(value: unknown, context: DecodeContext, of: readonly string[]): string | null {
   const chosen = of.find(one => one === value) ?? null;
   if (chosen === null && isGiven(value))
@@ -130,7 +130,7 @@ export function choiceAt(value: unknown, context: DecodeContext, of: readonly st
   return chosen;
 }
 
-/** The texts are bare, or components with a field `text`. Other items are reported. */
+/** Decodes a list of texts, bare or as components with a field `text`. Reports other items. */
 export function textsAt(value: unknown, context: DecodeContext): readonly string[] {
   return itemsAt(value, context).flatMap(([item, at]) => {
     const isComponent = isObject(item) && Object.hasOwn(item, 'text');
@@ -138,7 +138,7 @@ export function textsAt(value: unknown, context: DecodeContext): readonly string
   });
 }
 
-/** Everything that visitors do not see as the editor made it is reported. */
+/** Decodes rich text. Reports all differences between the editor's text and the page. */
 export function richTextAt(value: unknown, context: DecodeContext): RichText {
   const loseHere = (kind: ProblemKind, reason: string) => lose(context, kind, reason);
   const { left } = context.texts;
@@ -149,7 +149,7 @@ export function richTextAt(value: unknown, context: DecodeContext): RichText {
   return tree;
 }
 
-/** The picture is bare, inside `{data}`, or the first of a list. Null when it is absent or not allowed. */
+/** Decodes a picture: bare, inside `{data}`, or the first of a list. Null if missing or refused. */
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
@@ -163,13 +163,13 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
     alt: textOf(attributes.alternativeText) ?? '',
     width,
     height,
-    // The site's own renditions are AVIF and WebP, which are a fraction of the backend's.
+    // Use the site's renditions in AVIF and WebP, which are far smaller than the backend's.
     formats: scaled ? [] : formatsOf(attributes, context),
     scaled,
   };
 }
 
-/** For a medium that needs no size on the page: an icon, a stylesheet, a script. */
+/** Decodes a medium that needs no size on the page, such as an icon, stylesheet or script. */
 export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
   const bare = unwrap(value);
   if (typeof bare === 'string') return mediumAt(bare, context);
@@ -185,7 +185,7 @@ function addressOfMedium(attributes: Record<string, unknown>, context: DecodeCon
   return mediumAt(attributes.url, context, changeOf(attributes));
 }
 
-/** @returns when a medium was changed after its upload, in ISO 8601; null for never. */
+/** @returns the time of the last change after the upload, in ISO 8601; null for no change. */
 function changeOf({ createdAt, updatedAt }: Record<string, unknown>): string | null {
   return createdAt === updatedAt ? null : dateOf(updatedAt);
 }
@@ -204,7 +204,7 @@ export function labelledFilesOf(value: unknown, context: DecodeContext): readonl
   });
 }
 
-/** In most fields a medium is an entry. In JSON fields editors write it by hand, without an id. */
+/** Reads a medium's attributes. In JSON fields editors write media by hand, without an id. */
 function mediaAttributes(value: unknown): Record<string, unknown> | null {
   const entry = entryOf(value);
   if (entry) return entry.attributes;
@@ -226,7 +226,7 @@ function formatsOf(attributes: Record<string, unknown>, context: DecodeContext):
     .sort((a, b) => a.width - b.width);
 }
 
-/** Strapi gives the size in kilobytes of 1,000 bytes. */
+/** Converts a size. Strapi counts in kilobytes of 1,000 bytes. */
 function bytesOf(size: unknown): number | undefined {
   return typeof size === 'number' ? size * 1_000 : undefined;
 }
@@ -235,7 +235,7 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** Reports an item that is left out, unless it has no value at all. @param noun such as `a link`. */
+/** Reports a skipped item, unless all its values are empty. @param noun such as `a link`. */
 export function loseItem(context: DecodeContext, item: JsonObject, noun: string, needed: string): void {
   const values = Object.entries(item).flatMap(([key, value]) =>
     isKeyOfComponents(key) ? [] : [unwrap(value)],
@@ -248,10 +248,10 @@ export function loseItem(context: DecodeContext, item: JsonObject, noun: string,
   lose(context, 'value-left-out', `${quoted(name ?? given)} is not shown: ${noun} needs ${needed}`);
 }
 
-/** A link may have its address in `link`, too. */
+/** The keys of a link, which may have its address in `link` too. */
 const LINK_KEYS: readonly string[] = ['title', 'href', 'icon', 'link'];
 
-/** A title without an address gets that of the first link below it. */
+/** Decodes navigation. A title without an address gets the address of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
   return objectsAt(value, context, ['title', 'href', 'icon', 'children', 'link']).flatMap(
     ([item, at]): NavigationLink[] => {
@@ -279,10 +279,10 @@ function linkOf(
   return null;
 }
 
-/** In characters. Search engines read a few thousand. */
+/** The longest JSON-LD block, in characters. Search engines read a few thousand. */
 const MAX_SCHEMA = 200_000;
 
-/** @returns a JSON string without executable addresses; null when the block is absent or broken. */
+/** @returns a JSON string without executable addresses; null if the block is missing or broken. */
 export function schemaOf(value: unknown, context: DecodeContext): string | null {
   const schema = jsonAt(value, context);
   if (!isObject(schema) && !Array.isArray(schema)) {
@@ -291,10 +291,10 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
   }
   let refused: unknown;
   try {
-    // Without a function the text is made ten times as fast, so a block that is too long costs little.
+    // Check the length first: without a replacer function, `stringify` is ten times as fast.
     const isTooLong = JSON.stringify(schema).length > MAX_SCHEMA;
     const json = JSON.stringify(isTooLong ? null : schema, (key, inner: unknown) => {
-      // Programs that read the block may merge it into an object, or open its addresses.
+      // Leave out dangerous keys and addresses, because readers may merge the block or open its addresses.
       if (key !== '__proto__' && !isExecutableAddress(inner))
         return typeof inner === 'string' ? context.withVersion(inner) : inner;
       refused ??= inner;
@@ -308,7 +308,7 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
       lose(context, 'value-left-out', `${quoted(refused)} is left out of the JSON-LD`);
     return json;
   } catch {
-    // JSON.stringify recurses, although JSON.parse has read the value.
+    // `JSON.stringify` recurses, so it may overflow on a value that `JSON.parse` accepted.
     lose(context, 'value-left-out', 'the JSON-LD is nested too deeply and is left out');
     return null;
   }

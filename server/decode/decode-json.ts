@@ -17,13 +17,13 @@ export function isKeyOfComponents(key: string): boolean {
   return KEYS_OF_COMPONENTS.includes(key);
 }
 
-/** An item of a list with the context of its place. */
+/** An item of a list, with the context of its place. */
 export type Item<T> = readonly [value: T, context: DecodeContext];
 
-/** In characters, for a text without formatting. A page repeats some of them many times. */
+/** The longest text without formatting, in characters. Pages repeat some of these texts often. */
 const MAX_TEXT = 5_000;
 
-/** Null for an empty text. A value of another kind and the end of a long text are reported. */
+/** Decodes a text. An empty text is null. Reports other kinds of values, and cuts and reports a long text. */
 export function textAt(value: unknown, context: DecodeContext): string | null {
   const text = textOf(value);
   if (text !== null && text.length > MAX_TEXT) {
@@ -35,7 +35,7 @@ export function textAt(value: unknown, context: DecodeContext): string | null {
   return text;
 }
 
-/** A text that is no JSON is reported. */
+/** Parses JSON in a text. Reports a text that is not JSON. */
 export function jsonAt(value: unknown, context: DecodeContext): Json {
   const json = jsonOf(value);
   if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null') {
@@ -51,7 +51,7 @@ export function jsonAt(value: unknown, context: DecodeContext): Json {
   return json;
 }
 
-/** As many items as the entry may show. Further items and a value that is no list are reported. */
+/** Decodes a list up to the limit of the entry. Reports further items, and values that are not lists. */
 export function itemsAt(value: unknown, context: DecodeContext): readonly Item<Json>[] {
   const list = jsonAt(value, context);
   if (Array.isArray(list))
@@ -60,7 +60,7 @@ export function itemsAt(value: unknown, context: DecodeContext): readonly Item<J
   return [];
 }
 
-/** @param keys the known keys. Others are reported: a misspelt key would hide its value. */
+/** @param keys the known keys. Other keys are reported, because a misspelt key would hide its value. */
 export function objectsAt(
   value: unknown,
   context: DecodeContext,
@@ -72,7 +72,7 @@ export function objectsAt(
   });
 }
 
-/** Another value is reported, and so are keys other than `keys`. */
+/** Decodes an object. Reports other values, and keys outside `keys`. */
 export function objectAt(value: unknown, context: DecodeContext, keys: readonly string[]): JsonObject | null {
   return objectIn(jsonAt(value, context), context, keys);
 }
@@ -92,7 +92,7 @@ function objectIn(value: Json, context: DecodeContext, keys: readonly string[]):
   return value as JsonObject;
 }
 
-/** @returns the reason for a value of another kind than needed. */
+/** @returns the reason for a value of the wrong kind. */
 export function notShown(value: unknown, needed: string): string {
   const shown = typeof value === 'string' ? quoted(value) : kindOf(value);
   return `${shown} is not shown: ${needed} is needed`;

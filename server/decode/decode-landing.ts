@@ -17,7 +17,7 @@ import { richTextAt } from './decode-fields.ts';
 import { itemsAt, jsonAt, notShown, objectAt, textAt } from './decode-json.ts';
 import { withSeo } from './decode-seo.ts';
 
-/** A block that is absent or broken is null or an empty list. */
+/** Decodes the landing page. A missing or broken block becomes null or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
   const landing = {
     id,
@@ -32,7 +32,7 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
   return landing;
 }
 
-/** Reports what no block shows, because the block has nothing else to show or its own field is empty. */
+/** Reports content that no block shows, because the block or its main field is empty. */
 function reportHidden(block: BlockDescription, landing: LandingConfig, context: DecodeContext): void {
   const { fields, beside = {}, needsOneOf = [] } = block;
   if (!fields || blockData(block, landing) !== null) return;
@@ -66,7 +66,7 @@ const BLOCK_NAMES: readonly BlockName[] = blocks.map(({ name }) => name);
 const isBlockName = (name: unknown): name is BlockName => BLOCK_NAMES.some(known => known === name);
 const POSITION_KEYS = Object.keys(contentTypes.landing.fields.positionsAndCustomBlocks.component.fields);
 
-/** @returns the order of the landing page, each block once. Everything else in the list is reported. */
+/** @returns the order of the landing page, with each block once. Reports other items of the list. */
 export function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
   const list = jsonAt(value, context);
   const items = itemsAt(list, context);
@@ -74,12 +74,12 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
   const placed = new Set<BlockName>();
   const ids = new Set<string>();
   return items.flatMap(([item, at], index): LandingPosition[] => {
-    // A text is short for an object with a block.
+    // Turn a text into an object that names a block.
     const position: JsonObject | null =
       typeof item === 'string' ? { block: item } : objectAt(item, at, [...POSITION_KEYS, 'id']);
     if (!position) return [];
     const { block: name, custom, anchor, id } = position;
-    // A component has an `id` of the CMS: a number, and a new one after each publish.
+    // Recognise a component by its numeric `id`, which the CMS renews with each publish.
     const isComponent = anchor !== undefined && typeof id !== 'string';
     const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
     if (isGiven(name) && name !== OWN_TEXT) {

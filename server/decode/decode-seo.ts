@@ -6,13 +6,13 @@ import { isShareable, LEAST_SHARED } from '../wire/is-scaled.ts';
 
 type SeoFields = Partial<Pick<EntityOf<'article'>, SeoField>>;
 
-/** The rules that say what search engines do without any rule. */
+/** Rules that equal the default of search engines. */
 const DEFAULT_RULES: readonly string[] = ['all', 'index', 'follow'];
-/** Google's documentation "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications". */
+/** The form of a rule, from Google's “Robots meta tag, data-nosnippet, and X-Robots-Tag specifications”. */
 const RULE =
   /^(?:noindex|nofollow|none|noarchive|nosnippet|noimageindex|notranslate|indexifembedded|max-snippet:-?\d{1,9}|max-video-preview:-?\d{1,9}|max-image-preview:(?:none|standard|large))$/;
 
-/** Null means the entry's own value. The component's values come before the single fields. */
+/** Merges SEO fields. Null means the entry's own value. Values of the component win over single fields. */
 export function withSeo<T extends SeoFields>(entity: T, context: DecodeContext): WithSeo<T> {
   const { seo, seoTitle = null, seoDescription = null, seoImage = null, ...others } = entity;
   const combined: Seo = {
@@ -37,7 +37,7 @@ function reportUnshareable(image: Image | null, context: DecodeContext): void {
   );
 }
 
-/** @returns the rules in a text such as `noindex, nofollow` that differ from the default. */
+/** @returns those rules of a text such as `noindex, nofollow` that differ from the default. */
 function robotsRules(text: string | null, context: DecodeContext): readonly string[] | null {
   const rules = rulesIn(text);
   const unknown = rules.filter(rule => !RULE.test(rule));
@@ -51,7 +51,7 @@ function robotsRules(text: string | null, context: DecodeContext): readonly stri
   return known.length > 0 ? known : null;
 }
 
-/** Whether the rules hide a page from search engines. @param rules as an editor wrote them, or one by one. */
+/** Whether rules hide a page from search engines. @param rules the editor's text, or a list of rules. */
 export function isHiddenBy(rules: string | readonly string[] | null | undefined): boolean {
   const list = typeof rules === 'string' ? rulesIn(rules) : (rules ?? []);
   return list.includes('noindex') || list.includes('none');

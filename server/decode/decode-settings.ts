@@ -14,7 +14,7 @@ import { decodeFields, entityDecoder } from './decode-entity.ts';
 import { type DecodeRow, loseItem } from './decode-fields.ts';
 import { objectsAt, textAt } from './decode-json.ts';
 
-/** A broken list of links counts as empty. */
+/** Decodes the settings. A broken list of links becomes empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
   const fields = decodeFields(contentTypes.settings, attributes, context);
   return {
@@ -27,10 +27,10 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
 
 export const decodeSocial: DecodeRow<Social> = entityDecoder(contentTypes.social);
 
-/** The elements that a label may have. Of all others the text stays. */
+/** Elements that a label may contain. Other elements are replaced by their text. */
 const INLINE: ReadonlySet<string> = new Set(['a', 'em', 'strong', 'abbr', 'cite', 'q', 'small', 'u']);
 
-/** @returns the sentence of the consent without blocks, as the label of a checkbox needs it. */
+/** @returns the consent sentence without block elements, for the label of a checkbox. */
 export function consentSentence(tree: RichText, context: DecodeContext): RichText | null {
   const nodes = withoutBlocks(tree);
   const text = sentenceText(nodes);
@@ -56,7 +56,7 @@ type LanguageFields = Pick<FieldsOf<'settings'>, 'language' | 'timeZone' | 'curr
 const LABEL_KEYS = Object.keys(contentTypes.settings.fields.labels.component.fields);
 const BLANK = /\{\w+\}/g;
 
-/** Unusable values are reported, and count as empty. */
+/** Decodes language settings. Unusable values are reported and count as empty. */
 function languageSettings(fields: LanguageFields, labels: unknown, context: DecodeContext): LanguageSettings {
   const checked = (
     field: 'language' | 'timeZone' | 'currency',
@@ -81,7 +81,7 @@ function languageSettings(fields: LanguageFields, labels: unknown, context: Deco
   };
 }
 
-/** Reports a name that no word has, a blank that nothing fills, and a text that lacks one. */
+/** Reports unknown names, blanks that nothing fills, and texts without a required blank. */
 function labelsIn(value: unknown, context: DecodeContext): [name: string, text: string][] {
   return objectsAt(value, context, LABEL_KEYS).flatMap(([item, at]): [string, string][] => {
     const name = textAt(item.name, inside(at, 'name'))?.trim();
@@ -114,17 +114,17 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
   });
 }
 
-/** The ending of the form of a word for a number. The forms for 0, 1 and 2 may say the number in words. */
+/** The ending of a plural form. The forms for 0, 1 and 2 may spell the number. */
 const FORM = /_(zero|one|two|few|many|other)$/;
 const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
 
-/** @returns the blanks without which a text of the name says too little. */
+/** @returns the blanks that a text of this name must contain. */
 function requiredBlanksOf(name: string): readonly string[] {
   const [, form = ''] = FORM.exec(name) ?? [];
   return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);
 }
 
-/** @returns the blanks that a text may have, such as `{count}`; null for an unknown name. */
+/** @returns the blanks that a text of this name may contain, such as `{count}`; null for an unknown name. */
 function blanksOf(name: string): readonly string[] | null {
   if (!WORD_NAMES.includes(name)) return null;
   const text: string | object | undefined = WORDS.en[name as keyof typeof WORDS.en];

@@ -4,33 +4,33 @@ import type { UnsizedPicture } from '../wire/decode-context.ts';
 import { atEntry, type ContentProblem, type DecodeContext } from '../wire/decode-context.ts';
 import { measurePictures, type PictureSize } from './measure-pictures.ts';
 
-/** The decoding of the answers of one request, with its findings. */
+/** Decodes the answers of one request and collects its findings. */
 export interface Decoding {
-  /** Runs the decoder until its rich texts are compiled. Only the findings of the last run count. */
+  /** Repeats the decoder until its rich texts are compiled. Only findings of the last run count. */
   decode<T>(decoder: (context: DecodeContext) => T | Promise<T>): Promise<T>;
-  /** @param json the decoded content, or a piece of it. */
+  /** Collects the media in decoded content. @param json the content, or a piece of it. */
   noteMedia(json: string): void;
   report(problem: ContentProblem): void;
-  /** Adds the sizes of pictures. `isProvisional`: a picture or a text is missing now. */
+  /** Adds the sizes of pictures. `isProvisional`: a picture or text is still missing. */
   measure(): Promise<{ isProvisional: boolean }>;
-  /** Reports the problems found, when the content is complete or cannot be decoded. */
+  /** Reports the problems when the content is complete or cannot be decoded. */
   finish(): void;
 }
 
 export type BeginDecoding = (key: string) => Decoding;
 
 export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
-  /** Absent in tests, where no file has a version. */
+  /** Adds a file's version to its address. Tests leave it out. */
   withVersion?: DecodeContext['withVersion'];
-  /** Absent in tests. @param json the decoded content, or a piece of it. */
+  /** Collects the media in decoded content. Tests leave it out. @param json the content, or a piece of it. */
   noteMedia?(json: string): void;
-  /** Compiles rich text in another thread: `createCompilePool`. */
+  /** Compiles rich text in another thread, by `createCompilePool`. */
   compileText(text: TextToCompile): Promise<CompiledText>;
-  /** The options of the media policy, for the thread that compiles rich text. */
+  /** The media policy's options, for the compiling thread. */
   media: TextToCompile['media'];
-  /** Absent in tests. */
+  /** Finds the size of a picture. Tests leave it out. */
   sizeOf?: PictureSize;
-  /** Replaces earlier problems of the same source. @param source the key of a request, or another name. */
+  /** Replaces the problems of a source. @param source the key of a request, or another name. */
   onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }
 

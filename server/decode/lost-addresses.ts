@@ -3,10 +3,9 @@ import type { ContentProblem, DecodeContext } from '../wire/decode-context.ts';
 import type { ServedType } from '../wire/described-types.ts';
 
 /**
- * Strapi leaves out the categories of articles without their permission, and answers 200: no article has an
- * address then.
- * @throws BackendError `malformed` when no row has a category. The last content stays, so no row is reported
- * as left out.
+ * Decodes rows that need an address. Without permission Strapi omits the categories of articles and answers
+ * 200, so no article has an address.
+ * @throws BackendError `malformed` if no row has a category. The last content stays, and no row is reported.
  */
 export async function decodeAddressable<T>(
   type: ServedType,
@@ -28,7 +27,7 @@ export async function decodeAddressable<T>(
   return decoded;
 }
 
-/** @returns whether a problem is the absence of the categories in all rows. */
+/** @returns whether the problem is that all rows lack their category. */
 function losesAddresses({ path }: ServedType, { kind, type, field }: ContentProblem): boolean {
   return kind === 'relation-absent' && type === path && field === 'category';
 }

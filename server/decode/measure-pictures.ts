@@ -1,11 +1,11 @@
 import type { UnsizedPicture } from '../wire/decode-context.ts';
 
-/** @returns null when the file gives no size; `not now` when it may be had later. */
+/** @returns the size; null if the file has none; `not now` if a later call may find it. */
 export type PictureSize = (
   src: string,
 ) => Promise<{ readonly width: number; readonly height: number } | null | 'not now'>;
 
-/** Writes sizes into attributes, so that the page does not move. @returns whether one may be found later. */
+/** Adds sizes to pictures, so that the page does not shift. @returns whether a later call may find more. */
 export async function measurePictures(
   pictures: readonly UnsizedPicture[],
   sizeOf: PictureSize,

@@ -4,19 +4,19 @@ import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { ContentProblem, ProblemKind } from '../wire/decode-context.ts';
 
-/** Above this number the problems of the source that was decoded longest ago are forgotten. */
+/** The most stored problems. Above it, the source that was decoded longest ago is forgotten. */
 const MAX_KNOWN = 5_000;
-/** Further problems of one source are counted in one log entry. */
+/** The most problems logged for a source. Further problems share one log entry. */
 const MAX_OF_SOURCE = 500;
 
-/** The problems that take an entry's page away, and that only its editor can mend. */
+/** Problems that remove an entry's page and need its editor. */
 const ERRORS: readonly ProblemKind[] = ['address-reserved'];
 
 /** A problem of the content that is served now. */
 export interface KnownProblem extends ContentProblem {
-  /** In ISO 8601. */
+  /** The time since which the problem exists, in ISO 8601. */
   since: string;
-  /** How often the content was decoded with the problem since then. */
+  /** How often the content was decoded with this problem. */
   count: number;
 }
 
@@ -27,7 +27,7 @@ export interface ProblemLog {
   replace(source: string, problems: readonly ContentProblem[]): void;
   /** Replaces the problems of the redirect table. */
   redirects(problems: readonly RedirectProblem[]): void;
-  /** The newest first. */
+  /** @returns the newest problems first. */
   newest(limit: number): readonly KnownProblem[];
 }
 
@@ -35,7 +35,7 @@ interface Known {
   problem: ContentProblem;
   since: number;
   count: number;
-  /** An article is in several lists. */
+  /** The sources with this problem: an article is in several lists. */
   sources: Set<string>;
 }
 
@@ -44,7 +44,7 @@ interface Line {
   write: () => void;
 }
 
-/** @param onFound called with each logged problem. @param fileOf the file of an entry in a content folder. */
+/** @param onFound called with each logged problem. @param fileOf the file of an entry in a folder. */
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},
@@ -137,11 +137,11 @@ export function createProblemLog(
   };
 }
 
-/** Another source may be older than the one that found the problem. */
+/** Compare dates, because another source may be older than the source of the known problem. */
 function isChangedSince(before: ContentProblem, now: ContentProblem): boolean {
   return before.updatedAt !== null && now.updatedAt !== null && now.updatedAt > before.updatedAt;
 }
 
-/** Logs, `GET /cache` and metrics name the kind. */
+/** The code of a problem in logs, `GET /cache` and metrics. */
 const codeOf = (kind: ProblemKind) => `content-${kind}` as const;
 const messageOf = (kind: ProblemKind) => `content: ${kind}`;

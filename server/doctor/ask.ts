@@ -6,7 +6,7 @@ import { BackendError } from '../errors.ts';
 import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
 import type { ServedType } from '../wire/described-types.ts';
 
-/** Most pages of a list that are read. */
+/** The most pages of a list that the doctor reads. */
 const MAX_PAGES = 5;
 
 export type Outcome =
@@ -19,14 +19,14 @@ export interface Listing {
   readonly isWhole: boolean;
 }
 
-/** Asks the backend, and counts the calls. */
+/** Calls the backend and counts the calls. */
 export interface Ask {
   readonly calls: number;
-  /** Uses the client with the site's credentials unless another one is given. */
+  /** Gets JSON with the site's credentials, or with another client's. */
   json(call: string, client?: BackendClient): Promise<Outcome>;
-  /** `first` is the answer for the first page, if it is known. Ends at a call that fails. */
+  /** Lists entries up to the first failing call. `first` is the answer for the first page, if known. */
   list(type: ServedType, query: string, first?: unknown): Promise<Listing>;
-  /** Fetches a file without its contents. The status is null where nothing answers; `reason` says why. */
+  /** Fetches the headers of a file. Without an answer the status is null, and `reason` explains it. */
   head(path: string): Promise<{ status: number | null; headers: IncomingHttpHeaders; reason: string }>;
   run<T>(call: (client: BackendClient, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -35,7 +35,7 @@ export interface AskOptions {
   readonly client: BackendClient;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Resolves when the next call may be made. */
+  /** Resolves when the next call may begin. */
   readonly pace?: () => Promise<void>;
 }
 

@@ -9,9 +9,9 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { aboutType, type Finding, type FindingCode, finding, named, quotedList } from './finding.ts';
 
-/** A call that every Strapi with the site's types answers, if only with a refusal. */
+/** A call that every Strapi with the site's types answers or refuses. */
 const CALL = '/api/categories?pagination[pageSize]=1';
-/** Failures of TLS, by the codes of Node and OpenSSL. */
+/** Codes of TLS failures in Node and OpenSSL. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 export interface AccessOptions {
@@ -19,11 +19,11 @@ export interface AccessOptions {
   readonly ask: Ask;
   readonly hasToken: boolean;
   readonly previewer: BackendClient | null;
-  /** Makes a client for another address, without the site's credentials. */
+  /** Creates a client for another address, without the site's credentials. */
   clientOf(baseUrl: string): BackendClient;
 }
 
-/** Looks for types that the site cannot read. Equal failures of all types are one finding. */
+/** Looks for types that the site cannot read. If all types fail equally, reports one finding. */
 export async function checkAccess(
   types: readonly ExaminedType[],
   options: AccessOptions,
@@ -45,7 +45,7 @@ export async function checkAccess(
   return { isReached, findings: await Promise.all(findings) };
 }
 
-/** A collection that does not exist has no pages that could be broken, unless every page needs it. */
+/** @returns a finding's code. A missing collection breaks no page, unless every page needs it. */
 function codeOf(type: ExaminedType['type'], error: BackendError): FindingCode {
   if (error.status === 403) return 'type-forbidden';
   if (error.status !== 404) return 'type-failing';
@@ -59,7 +59,7 @@ function failure(type: string, error: BackendError): string {
   return `${type} cannot be read: ${error.reason}`;
 }
 
-/** Refusals of every type, by their status and whether the site has a token. */
+/** Findings for refusals of every type, by status and by whether the site has a token. */
 const REFUSALS: Readonly<Record<string, readonly [FindingCode, what: string]>> = {
   '401 true': [
     'token-refused',
@@ -109,7 +109,7 @@ async function absentSingle(
 async function checkAddress(error: BackendError, options: AccessOptions): Promise<Finding | null> {
   const { baseUrl, ask, clientOf } = options;
   const { kind, status, reason } = error;
-  // Candidates are tried without credentials.
+  // Try candidates without credentials, which must not reach another server.
   for (const candidate of await otherAddresses(error, baseUrl, ask))
     if (await isStrapi(ask, clientOf(candidate)))
       return finding('address-elsewhere', {
@@ -171,6 +171,6 @@ async function otherAddresses(error: BackendError, baseUrl: string, ask: Ask): P
 async function isStrapi(ask: Ask, client: BackendClient): Promise<boolean> {
   const { body, error } = await ask.json(CALL, client);
   if (error === null) return isObject(body) && 'data' in body;
-  // The sentence of a refusal comes from Strapi's `error.message`.
+  // A refusal's explanation comes from Strapi's `error.message`.
   return (error.status === 401 || error.status === 403) && error.reason.includes('(');
 }

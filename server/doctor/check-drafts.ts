@@ -16,7 +16,7 @@ const DRAFTS = {
 export interface DraftOptions {
   readonly ask: Ask;
   readonly config: Pick<Config, 'preview' | 'contentToken'>;
-  /** A client without any credentials. */
+  /** A client without credentials. */
   readonly stranger: BackendClient;
   /** A client with PREVIEW_TOKEN; null without a preview. */
   readonly previewer: BackendClient | null;
@@ -27,11 +27,11 @@ interface Tried {
   readonly examined: ExaminedType;
   readonly error: BackendError | null;
   readonly entries: readonly WireEntry[];
-  /** Related types without a path that the public answer has and this one lacks. */
+  /** Related types without a path that are missing here but present in the public answer. */
   readonly hidden: readonly string[];
 }
 
-/** Looks for drafts that strangers or the site's token can read. */
+/** Looks for drafts that the public or the site's token can read. */
 export async function checkDrafts(types: readonly ExaminedType[], options: DraftOptions): Promise<Finding[]> {
   const { config, stranger } = options;
   const withPages = types.filter(({ type }) => type.route !== undefined);
@@ -40,7 +40,7 @@ export async function checkDrafts(types: readonly ExaminedType[], options: Draft
       .filter(({ entries }) => entries.some(({ attributes }) => attributes.publishedAt === null))
       .map(({ examined }) => labelOf(examined.name))
       .join(', ');
-  // A token that is also the preview's has a finding of its own.
+  // A token that equals the preview's token has a separate finding.
   const triesToken = config.contentToken !== null && config.contentToken !== config.preview?.token;
   const ofEachStorage = ['collection', 'single'].flatMap(
     storage => withPages.find(({ type }) => type.storage === storage) ?? [],
@@ -101,7 +101,7 @@ export async function checkPreviewToken(
   );
 }
 
-/** Asks for drafts of each type. Related types are asked for only if relations brought none. */
+/** Asks for drafts of each type, and for related types that no relation has brought. */
 async function tryAll(
   types: readonly ExaminedType[],
   options: DraftOptions,
@@ -135,7 +135,7 @@ async function tryType(
   client?: BackendClient,
 ): Promise<Tried> {
   const { type, entries } = examined;
-  // The presence of a relation is the only sign of permission for a type without a path.
+  // For a type without a path, only relations show whether it may be read.
   const relations = [...relationsOf(examined)].filter(
     ([target, field]) =>
       related.some(({ name }) => name === target) ||

@@ -16,11 +16,11 @@ import type { Ask } from './ask.ts';
 import { type ExaminedType, entriesOf, hasField } from './examine-type.ts';
 import { aboutType, type Finding, finding, named, quotedList } from './finding.ts';
 
-/** Most findings of one kind about one type. Others are counted. */
+/** The most findings of one kind for a type. Further ones are counted. */
 const MAX_FINDINGS = 5;
 const CONTENT_MANAGER = 'Strapi: Content Manager';
 
-/** Looks for entries whose address belongs to others, and for articles without a category or a date. */
+/** Looks for entries with reserved or shared addresses, and for articles without a category or date. */
 export function checkSlugs(examined: ExaminedType): Finding[] {
   const { name, type, listing } = examined;
   if (listing === null || !hasField(examined, 'slug')) return [];
@@ -50,7 +50,7 @@ export function checkSlugs(examined: ExaminedType): Finding[] {
   const lacking = (field: string, isThere: (value: unknown) => boolean) =>
     hasField(examined, field) ? entries.filter(({ attributes }) => !isThere(attributes[field])) : [];
   const homeless = lacking('category', value => entryOf(value) !== null);
-  // A relation that is missing everywhere is one without permission.
+  // A relation that every entry lacks means a missing permission, which has another finding.
   if (homeless.length > 0 && homeless.length < entries.length) {
     const shown = homeless.slice(0, MAX_FINDINGS).map(({ id, attributes }) => textOf(attributes.slug) ?? id);
     findings.push(
@@ -77,7 +77,7 @@ interface Renamed {
   readonly former: string;
 }
 
-/** Looks for redirects that do nothing, and for those from an entry's address to its former one. */
+/** Looks for redirects without effect, and for those from an entry's address to its former address. */
 export async function checkRedirects(
   types: readonly ExaminedType[],
   { ask, config }: { ask: Ask; config: Pick<Config, 'publicOrigin' | 'redirectHosts'> },
@@ -115,7 +115,7 @@ export async function checkRedirects(
   return findings;
 }
 
-/** Finds renamed entries by the keys of their former paths. */
+/** Finds renamed entries. @returns them by the keys of their former paths. */
 async function renamedEntries(
   types: readonly ExaminedType[],
   ask: Ask,
@@ -124,7 +124,7 @@ async function renamedEntries(
   for (const examined of types) {
     const { path, fields } = examined.type;
     const { route } = routesOfType(path);
-    // The site may make addresses of authors and tags from their names.
+    // Skip authors and tags, because the site may make their addresses from names.
     if (!route || fields.slug?.required !== true || !hasField(examined, 'previousSlugs')) continue;
     const isArticle = route === 'blog-article';
     for (const entry of await mayBeRenamed(examined, ask)) {

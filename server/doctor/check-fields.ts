@@ -14,25 +14,25 @@ import { aboutType, type Finding, type FindingCode, named } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
 
-/** Kinds whose values the site cannot use in another form. Decoders report wrong forms of JSON. */
+/** Kinds whose values have only one usable form. Decoders report wrong forms of JSON. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date'];
 const LINKS: readonly Kind[] = [...MEDIA_KINDS, 'relation', 'component'];
 
 interface FieldAt extends OwnedField {
-  /** With the fields around it: `paymentBlockImages.image`. */
+  /** The field with the fields above it: `paymentBlockImages.image`. */
   readonly path: string;
   readonly isAbsent: boolean;
   readonly values: readonly unknown[];
 }
 
-/** Types in `refusedTypes` have findings of their own. */
+/** Looks for missing and misshapen fields. Types in `refusedTypes` have other findings. */
 export function checkFields(
   { name, type, entries, refused, json }: ExaminedType,
   refusedTypes: ReadonlySet<string>,
   hasToken = false,
 ): Finding[] {
   const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
-  // A relation that a call may name and the answer lacks leads to a type without permission.
+  // A relation that a call may name, but no answer contains, leads to a type without permission.
   const isHidden = ({ path, field }: FieldAt) => field.kind === 'relation' && !refused.has(path);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const hidden = absent.filter(isHidden).flatMap(({ path, field }) => {
@@ -100,7 +100,7 @@ function checkValues(
   ].flat();
 }
 
-/** Lists the fields of entries, with those of components and of types without a path inside them. */
+/** Lists the fields of entries, including those of components and of types without a path. */
 function fieldsOf(
   { owner, fields, prefix }: { owner: string; fields: FieldDescriptions; prefix: string },
   entries: readonly WireEntry[],
@@ -110,7 +110,7 @@ function fieldsOf(
   const isTop = prefix === '';
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    // Other fields may stand in for an optional one in the entry, but the type still lacks it.
+    // Let other fields stand in for a required field only: a type should have its optional fields.
     const names = [name, ...(field.optional ? [] : (field.orElse ?? []))];
     const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
     const values = entries.map(({ attributes }) => unwrap(attributes[name]));
@@ -140,7 +140,7 @@ function unknownSections(zones: readonly unknown[]): string[] {
   return [...new Set(names)].filter(name => !sectionKind(name));
 }
 
-/** Describes a value that does not fit its field's kind; null for one that fits. */
+/** Describes a value of the wrong form for its kind; null for a correct value. */
 function wrongForm(kind: Kind, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const isText = typeof value === 'string';

@@ -10,7 +10,7 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { type Finding, type FindingCode, type Found, finding } from './finding.ts';
 
-/** An address without TLS on another machine. */
+/** An address of another machine without TLS. */
 const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
 
 export function checkConnections(config: Config, baseUrl: string): Finding[] {
@@ -19,7 +19,7 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
     CONTENT_BASE_URL: baseUrl,
     SHARED_URL: sharedStore && shownAddress(sharedStore),
     OUTBOX_URL: outboxQueue?.address.engine === 'redis' && shownAddress(outboxQueue.address.redis),
-    // A proxy in front usually has the certificate.
+    // Accept plain HTTP behind a proxy, which usually has the certificate.
     PUBLIC_URL: trustProxy !== false && publicOrigin,
   };
   return Object.entries(addresses).flatMap(([variable, address]) => {
@@ -42,7 +42,7 @@ export function checkSharedStore({ sharedStore, sharedSecret }: Config): Finding
   ];
 }
 
-/** Looks for files of origins that the site refuses, and fetches one of the others. */
+/** Looks for files of refused origins, and fetches one file of an allowed origin. */
 export async function checkMedia(
   types: readonly ExaminedType[],
   baseUrl: string,
@@ -73,7 +73,7 @@ export async function checkMedia(
   return [...findings, unreachable];
 }
 
-/** Strapi describes each file by an object with `url` and `mime`. */
+/** @returns the addresses of files, which Strapi describes as objects with `url` and `mime`. */
 function mediaUrls(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(mediaUrls);
   if (!isObject(value)) return [];
@@ -82,10 +82,10 @@ function mediaUrls(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(mediaUrls)];
 }
 
-/** No form has this name, so the backend refuses the message with 400 and does not send it. */
+/** A message of an unknown form. The backend answers 400 and sends nothing. */
 const MESSAGE = JSON.stringify({ form: 'doctor' });
 
-/** Posts a message of an unknown form. Its refusal shows that the route works. */
+/** Posts a message of an unknown form. A refusal shows that the route works. */
 export async function checkEmail(ask: Ask): Promise<Found> {
   try {
     await ask.run((client, signal) => client.postJson('/api/email/send', MESSAGE, signal));
@@ -126,7 +126,7 @@ export async function checkPreviewOfSite(config: Config): Promise<Found> {
   const address = `${siteAddress(config)}/api/preview`;
   const secret = encodeURIComponent(config.preview.secret[0]);
   const { status, reason } = await askSite(config, `${address}?url=/&status=draft&secret=${secret}`);
-  // Where nothing answers, the finding about the webhook says so.
+  // Without any answer, the finding about the webhook covers the fault.
   const isToldElsewhere = status === null && config.webhookSecret !== null;
   if (status === 307 || isToldElsewhere) return [];
   return finding('preview-unopened', {
@@ -140,10 +140,10 @@ export async function checkPreviewOfSite(config: Config): Promise<Found> {
 
 const EVENT = JSON.stringify({ event: 'trigger-test', by: 'doctor' });
 
-/** Looks whether the site accepts an event at its public address, and whether the CMS sends events. */
+/** Checks that the site accepts events at its public address, and that the CMS sends events. */
 export async function checkWebhook(config: Config): Promise<Found> {
   const { webhookSecret: secret, publicOrigin, contentTtlMs, contentSweepMs } = config;
-  // The sweep finds changes without an event.
+  // The longest delay of a change without an event: the sweep finds it.
   const lateMs = contentSweepMs > 0 ? Math.min(contentSweepMs, contentTtlMs) : contentTtlMs;
   const address = `${siteAddress(config)}/webhooks/content`;
   const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media; then press Trigger there. The CMS in cms/ sets its webhook at each start: start it with SITE_URL=${siteAddress(config)}`;
@@ -193,13 +193,13 @@ function silenceIn(body: unknown, isSwept: boolean): { code: FindingCode; what: 
     const what = `the site found a change of '${textOf(lastMissed.type)}' by itself at ${dateOf(lastMissed.at)}, and no event has come ${before}`;
     return { code: 'webhook-missed-change', what };
   }
-  // Nothing was edited if the sweep has found no change either.
+  // Stay silent if an event has arrived, or if the sweep would have found a change.
   if (last !== null || isSwept) return null;
   const what = `no event has come since the site started at ${dateOf(body.startedAt)}, perhaps because nothing was edited`;
   return { code: 'webhook-silent', what };
 }
 
-/** Does not reject. Without a connection the status is null, and the reason its code. */
+/** Asks the site and never rejects. Without a connection, the status is null and `reason` has the code. */
 async function askSite(
   { contentTimeoutMs }: Config,
   address: string,

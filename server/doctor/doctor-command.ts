@@ -12,7 +12,7 @@ const CONCURRENCY = 4;
 
 void run(process.argv.slice(2)).then(code => {
   process.exitCode = code;
-  // Idle connections would keep the process alive for seconds.
+  // Exit now, because idle connections would keep the process alive for seconds.
   process.stdout.write('', () => process.exit());
 });
 

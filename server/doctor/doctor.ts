@@ -8,12 +8,12 @@ import type { SpareTime } from '../ops/spare-time.ts';
 import type { Report } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-/** In ms: the first pages and the content of the start-up come before. */
+/** The delay before the first examination, in ms. The first pages and the start-up come first. */
 const BEGIN_AFTER_MS = 10_000;
 /** The pause after an examination without a usable answer, in ms. */
 const AGAIN_AFTER_MS = 30_000;
 const READ_TIMEOUT_MS = 30_000;
-/** Begins the remedy of a finding about an entry. */
+/** The beginning of a remedy for an entry in the panel. */
 const IN_PANEL = 'Strapi: Content Manager';
 
 export interface DoctorOptions {
@@ -22,9 +22,9 @@ export interface DoctorOptions {
   readonly spareTime: SpareTime;
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   readonly log: Logger;
-  /** Names the file of an entry by its id. Given for a content folder, whose editors have no panel. */
+  /** Finds the file of an entry by its id. Content folders need it, because their editors have no panel. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
-  /** False in a replica that leaves the examination to another one. */
+  /** Whether this replica examines the CMS. Only one replica does. */
   readonly mayRun?: () => boolean;
 }
 
@@ -36,7 +36,7 @@ function inFiles(finding: Finding, fileOf: (id: string) => string | null): Findi
   return { ...finding, remedy: `edit content/${file} (content/README.md describes the keys)` };
 }
 
-/** Examines the backend behind the start, one call after the other, while visitors leave room. */
+/** Examines the backend after the start, one call at a time, while visitors leave room. */
 export class Doctor {
   readonly #options: DoctorOptions;
   readonly #stopped = new AbortController();
@@ -48,7 +48,7 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** Null before the first report. */
+  /** The last report; null before the first. */
   get report(): Report | null {
     return this.#report;
   }
@@ -62,10 +62,10 @@ export class Doctor {
     this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
   }
 
-  /** Logs each finding that is new and that the site does not log by itself. Posts nothing. */
+  /** Examines the CMS. Logs new findings that the site does not log elsewhere. Posts nothing. */
   async examine(): Promise<Report> {
     const { config, backend, spareTime: pace, log, fileOf } = this.#options;
-    // Loaded here: the first page needs none of it.
+    // Import late, because the first page does not need this code.
     const { examine } = await import('./examine.ts');
     const { signal } = this.#stopped;
     const found = await examine({
@@ -91,7 +91,7 @@ export class Doctor {
     return this.#report;
   }
 
-  /** Reads a type as pages do, so that the site logs the fault by itself. */
+  /** Reads a type as pages do, so that the site logs the fault. */
   async #read(path: string): Promise<void> {
     const type = entryType(path);
     if (!type) return;
@@ -115,7 +115,7 @@ export class Doctor {
 
   async #examineUntilReached(): Promise<void> {
     const { mayRun = () => true, backend } = this.#options;
-    // Another replica may take over before it has examined anything.
+    // Retry later, because the replica that took over may stop before it has examined anything.
     const isReached = mayRun() && backend.breaker.isUp && (await this.examine()).isReached;
     if (!isReached) this.#schedule(AGAIN_AFTER_MS);
   }

@@ -8,25 +8,25 @@ import { isPopulated, type ServedType } from '../wire/described-types.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { Ask, Listing } from './ask.ts';
 
-/** An editor may have left a field of one entry empty. */
+/** The number of entries to read. A single entry may have an empty field. */
 export const ROWS = 3;
 
 export interface ExaminedType {
   readonly name: string;
   readonly type: ServedType;
-  /** Null after an answer. */
+  /** The error of the last call; null after an answer. */
   readonly error: BackendError | null;
   readonly bodies: readonly unknown[];
   readonly entries: readonly WireEntry[];
-  /** The entries with their addresses, oldest first. Null if they were not listed. */
+  /** The entries with addresses, oldest first; null if they were not listed. */
   readonly listing: Listing | null;
-  /** The refused fields: `cover`, and `country.image` for one of another type. */
+  /** Refused fields: `cover`, or `country.image` for a field of another type. */
   readonly refused: ReadonlySet<string>;
-  /** The fields that the backend holds as JSON in place of components. */
+  /** Fields that the backend stores as JSON in place of components. */
   readonly json: ReadonlySet<string>;
 }
 
-/** The backend refuses a field of the type itself. `MissingFields` learns those inside, and JSON. */
+/** The backend refuses a field of this type. `MissingFields` learns inner fields and JSON. */
 class FieldRefused extends Error {
   readonly field: string;
   constructor(field: string) {
@@ -36,8 +36,8 @@ class FieldRefused extends Error {
 }
 
 /**
- * Asks for entries with all their fields, and repeats the call without fields that the backend refuses.
- * Types without texts are small, so all their entries are read.
+ * Asks for entries with all fields, and repeats the call without refused fields. Types without texts are
+ * small, so all their entries are read.
  */
 export async function examineType(ask: Ask, name: string, type: ServedType): Promise<ExaminedType> {
   const isCollection = type.storage === 'collection';
@@ -63,7 +63,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     const keys = isInner ? [] : [...Object.keys(known.fields), order];
     const isOwn = (key: string) => !isJsonOrComponent(type, key) || json.has(key);
     const field = keys.find(key => isRefusalOf(key, error) && isOwn(key));
-    // A second refusal of one field is no answer to the call, which does not name it any more.
+    // Give up if a field is refused twice, because the second call did not name it.
     throw field === undefined || refused.has(field) ? error : new FieldRefused(field);
   }
 
@@ -71,7 +71,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     const known = without(type, refused);
     try {
       const { body } = await missing.ask(known, 'full', selection => call(known, selection));
-      // Entries show which fields the type has. Without any, only a call that names the fields does.
+      // Name the fields if there are no entries to show which fields the type has.
       if (entriesOf(body).length === 0 && rowsOf(body) && json.size !== named) {
         named = json.size;
         continue;

@@ -21,27 +21,27 @@ import { type ExaminedType, examineType, withListing } from './examine-type.ts';
 import type { Finding } from './finding.ts';
 
 export interface Report {
-  /** In ISO 8601. */
+  /** The time of the examination, in ISO 8601. */
   readonly examinedAt: string;
   readonly backend: string;
-  /** The version as far as its answers tell; null without entries. */
+  /** The version of Strapi, as its answers show; null without entries. */
   readonly strapi: 4 | 5 | null;
-  /** Whether the backend has answered for at least one type. */
+  /** Whether the backend has answered for any type. */
   readonly isReached: boolean;
   readonly calls: number;
   readonly ms: number;
-  /** Errors first, and last what may stay. */
+  /** The findings: errors first, and last those that may be intended. */
   readonly findings: readonly Finding[];
 }
 
 export interface ExamineOptions extends Omit<AskOptions, 'client'> {
   readonly config: Config;
   readonly baseUrl: string;
-  /** Whether to post to the e-mail route and the webhook, too. */
+  /** Whether to post to the e-mail route and the webhook. */
   readonly posts: boolean;
 }
 
-/** Leaves out a check that another fault makes pointless. */
+/** Runs all checks, except those that another fault makes pointless. */
 export async function examine(options: ExamineOptions): Promise<Report> {
   const { config, baseUrl, posts } = options;
   const startedAt = steadyNow();
@@ -88,7 +88,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   };
 }
 
-/** Asks for the first type alone: a backend that gives no answer is asked once. */
+/** Examines the first type alone, so that a silent backend is asked once. */
 async function examineTypes(ask: Ask): Promise<ExaminedType[]> {
   const [first, ...others] = namedTypes.map(type => () => examineType(ask, ...type));
   const opening = first ? [await first()] : [];
@@ -100,7 +100,7 @@ function weightOf({ severity, mayStay }: Finding): number {
   return severity === 'error' ? 2 : mayStay ? 0 : 1;
 }
 
-/** Entries of Strapi 5 have a `documentId`. */
+/** @returns the version. Entries of Strapi 5 have a `documentId`. */
 function versionOf(types: readonly ExaminedType[]): 4 | 5 | null {
   const rows = types.flatMap(({ bodies }) => bodies.flatMap(body => [unwrap(body)].flat()));
   const entries = rows.filter(row => entryOf(row) !== null);

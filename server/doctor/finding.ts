@@ -5,18 +5,18 @@ import { labelOf, type ServedType } from '../wire/described-types.ts';
 /** A fault of the backend, or of the configuration that leads to it. */
 export interface Finding {
   readonly code: FindingCode;
-  /** `error`: pages or forms are broken. `warning`: something is missing, late, or open to strangers. */
+  /** `error`: pages or forms are broken. `warning`: something is missing, late, or public. */
   readonly severity: 'error' | 'warning';
-  /** Set for a warning about something that may be so on purpose. */
+  /** Set for a warning about something that may be intended. */
   readonly mayStay?: true;
-  /** A check such as `token`, or the path of a content type. */
+  /** The subject: a check such as `token`, or the path of a content type. */
   readonly about: string;
   readonly what: string;
   /** The place to click in the CMS, or the variable to set. */
   readonly remedy: string;
-  /** The pages that suffer, such as `/blog, /blog/:category`. */
+  /** The affected pages, such as `/blog, /blog/:category`. */
   readonly pages: string;
-  /** Whether the site logs the fault by itself when it reads the content. */
+  /** Whether the site logs the fault itself when it reads the content. */
   readonly isLogged: boolean;
 }
 
@@ -25,7 +25,7 @@ const NO_PAGE_FOR_EDITORS = 'none: the preview of editors alone';
 
 const address = { severity: 'error', about: 'address', pages: EVERY_PAGE, isLogged: true } as const;
 const token = { ...address, about: 'token' } as const;
-/** `aboutType` completes these with the type's path and pages. */
+/** A template that `aboutType` completes with the type's path and pages. */
 const typeError = { severity: 'error', about: '', pages: '', isLogged: true } as const;
 const typeWarning = { ...typeError, severity: 'warning' } as const;
 const redirects = { ...typeWarning, about: 'redirects' } as const;
@@ -36,7 +36,7 @@ const preview = { ...warning, about: 'preview', pages: NO_PAGE_FOR_EDITORS } as 
 const webhook = { ...warning, about: 'webhook' } as const;
 const email = { ...media, about: 'email', pages: 'the contact form and the subscribe form' } as const;
 
-/** All findings, with the values that most of them have. `docs/runbook.md` lists the codes. */
+/** All findings with their usual values. `docs/runbook.md` lists the codes. */
 export const FINDINGS = {
   'address-elsewhere': { ...address, isLogged: false },
   'address-silent': address,
@@ -91,7 +91,7 @@ export const FINDINGS = {
 } as const satisfies Readonly<Record<string, Omit<Finding, 'code' | 'what' | 'remedy'>>>;
 export type FindingCode = keyof typeof FINDINGS;
 
-/** The outcome of a check: often one finding or none. */
+/** The result of a check, often one finding or none. */
 export type Found = Finding | readonly Finding[];
 
 type Sentences = Pick<Finding, 'what' | 'remedy'> & Partial<Omit<Finding, 'code'>>;
@@ -100,7 +100,7 @@ export function finding(code: FindingCode, sentences: Sentences): Finding {
   return { code, ...FINDINGS[code], ...sentences };
 }
 
-/** `fields` are the fields of the type that the finding is about, with the fields above them. */
+/** @param fields the fields of the type that the finding concerns, with the fields above them. */
 export function aboutType(
   code: FindingCode,
   type: ServedType,

@@ -9,7 +9,7 @@ export interface Pagination {
   total: number;
 }
 
-/** The rows of the requested page, none past the end. */
+/** @returns the rows of the requested page; no rows past the end. */
 export function queryRows(
   rows: readonly Row[],
   { filter, sort, page, pageSize }: ListQuery,
@@ -20,7 +20,7 @@ export function queryRows(
     .filter(row => passes(row, filter))
     .toSorted((a, b) => {
       for (const { key, isDescending } of sort) {
-        // Times of files say nothing about the order that `order` and the files' names give.
+        // Sort by place, because times of files do not follow `order` and the file names.
         const result = key === 'createdAt' ? placeOf(a) - placeOf(b) : compareForSort(a, b, key);
         if (result !== 0) return isDescending ? -result : result;
       }
@@ -45,7 +45,7 @@ function passes(row: Row, filter: Filter): boolean {
   }
 }
 
-/** Null is neither equal nor unequal to anything, as in SQL. Only `$null` and `$notNull` match it. */
+/** As in SQL, null is neither equal nor unequal to a value. Only `$null` and `$notNull` match it. */
 const TESTS: Readonly<Record<Operator, (value: Json, operands: readonly string[]) => boolean>> = {
   $eq: (value, [operand]) => value !== null && compare(value, operand) === 0,
   $eqi: (value, [operand]) => value !== null && compare(asciiLower(value), asciiLower(operand)) === 0,
@@ -59,7 +59,7 @@ const TESTS: Readonly<Record<Operator, (value: Json, operands: readonly string[]
   $gt: (value, [operand]) => value !== null && compareInColumn(value, operand) > 0,
 };
 
-/** Lowers ASCII alone, as SQLite does: `Ü` and `ü` stay different. */
+/** Lowers only ASCII letters, as SQLite does: `Ü` and `ü` stay different. */
 function asciiLower<T>(value: T): T | string {
   return typeof value === 'string' ? value.replace(/[A-Z]/g, letter => letter.toLowerCase()) : value;
 }
@@ -74,7 +74,7 @@ function attributeOf(row: Row, key: string): Json {
   return row.attributes[key] ?? null;
 }
 
-/** Null comes first, as in SQLite. */
+/** Compares for sorting. Null comes first, as in SQLite. */
 function compareForSort(a: Row, b: Row, key: string): number {
   const [left, right] = [attributeOf(a, key), attributeOf(b, key)];
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);
@@ -85,7 +85,7 @@ function compareForSort(a: Row, b: Row, key: string): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Compares numbers, moments, or texts. NaN for values that cannot be compared. */
+/** Compares numbers, dates or texts. NaN if the values are not comparable. */
 function compare(value: Json, other: Json | undefined): number {
   if (typeof value === 'number') return value - Number(other);
   if (typeof other !== 'string' && typeof other !== 'boolean') return Number.NaN;
@@ -94,7 +94,7 @@ function compare(value: Json, other: Json | undefined): number {
   return inOrder(left, right);
 }
 
-/** Compares a date without a time with the day of a moment, as Strapi does in a column of days. */
+/** Compares a date without a time by day, as Strapi does in a date column. */
 function compareInColumn(value: Json, operand: string | undefined): number {
   const isDay = typeof value === 'string' && DAY.test(value);
   return isDay && operand !== undefined && MOMENT.test(operand)
@@ -102,10 +102,10 @@ function compareInColumn(value: Json, operand: string | undefined): number {
     : compare(value, operand);
 }
 
-/** `flat`: the default of Strapi 5. `v4`: for the header `Strapi-Response-Format: v4`. */
+/** `flat` is the default of Strapi 5. The header `Strapi-Response-Format: v4` asks for `v4`. */
 export type AnswerShape = 'flat' | 'v4';
 
-/** Shapes a row for an answer. A link that is not selected is absent, not null. */
+/** Shapes a row for an answer. A link outside the selection is absent, not null. */
 export function shapeRow(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   const { id, documentId } = row;
   const attributes = { ...chosen(row, selection), ...links(row, selection, shape) };
@@ -127,7 +127,7 @@ function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   for (const [key, selected] of populate) {
     const link = row.type.links[key];
     const linked = row.links[key];
-    // Without rows the attribute is the JSON of its file.
+    // Without rows, keep the attribute as the JSON in its file.
     if (!link || (link.orJson && !linked)) continue;
     const rows = (linked ?? []).map(inner => ({
       ...(link.kind === 'zone' ? { __component: `site.${inner.type.name}` } : {}),

@@ -24,12 +24,12 @@ import {
 } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
-/** The content at one moment: the rows of each path below `/api`, in their default order. */
+/** The content at one moment: rows by path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
 
-/** Keys for the embedded backend, which are not part of the entry's content. */
+/** Keys for the embedded backend, which are not content. */
 const CONTROL_KEYS = ['draft', 'order'];
 
 interface Context {
@@ -39,7 +39,7 @@ interface Context {
   withDrafts: boolean;
 }
 
-/** Builds rows with their relations, media and components. A link that cannot be resolved is left out. */
+/** Builds rows with relations, media and components. Skips links that cannot be resolved. */
 export function buildSnapshot(context: Context): Snapshot {
   const shown = withNamedTags(context.entries)
     .filter(entry => context.withDrafts || !isDraft(entry))
@@ -54,7 +54,7 @@ export function buildSnapshot(context: Context): Snapshot {
   );
 }
 
-/** Sorts by `order`, then by the file's path. The rows of one file keep their order. */
+/** Sorts by `order`, then by path. Rows of one file keep their order. */
 function byOrder(a: SourcedEntry, b: SourcedEntry): number {
   const rank = (entry: SourcedEntry) => (typeof entry.values.order === 'number' ? entry.values.order : 1e9);
   return rank(a) - rank(b) || inOrder(a.file, b.file);
@@ -62,10 +62,10 @@ function byOrder(a: SourcedEntry, b: SourcedEntry): number {
 
 function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
   const given: JsonRecord = { ...raw.values };
-  // A file has its slug as its name. The site makes a slug from the name of a row in a list.
+  // Use the file's name as the slug. For a row of a list, the site makes the slug from its name.
   if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
-  // As in Strapi, a draft was never published.
+  // Mark a draft as never published, as Strapi does.
   if (isDraft(raw)) dates.publishedAt = null;
   const named = type.attributes.map(key => [key, given[key] ?? null] as const);
   const attributes = {
@@ -83,7 +83,7 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
-/** A single type keeps keys that its description lacks. In a collection such a key is a typing error. */
+/** Keeps keys outside the description for single types. In a collection such a key is a typing error. */
 function undescribedAttributes(
   type: ContentType,
   given: JsonRecord,
@@ -93,7 +93,7 @@ function undescribedAttributes(
   const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
   const unknown = Object.entries(given).filter(([key]) => !known.includes(key));
   const isSingle = origin.source.kind === 'single' && origin.source.type === type.name;
-  // The site reports unknown keys of JSON.
+  // Keep unknown keys of JSON, because the site reports them.
   if (isSingle || isJsonComponent(type.name)) return Object.fromEntries(unknown);
   for (const [key] of unknown) context.warn('Unknown key in a content file', { file: origin.file, key });
   return {};
@@ -128,8 +128,8 @@ function resolveLink(
 }
 
 /**
- * Makes rows of a value that a file has as JSON. A text in a list is the component's first field. Null for a
- * value that is sent as it is, such as an address of another site in place of an upload.
+ * Makes rows of JSON in a file. A text in a list is the first field of its component. Null for a value that
+ * is sent unchanged, such as an external address in place of an upload.
  */
 function jsonRows(
   key: string,
@@ -156,7 +156,7 @@ function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Conte
   for (const [name, text] of Object.entries(unknown))
     context.warn('Unknown key in a content file', {
       ...{ file: origin.file, key: `${key}: ${name}` },
-      // `{ caption: one, two }` has a key `two`: a comma ends a value.
+      // In YAML a comma ends a value, so `{ caption: one, two }` has a key `two`.
       ...(text === null ? { reason: 'a text with a comma needs quotation marks' } : {}),
     });
   const url = picture ? { url: `${found.attributes.url}#${picture}` } : {};
@@ -164,7 +164,7 @@ function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Conte
   return { type: contentType('media'), ...found, attributes, links: {} };
 }
 
-/** A component, or a related entry without a file of its own (the countries). */
+/** Makes a row of a component, or of a related entry without a file, such as a country. */
 function inlineRow(
   target: TypeName,
   value: Record<string, unknown>,
@@ -175,7 +175,7 @@ function inlineRow(
   return raw ? buildRow(contentType(target), raw, origin, context) : null;
 }
 
-/** A section of a zone, `{kind: 'quote', …}`: a row of the component of that kind. */
+/** Makes the row of a section in a zone, such as `{kind: 'quote', …}`. */
 function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
   const { kind: _, ...values } = isObject(value) ? value : {};
   const name = `${kindOfSection(value)}-section`;

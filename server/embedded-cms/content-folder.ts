@@ -6,17 +6,17 @@ import type { SourcedEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 import { watchFolders } from './watch-folders.ts';
 
-/** Requests within this many ms share one check of the folder. */
+/** Requests within this time share one check of the folder, in ms. */
 const CHECK_INTERVAL_MS = 200;
-/** The pause between a change and its check, in ms: editors write a file in steps. */
+/** The pause between a change and its check, in ms, because editors write files in steps. */
 const SETTLE_MS = 50;
-/** Checks for changes since the first snapshot, after the first page. In ms. */
+/** The delay before the first check of a watched folder, in ms, so that the first page comes first. */
 const CHECK_WATCHED_AFTER_MS = 1_000;
 
-/** Called with the changes of the folder after `current()` has them. */
+/** Called with the changes of the folder after `current()` contains them. */
 export type OnEvents = (events: readonly FolderEvent[]) => void;
 
-/** The content folder, read again when a file in it has changed. */
+/** The content folder. A changed file is read again. */
 export class ContentFolder {
   readonly #contentDir: string;
   readonly #warn: Warn;
@@ -26,9 +26,9 @@ export class ContentFolder {
   readonly #checks = new SingleFlight();
   #parsed: ParsedFiles | null = null;
   #snapshot: Snapshot | null = null;
-  /** Null until drafts are asked for. */
+  /** The snapshot with drafts; null before its first use. */
   #drafts: Snapshot | null = null;
-  /** Null until a file is asked for. */
+  /** Files by id; null before the first use. */
   #fileOfId: ReadonlyMap<string, string> | null = null;
   /** The warnings about the current snapshot. */
   #reported = new Set<string>();
@@ -46,20 +46,20 @@ export class ContentFolder {
     this.#files = new FolderFiles(contentDir, warn);
   }
 
-  /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
+  /** @throws Error if the folder cannot be read and no earlier snapshot exists. */
   async current(): Promise<Snapshot> {
     const isRecent = performance.now() - this.#checkedAt < CHECK_INTERVAL_MS;
     return isRecent && this.#snapshot ? this.#snapshot : this.#check();
   }
 
-  /** Includes drafts. @throws Error as `current` does. */
+  /** @returns the snapshot with drafts. @throws Error as `current` does. */
   async withDrafts(): Promise<Snapshot> {
     await this.current();
     this.#drafts ??= build(this.#parsed, true, () => {});
     return this.#drafts;
   }
 
-  /** Names the file of an entry by either of its ids, such as `articles/first.md`. */
+  /** @returns the file of an entry, such as `articles/first.md`, by either of its ids. */
   fileOf(id: string): string | null {
     this.#fileOfId ??= new Map(
       entriesIn(this.#parsed).flatMap(({ source, name, file }) =>
@@ -69,10 +69,10 @@ export class ContentFolder {
     return this.#fileOfId.get(id) ?? null;
   }
 
-  /** Looks for changes without a request, too. Logs a warning where the system cannot watch folders. */
+  /** Watches the folder without requests. Logs a warning if the system cannot watch folders. */
   async watch(): Promise<void> {
     try {
-      // Events report changes since the first snapshot.
+      // Take the first snapshot now, so that later events report only changes.
       await this.#check();
       this.#stopWatching = await this.#watchFolders([this.#contentDir], () => this.#checkSoon());
       this.#firstCheck = setTimeout(() => this.#checkSoon(), CHECK_WATCHED_AFTER_MS).unref();
@@ -92,7 +92,7 @@ export class ContentFolder {
   #checkSoon(): void {
     this.#nextCheck ??= setTimeout(async () => {
       this.#nextCheck = undefined;
-      // A check in flight may have listed the files before the change.
+      // Wait for a check in flight, which may have listed the files before the change.
       await this.#checks.idle();
       await this.#check().catch(() => {});
     }, SETTLE_MS).unref();
@@ -102,7 +102,7 @@ export class ContentFolder {
     return this.#checks.run(this.#contentDir, () => this.#checkOrFallBack());
   }
 
-  /** Keeps the last snapshot when the folder cannot be read any more. */
+  /** Returns the last snapshot if the folder can no longer be read. */
   async #checkOrFallBack(): Promise<Snapshot> {
     try {
       this.#snapshot = await this.#refresh();

@@ -14,14 +14,14 @@ export type JsonRecord = { [key: string]: Json };
 
 export type TypeName = string;
 
-/** An attribute that an answer has only when the query populates it. */
+/** An attribute that appears in an answer only if the query populates it. */
 export interface LinkDefinition {
-  /** The rows of a zone are components of several types. */
+  /** The kind of link. The rows of a zone are components of several types. */
   kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
-  /** The type of the rows; of a zone the first one. */
+  /** The type of the rows; in a zone the first of several types. */
   target: TypeName;
-  /** Sends the JSON of the file unless the query populates the attribute. */
+  /** Whether to send the file's JSON unless the query populates the attribute. */
   orJson: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ContentType {
   name: TypeName;
   attributes: readonly string[];
   links: Readonly<Record<string, LinkDefinition>>;
-  /** A component has no `documentId` and no dates, and is flat in every shape of answer. */
+  /** Whether the type is a component, without `documentId` and dates, and flat in every answer. */
   component: boolean;
 }
 
@@ -41,13 +41,11 @@ export interface Row {
   links: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** The file or folder with the entries of a type, and their path below `/api`. */
+/** The file or folder of a type's entries, and the type's path below `/api`. */
 export interface ContentSource {
   type: TypeName;
   route: string;
-  /**
-   * `folder`: a file for each entry. `list`: a JSON file with an array. `single`: a JSON file with one entry.
-   */
+  /** `folder`: one file for each entry. `list`: a JSON array. `single`: a JSON file with one entry. */
   kind: 'folder' | 'list' | 'single';
   path: string;
 }
@@ -78,7 +76,7 @@ const media: ContentType = {
   component: false,
 };
 
-/** The components that stand for JSON of a file, and the components in them. */
+/** Components whose files contain JSON, and the components inside them. */
 const jsonComponents: ReadonlySet<string> = new Set(componentsIn(described.map(([, type]) => type)));
 
 export function isJsonComponent(name: TypeName): boolean {
@@ -115,7 +113,7 @@ function isDate(key: string): boolean {
   return (DATE_ATTRIBUTES as readonly string[]).includes(key);
 }
 
-/** `isInJson`: the field is part of a component whose file has JSON. */
+/** @param isInJson whether the field is in a component whose file has JSON. */
 function linkDefinition(field: FieldDescription, isInJson: boolean): LinkDefinition {
   const many = isMany(field);
   const component = componentOf(field);

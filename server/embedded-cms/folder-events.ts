@@ -3,28 +3,28 @@ import { withNamedTags } from './named-entries.ts';
 import { isDraft, type SourcedEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
-/** A change of the content folder, in the form of Strapi's webhooks. */
+/** A change of the content folder in the form of a Strapi webhook. */
 export interface FolderEvent {
   event: 'entry.create' | 'entry.update' | 'entry.delete' | 'media.create' | 'media.update' | 'media.delete';
-  /** Absent for a file of `uploads/`. */
+  /** The model; absent for a file of `uploads/`. */
   model?: string;
   entry?: { id: number; documentId: string; slug: string | null };
   media?: { url: string };
 }
 
-/** The files of a content folder at one moment, by their paths below it. */
+/** The files of a content folder at one moment, by path. */
 export interface FolderState {
   readonly entries: ReadonlyMap<string, { readonly value: readonly SourcedEntry[] }>;
   readonly media: ReadonlyMap<string, { readonly version: string }>;
 }
 
-/** Lists the events from one state of the folder to another. A draft counts as missing. */
+/** Lists the events between two states of the folder. A draft counts as missing. */
 export function eventsBetween(before: FolderState, after: FolderState): FolderEvent[] {
   const files = changedFiles(before.media, after.media);
   const events = files.map(
     ({ file, kind }): FolderEvent => ({ event: `media.${kind}`, media: { url: `/${file}` } }),
   );
-  // The answer for an entry has the sizes of its pictures, and lacks absent ones.
+  // Compare the entry's pictures too: the answer contains their sizes and omits missing ones.
   const names = files.map(({ file }) => file.slice('uploads/'.length));
   const [old, current] = [publishedEntries(before), publishedEntries(after)];
   for (const [key, entry] of current) {
@@ -50,7 +50,7 @@ function changedFiles(
 
 interface PublishedEntry {
   of: SourcedEntry;
-  /** Everything of the file that the entry's row is made from. */
+  /** The parts of the file that the entry's row is made from. */
   text: string;
 }
 
@@ -61,7 +61,7 @@ function publishedEntries({ entries }: FolderState): Map<string, PublishedEntry>
   for (const entry of withNamedTags([...places.keys()])) {
     const { source, name, values, mtimeMs } = entry;
     if (isDraft(entry)) continue;
-    // A file's time dates an entry without dates. The entries of a list share their file, and have an order.
+    // Use the file's time for entries without dates. Entries of a list share a file and have an order.
     const place = source.kind === 'folder' ? mtimeMs : (places.get(entry) ?? null);
     published.set(`${source.route} ${name}`, { of: entry, text: JSON.stringify([place, values]) });
   }

@@ -21,19 +21,19 @@ interface ReadFile<T> {
   readonly value: T;
 }
 
-/** The parsed files of a content folder at one moment, by their paths below it. */
+/** The parsed files of a content folder at one moment, by path. */
 export interface ParsedFiles {
   readonly entries: ReadonlyMap<string, ReadFile<readonly SourcedEntry[]>>;
   readonly media: ReadonlyMap<string, ReadFile<MediaFile>>;
 }
 
-/** The media by their names below `uploads`. */
+/** @returns the media by their names below `uploads`. */
 export function mediaIn(parsed: ParsedFiles | null): ReadonlyMap<string, MediaFile> {
   const files = [...(parsed?.media ?? [])];
   return new Map(files.map(([path, { value }]) => [path.slice(UPLOADS.length), value]));
 }
 
-/** Reads the files whose time or size has changed. Unlike `fs.watch` this works on network mounts, too. */
+/** Reads files whose time or size has changed. Unlike `fs.watch`, this works on network mounts. */
 export class FolderFiles {
   readonly #contentDir: string;
   readonly #warn: Warn;
@@ -45,7 +45,7 @@ export class FolderFiles {
     this.#warn = warn;
   }
 
-  /** Gives the same object while no file has changed. @throws Error when the folder cannot be read. */
+  /** Returns the same object until a file changes. @throws Error if the folder cannot be read. */
   async parsed(): Promise<ParsedFiles> {
     const files = await this.#list();
     const fingerprint = files.map(file => `${file.path} ${versionOf(file)}`).join('\n');
@@ -77,7 +77,7 @@ export class FolderFiles {
         }
       } catch (error) {
         this.#warn('A content file could not be read', { file: path, reason: reasonOf(error) });
-        // An unreadable file of entries is reported once. An upload is tried again at the next change.
+        // Remember an unreadable entry, so that it is reported once. Retry an upload at the next change.
         if (!isUpload) entries.set(path, { version, value: entry?.value ?? [] });
         else if (upload) media.set(path, upload);
       }
@@ -97,7 +97,7 @@ export class FolderFiles {
     return describeMediaFile(file.path.slice(UPLOADS.length), () => this.#bytesOf(file), file);
   }
 
-  /** Reads in the main thread the first time: a trip to another thread takes longer. */
+  /** Reads an upload. The first snapshot reads in the main thread, because another thread takes longer. */
   async #bytesOf(file: FileState): Promise<Buffer> {
     const absolute = join(this.#contentDir, file.path);
     if (this.#parsed !== null) return readFile(absolute);
@@ -123,7 +123,7 @@ export class FolderFiles {
   }
 }
 
-/** Null for a file that was removed since the listing. */
+/** @returns null if the file was removed after the listing. */
 function stateNow(file: string): Stats | null {
   try {
     return statSync(file);

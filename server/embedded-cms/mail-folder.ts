@@ -9,29 +9,29 @@ import { StrapiError } from './strapi-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SWEEP_EVERY_MS = 60 * 60 * 1_000;
-/** Time between two sweeps, in ms, beyond which the clock may have jumped. */
+/** The longest plausible gap between two sweeps, in ms. After a longer gap the clock may have jumped. */
 const LONGEST_GAP_MS = 7 * DAY_MS;
-/** How long the process must run before it accepts a clock that may have jumped, in ms. */
+/** How long the process must run before it trusts a clock that may have jumped, in ms. */
 const DOUBT_MS = DAY_MS;
-/** Lies beside the messages. Its time is that of the last sweep. */
+/** A file beside the messages. Its time is the time of the last sweep. */
 const LAST_SWEEP = '.last-sweep';
 
-/** Largest body that is accepted, in bytes. */
+/** The largest accepted body, in bytes. */
 export const MAX_MAIL_BYTES = 64 * 1024;
 
-/** Accepts a JSON object, or a JSON string that holds one. @throws StrapiError (400) for anything else. */
+/** Parses a JSON object, or a JSON string that contains one. @throws StrapiError (400) for other bodies. */
 export function parseMail(body: Buffer): JsonRecord {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     const message: unknown = typeof parsed === 'string' ? JSON.parse(parsed) : parsed;
     if (isObject(message)) return toJsonRecord(message);
   } catch {
-    // Broken JSON gets the same answer as JSON of another kind.
+    // Answer broken JSON as JSON of another kind.
   }
   throw StrapiError.ofStatus(400, 'The body must be a JSON object');
 }
 
-/** A repeated message has the same `Idempotency-Key` as `key`, and so the same file. */
+/** Stores a message. A repeated message has the same `Idempotency-Key` in `key`, so the same file. */
 export async function storeMail(
   mailDir: string,
   message: JsonRecord,
@@ -44,11 +44,11 @@ export async function storeMail(
   const file = path.join(mailDir, `${name}.json`);
   if ((await unlessMissing(access(file))) !== null) return;
   await mkdir(mailDir, { recursive: true });
-  // A message holds personal data, so only the file's owner may read it.
+  // Allow only the owner to read the file, because messages contain personal data.
   await writeFileAtomically(file, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Removes messages older than `days`, now and each hour. Returns a function that ends it. */
+/** Removes messages older than `days`, now and hourly. @returns a function that stops it. */
 export function removeExpiredMail(
   mailDir: string,
   days: number,
@@ -63,8 +63,8 @@ export function removeExpiredMail(
 }
 
 /**
- * After a gap, waits until the process has run for a day: the clock may have jumped. `now` is in ms since the
- * epoch; `upMs` counts on a clock that never jumps. Returns the number of messages removed.
+ * Removes expired messages. After a gap it first waits for a day, because the clock may have jumped. `now` is
+ * in ms since the epoch; `upMs` is from a monotonic clock. @returns the number of removed messages.
  */
 export async function sweepMail(
   mailDir: string,
@@ -72,13 +72,13 @@ export async function sweepMail(
   { now, upMs }: { now: number; upMs: number },
 ): Promise<number> {
   const names = await unlessMissing(readdir(mailDir));
-  // No message has been received yet.
+  // No message has arrived yet.
   if (names === null) return 0;
   const marker = path.join(mailDir, LAST_SWEEP);
   const last = await unlessMissing(lstat(marker));
   if (last && now - last.mtimeMs > LONGEST_GAP_MS && upMs < DOUBT_MS) return 0;
   let removed = 0;
-  // One after the other, so that a folder of many messages does not keep other work waiting.
+  // Remove one at a time, so that a large folder does not block other work.
   for (const name of last ? names : []) {
     const file = path.join(mailDir, name);
     const stats = name.endsWith('.json') ? await unlessMissing(lstat(file)) : null;

@@ -4,14 +4,14 @@ import { imageSize } from '../media/renditions/image-size.ts';
 import type { JsonRecord } from './content-types.ts';
 import { stableId } from './stable-id.ts';
 
-/** A file of `content/uploads`, with the attributes of a Strapi media object. */
+/** A file of `content/uploads` with the attributes of a Strapi media object. */
 export interface MediaFile {
   id: number;
   documentId: string;
   attributes: JsonRecord;
 }
 
-/** The images whose size is looked up. The package for all other types is loaded behind the first page. */
+/** Image types with a size. The package that knows all other types loads after the first page. */
 const IMAGES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
@@ -19,7 +19,7 @@ const IMAGES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** Describes an upload. `name` is its path below `content/uploads`. `read` is called for images. */
+/** Describes an upload. `name` is its path below `content/uploads`; `read` is called for images. */
 export async function describeMediaFile(
   name: string,
   read: () => Promise<Buffer>,
@@ -43,7 +43,7 @@ export async function describeMediaFile(
       get mime() {
         return IMAGES[ext] ?? (lookup(ext) || 'application/octet-stream');
       },
-      // Strapi counts in kilobytes.
+      // Convert to kilobytes, as Strapi does.
       size: Math.round(stats.size / 10) / 100,
       url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,
       previewUrl: null,

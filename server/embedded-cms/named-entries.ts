@@ -5,8 +5,8 @@ import { inOrder, isDraft, type SourcedEntry } from './read-content.ts';
 const TAGS = contentSources.find(({ route }) => route === contentTypes.tag.path);
 
 /**
- * Adds an entry for each tag that articles name and `tags.json` lacks, compared without case. Added tags come
- * last, so that they take no address away, sorted by name, so that edits change no address.
+ * Adds an entry for each tag that an article names and `tags.json` lacks, ignoring case. Added tags come
+ * last, so that they take no address, and sorted, so that edits change no address.
  */
 export function withNamedTags(entries: readonly SourcedEntry[]): readonly SourcedEntry[] {
   if (!TAGS) return entries;
@@ -17,7 +17,7 @@ export function withNamedTags(entries: readonly SourcedEntry[]): readonly Source
     ),
   );
   const added = new Map<string, SourcedEntry>();
-  // A tag that published articles have is no draft.
+  // Read drafts last, so that a tag in published articles is not added as a draft.
   const byFile = entries.toSorted(
     (a, b) => Number(isDraft(a)) - Number(isDraft(b)) || inOrder(a.file, b.file),
   );
@@ -33,7 +33,7 @@ export function withNamedTags(entries: readonly SourcedEntry[]): readonly Source
   return [...entries, ...[...added.values()].toSorted((a, b) => inOrder(a.name, b.name))];
 }
 
-/** Finds an entry by its slug or file name; a row of a list, such as `tags.json`, by its name. */
+/** Finds an entry by its slug or file name, or a row of a list by its name. */
 export function entryNamed(
   entries: readonly SourcedEntry[],
   type: TypeName,

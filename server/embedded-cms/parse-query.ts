@@ -2,13 +2,13 @@ import { isObject } from '../wire/wire.ts';
 import { type ContentType, contentType, type LinkDefinition } from './content-types.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** The fields and links of a row that an answer shows. */
+/** The fields and links of a row in an answer. */
 export interface Selection {
-  /** Null means all. `id` and `documentId` are always included. */
+  /** The fields; null means all. `id` and `documentId` are always included. */
   readonly fields: readonly string[] | null;
-  /** The populated links and the selection of their rows. Other links are absent. */
+  /** The populated links, with the selection of their rows. Other links are absent. */
   readonly populate: ReadonlyMap<string, Selection>;
-  /** Populates all links, as in a dynamic zone, whose rows are of several types. */
+  /** Whether all links are populated, as in a dynamic zone with rows of several types. */
   readonly allLinks?: true;
 }
 
@@ -17,15 +17,15 @@ export type Operator = (typeof OPERATORS)[number];
 
 export type Filter =
   | { readonly kind: 'all' | 'any'; readonly filters: readonly Filter[] }
-  /** `of`: the attribute of that name, or the id of the first row of the link of that name. */
+  /** `of` is an attribute, or the id of the first row of a link. */
   | {
       readonly kind: 'attribute' | 'id-of-link';
       readonly of: string;
       readonly operator: Operator;
-      /** Several for `$in`; one at most for the others. */
+      /** The operands: several for `$in`, at most one for other operators. */
       readonly operands: readonly string[];
     }
-  /** A relation passes when one of its rows does. */
+  /** A condition on a link. One matching row is enough. */
   | { readonly kind: 'linked'; readonly of: string; readonly filter: Filter };
 
 export interface SortKey {
@@ -36,7 +36,7 @@ export interface SortKey {
 export interface ListQuery {
   readonly filter: Filter;
   readonly sort: readonly SortKey[];
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
   readonly pageSize: number;
 }
@@ -47,7 +47,7 @@ export const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
-/** @throws StrapiError (400) for a filter or a sort key that the type does not have. */
+/** @throws StrapiError (400) for a filter or sort key that the type lacks. */
 export function parseListQuery(type: ContentType, query: Parsed): ListQuery {
   const { page, pageSize } = isObject(query.pagination) ? query.pagination : {};
   return {
@@ -70,7 +70,7 @@ function parseFilters(type: ContentType, filters: unknown): Filter {
   );
 }
 
-/** `link` is the relation in which the key stands; null for a key of the type itself. */
+/** @param link the relation that contains the key; null for a key of the type. */
 function parseCondition(type: ContentType, key: string, condition: unknown, link: string | null): Filter {
   const parts: [string, unknown][] = isObject(condition) ? partsOf(condition) : [['$eq', condition]];
   if (link === null && Object.hasOwn(type.links, key)) {
@@ -119,7 +119,7 @@ function isAttribute(type: ContentType, key: string): boolean {
   return key === 'id' || key === 'documentId' || type.attributes.includes(key);
 }
 
-/** `path` is the attribute of a populated link. @throws StrapiError (400) for an unknown field or link. */
+/** @param path the attribute of a populated link. @throws StrapiError (400) for an unknown field or link. */
 export function parseSelection(type: ContentType, query: Parsed, path: string | null = null): Selection {
   const fields = listOf(query.fields).map(String);
   for (const field of fields) {
@@ -150,13 +150,13 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
   return selections;
 }
 
-/** `populate[x]=true`, `populate[x]=*`, or a query: `populate[x][fields]`, `populate[x][populate]`. */
+/** Parses `populate[x]=true`, `populate[x]=*`, or a query such as `populate[x][fields]`. */
 function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
-  // Strapi 5 accepts `true` for a media attribute, but not `*`, as recorded from a real Strapi 5.
+  // A recorded Strapi 5 accepts `true` for a media attribute, but refuses `*`.
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
   if (!isObject(value)) return ALL_FIELDS;
   if (link.kind !== 'zone') return parseSelection(contentType(link.target), value, key);
-  // Strapi 5 populates a zone without naming its components by `populate=*` alone.
+  // Strapi 5 populates a zone without naming its components only by `populate=*`.
   if (value.populate !== '*') throw StrapiError.invalidKey('populate', key, 'populate');
   return { ...ALL_FIELDS, allLinks: true };
 }

@@ -11,16 +11,16 @@ import {
   toJsonRecord,
 } from './content-types.ts';
 
-/** An entry as its file has it. Links are not resolved, and defaults are not filled in. */
+/** An entry as written in its file, without resolved links or defaults. */
 export interface RawEntry {
-  /** The name within its type: the file's name without its ending, or the natural key of a row. */
+  /** The name within its type: the file name without its ending, or the natural key of a row. */
   name: string;
   values: JsonRecord;
 }
 
 export interface SourcedEntry extends RawEntry {
   source: ContentSource;
-  /** Path below the content folder. */
+  /** The path below the content folder. */
   file: string;
   mtimeMs: number;
 }
@@ -34,10 +34,10 @@ export function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Files that may lie beside the entries and are ignored. */
+/** Files that may be beside entries and are ignored. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** The keys that name a row of a list. So the row keeps its id when rows are added before it. */
+/** Keys that name a row of a list, so that its id stays when rows are added before it. */
 const NATURAL_KEYS = ['from', 'name', 'link'];
 
 export function sourceOf(path: string, sources: readonly ContentSource[]): ContentSource | null {
@@ -51,7 +51,7 @@ export function sourceOf(path: string, sources: readonly ContentSource[]): Conte
   );
 }
 
-/** @throws Error when the file is broken. Its message is for editors. */
+/** @throws Error for a broken file, with a message for editors. */
 export function parseContentFile(source: ContentSource, path: string, text: string): RawEntry[] {
   const name = basename(path, extname(path));
   if (path.endsWith('.md')) return [{ name, values: parseMarkdown(text, source.type) }];
@@ -64,7 +64,7 @@ export function parseContentFile(source: ContentSource, path: string, text: stri
   return namedRows(parsed);
 }
 
-/** Names the rows of an array. @throws Error when a row is not an object. */
+/** Names the rows of an array. @throws Error if a row is not an object. */
 export function namedRows(rows: readonly unknown[]): RawEntry[] {
   const uses = new Map<string, number>();
   return rows.map((row, index) => {
@@ -73,12 +73,12 @@ export function namedRows(rows: readonly unknown[]): RawEntry[] {
     const name = typeof key === 'string' ? key : String(index);
     const times = uses.get(name) ?? 0;
     uses.set(name, times + 1);
-    // Two rows may have the same key, but each needs its own id.
+    // Number equal keys, because each row needs an id.
     return { name: times === 0 ? name : `${name} ${times + 1}`, values: toJsonRecord(row) };
   });
 }
 
-/** The text after the front matter is the body, or the description of a type without a body. */
+/** Parses Markdown. The text after the front matter is the body, or the description of a type without one. */
 function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);
@@ -90,14 +90,14 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   return { ...body, ...values };
 }
 
-/** Front matter that the build has parsed, because parsing YAML is the slowest step of a start. */
+/** Front matter parsed by the build, because parsing YAML is the slowest step of a start. */
 const built = builtResults<JsonRecord>('front-matter');
 
-/** @throws Error when the YAML is broken, or has values that JSON lacks. */
+/** @throws Error for broken YAML, or for values that JSON lacks. */
 function frontMatter(text: string): JsonRecord {
   const known = built.of(text);
   if (known) return known;
-  // A blank line replaces the line with `---`. So errors name the line numbers of the file.
+  // Replace the line `---` by a blank line, so that errors have the line numbers of the file.
   const values: unknown = parseYaml(`\n${text}`, { logLevel: 'error' }) ?? {};
   if (!isObject(values)) throw new Error('The front matter must hold keys and values');
   const record = toJsonRecord(values);
@@ -105,7 +105,7 @@ function frontMatter(text: string): JsonRecord {
   return record;
 }
 
-/** Reads `file.svg#picture` or `{file, alt, caption}`. The hash names one of several pictures in the file. */
+/** Reads `file.svg#picture` or `{file, alt, caption}`. The hash names one picture in the file. */
 export function uploadOf(value: Json) {
   const { file, alt, caption, ...unknown } = isObject(value) ? value : { file: value };
   const [name = '', picture] = typeof file === 'string' ? file.replace(/^\/?uploads\//, '').split('#') : [];
@@ -115,7 +115,7 @@ export function uploadOf(value: Json) {
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/;
 
-/** @returns dates in ISO 8601. The time of the entry's file replaces missing dates. */
+/** @returns dates in ISO 8601. The file's time replaces missing dates. */
 export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
   const written = new Date(mtimeMs).toISOString();
   const createdAt = isoDate(values.createdAt) ?? written;
@@ -126,7 +126,7 @@ export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
   };
 }
 
-/** @throws Error that names a key with a broken date: the file's time would put the entry at the top. */
+/** @throws Error for a broken date. The file's time in its place would move the entry to the top. */
 export function checkDates(values: JsonRecord): void {
   for (const key of [...DATE_ATTRIBUTES, 'date']) {
     const value = values[key];

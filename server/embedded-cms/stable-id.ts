@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The length of Strapi 5's own ids. */
+/** The length of ids in Strapi 5. */
 const DOCUMENT_ID_LENGTH = 24;
 
 /**
- * Never changes, because tags of caches contain it. `id`: a positive 31-bit integer; `documentId`: 24
- * characters `a-z0-9`, the first a letter.
+ * Makes ids that never change, because cache tags contain them. `id` is a positive 31-bit integer;
+ * `documentId` has 24 characters of `a-z0-9` and begins with a letter.
  */
 export function stableId(type: string, name: string): { id: number; documentId: string } {
   const digest = createHash('sha256').update(`${type}\0${name}`).digest();

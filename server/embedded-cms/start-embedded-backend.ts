@@ -16,40 +16,40 @@ import type { watchFolders } from './watch-folders.ts';
 
 export interface EmbeddedBackendOptions {
   contentDir: string;
-  /** The folder of messages, created with the first message. */
+  /** The folder of messages. The first message creates it. */
   mailDir: string;
-  /** How long a message is kept. By default for ever. */
+  /** The days that a message is kept; by default unlimited. */
   mailDays?: number;
-  /** The token that may read drafts. By default none may. */
+  /** The token for drafts; by default nobody may read drafts. */
   previewToken?: string | null | undefined;
-  /** 0, the default, picks a free port. */
+  /** The port. 0, the default, selects a free port. */
   port?: number;
-  /** 127.0.0.1 by default. */
+  /** The host; 127.0.0.1 by default. */
   host?: string;
-  /** Called for content that is left out and for failures. */
+  /** Called for skipped content and for failures. */
   onWarning?: Warn;
   /** Called with each change of the content. Without it, only requests read the folder. */
   onEvents?: OnEvents;
-  /** A test gives one that fails as a system without free watchers does. */
+  /** Watches folders. A test passes a function that fails as on a system without free watchers. */
   watch?: typeof watchFolders;
 }
 
 export interface EmbeddedBackend {
-  /** Without a trailing slash. */
+  /** The address without a trailing slash. */
   url: string;
-  /** `embedded:` and the folder's real path, because the port differs with each start. */
+  /** `embedded:` with the real path of the folder, because the port differs with each start. */
   name: string;
-  /** Names the file of an entry by its id, such as `articles/first.md`. */
+  /** Finds the file of an entry by its id, such as `articles/first.md`. */
   fileOf(id: string): string | null;
   close(): Promise<void>;
 }
 
-/** In ms: longer than the site keeps an idle connection, so that no request meets a closing one. */
+/** How long idle connections stay, in ms: longer than in the site, so no request meets a closing one. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long requests in flight may take when the server closes, in ms. */
+/** The time for requests in flight when the server closes, in ms. */
 const DRAIN_MS = 2_000;
 
-/** Answers Strapi's REST calls from a folder of files. @throws Error when the port is in use. */
+/** Answers Strapi's REST calls from a folder of files. @throws Error if the port is in use. */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
   const { port = 0, host = '127.0.0.1', contentDir, onWarning = () => {}, onEvents, watch } = options;
   const { mailDir, mailDays } = options;
@@ -69,7 +69,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-    // A folder that is not there is an error of each call.
+    // Accept a missing folder here. Each call reports it.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     fileOf: id => folder.fileOf(id),
     close() {
@@ -86,7 +86,7 @@ function createApp(
 ): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Strapi sends no ETag with its JSON, so the site must not rely on one.
+  // Send no ETag, as Strapi does, so that the site cannot rely on one.
   app.disable('etag');
   app.set('query parser', 'extended');
 
@@ -155,7 +155,7 @@ function methodNotAllowed(allow: string): RequestHandler {
   };
 }
 
-/** Express's own errors have a status; a status below 500 is the caller's fault. */
+/** Answers errors. A status below 500, which Express's errors have, is the caller's fault. */
 function answerError(warn: Warn): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
@@ -170,7 +170,7 @@ function answerError(warn: Warn): ErrorRequestHandler {
   };
 }
 
-/** Closes idle connections at once, busy ones after their answer, and stuck ones when the time is over. */
+/** Closes idle connections at once, busy ones after their answer, and stuck ones at the time limit. */
 async function close(server: Server): Promise<void> {
   if (!server.listening) return;
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

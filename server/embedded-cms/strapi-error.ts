@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<number, readonly [name: string, message: string]>> 
   415: ['UnsupportedMediaTypeError', 'Unsupported Media Type'],
 };
 
-/** A failure that is answered as Strapi answers it. */
+/** A failure with the answer that Strapi would give. */
 export class StrapiError extends Error {
   readonly status: number;
   override readonly name: string;
@@ -27,14 +27,14 @@ export class StrapiError extends Error {
     return new StrapiError(status, name, message ?? text);
   }
 
-  /** The 400 for a key of the query that the type does not have. */
+  /** The 400 answer to a query key that the type lacks. */
   static invalidKey(key: string, path: string | null, param: string): StrapiError {
     const details = { key, path, source: 'query', param };
     return new StrapiError(400, 'ValidationError', `Invalid key ${key}`, details);
   }
 }
 
-/** The body says nothing about an unexpected failure. */
+/** @returns the body. It hides the details of an unexpected failure. */
 export function errorBody(error: unknown): { status: number; body: JsonRecord } {
   if (error instanceof StrapiError) {
     const { status, name, message, details } = error;

@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /**
- * Watches folders and all below them, apart from hidden files and backups. Node's own recursive watcher loses
- * replaced files on Linux. @throws Error with the code ENOSPC or EMFILE when the system allows no more
- * watchers.
+ * Watches folders and their subfolders, without hidden files and backups. Node's recursive watcher loses
+ * replaced files on Linux. @throws Error with code ENOSPC or EMFILE if the system has no free watchers.
  */
 export async function watchFolders(roots: readonly string[], onChange: () => void): Promise<() => void> {
   const watchers = new Map<string, FSWatcher>();
@@ -18,17 +17,17 @@ export async function watchFolders(roots: readonly string[], onChange: () => voi
     }
   };
   const watchTree = async (folder: string): Promise<void> => {
-    // A folder that is gone needs no watcher: its parent's watcher reports the removal.
+    // Ignore a missing folder, because its parent's watcher reports the removal.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
     if (!entries || watchers.has(folder)) return;
     const watcher = watch(folder, (event, file) => {
       if (!file || (/^\.|~$/.test(file) && file !== '.well-known')) return;
       onChange();
       if (event !== 'rename') return;
-      // The name may be a folder that was added, removed or replaced: watch it afresh.
+      // Watch this path again, because it may be a folder that was added, removed or replaced.
       const path = join(folder, file);
       forget(path);
-      // Watching fails when the folder is removed at this moment. That is a change, too.
+      // A failure to watch also means a change: the folder was removed meanwhile.
       void watchTree(path).then(onChange, onChange);
     });
     watcher.once('error', () => forget(folder));

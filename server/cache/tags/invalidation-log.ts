@@ -3,14 +3,14 @@ import { isLater, LOG_BEGIN, LOG_END, type LogPosition, laterOf, logPositionOf }
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
 
 export interface LastInvalidation {
-  /** The version that was current; null if unknown. */
+  /** The current version; null if unknown. */
   readonly version: string | null;
   readonly invalidatedAt: number;
-  /** In ms since the epoch; 0 means never. It equals `invalidatedAt` after a removal. */
+  /** The time of the last removal, in ms since the epoch; 0 for never. It equals `invalidatedAt` then. */
   readonly removedAt: number;
 }
 
-/** Times in ms since the epoch (0 means never), and positions in the shared log. */
+/** A saved note: times in ms since the epoch (0 means never), and shared log positions. */
 export type InvalidationEntry = readonly [
   tag: string,
   invalidatedAt: number,
@@ -20,27 +20,27 @@ export type InvalidationEntry = readonly [
 ];
 
 interface Note extends LastInvalidation {
-  /** 0 means never by this process. */
+  /** The number of the last invalidation in this process; 0 means none. */
   readonly mark: number;
   readonly removal: number;
   readonly position: LogPosition;
-  /** Null for a name that was never removed. */
+  /** The shared log position of the last removal; null for a name never removed. */
   readonly removedPosition: LogPosition | null;
 }
 
 const MAX_TAGS = 20_000;
-/** The tag that stands for all tags. */
+/** The tag that matches all tags. */
 export const EVERYTHING = '*';
 
-/** Records invalidations. A value whose generation began before one must not be stored after it. */
+/** Records invalidations, so that a value generated before one is not stored after it. */
 export class InvalidationLog {
   readonly #now: () => number;
   readonly #notes = new Map<string, Note>();
   #mark = 0;
-  /** Answers questions about later times, which are most, without a search for the tags. */
+  /** The latest invalidation. Most questions concern later times and are answered without searching tags. */
   #lastInvalidatedAt = Number.NEGATIVE_INFINITY;
   #position = LOG_BEGIN;
-  /** This process may have missed changes up to this position. */
+  /** The position up to which this process may have missed changes. */
   #doubtedUpTo = LOG_BEGIN;
 
   constructor(now: () => number = steadyNow) {
@@ -48,8 +48,8 @@ export class InvalidationLog {
   }
 
   /**
-   * @param tags the changed tags. A tag with a version names the current version.
-   * @param position the place of another replica's change in the shared log. `place` sets that of an own one.
+   * @param tags the changed tags. A version in a tag is the current one.
+   * @param position the position of another replica's change. For this process's changes `place` sets it.
    */
   note(tags: readonly string[], removed: boolean, position?: LogPosition): void {
     const at = this.#now();
@@ -58,7 +58,7 @@ export class InvalidationLog {
     for (const tag of tags) {
       const { name, version } = parseTag(tag);
       const before = this.#notes.get(name);
-      // This process's own change comes later in the shared log, although it was noted earlier.
+      // This process noted its change earlier, but the shared log has it later.
       const isOvertaken = position !== undefined && before && isLater(before.position, position);
       this.#set(name, {
         version: isOvertaken && before.version !== version ? null : version,
@@ -72,7 +72,7 @@ export class InvalidationLog {
     }
   }
 
-  /** Notes where the shared log has a change of this process. */
+  /** Sets the shared log position of a change of this process. */
   place(tags: readonly string[], removed: boolean, position: LogPosition): void {
     for (const tag of tags) {
       const { name, version } = parseTag(tag);
@@ -81,7 +81,7 @@ export class InvalidationLog {
       const isLast = isLater(position, note.position);
       this.#notes.set(name, {
         ...note,
-        // This change comes later in the shared log than another replica's, which announced another version.
+        // Set an unknown version, because the shared log has another replica's version before this change.
         version: isLast && note.version !== version ? null : note.version,
         position: laterOf(note.position, position),
         removedPosition: removed ? position : note.removedPosition,
@@ -94,7 +94,7 @@ export class InvalidationLog {
     this.#position = laterOf(this.#position, position);
   }
 
-  /** Forgets all positions: this process may have missed changes up to `position`, and the log may be new. */
+  /** Forgets all positions, because changes up to `position` may be missing and the log may be new. */
   doubt(position: LogPosition): void {
     this.#doubtedUpTo = position;
     this.#position = position;
@@ -112,7 +112,7 @@ export class InvalidationLog {
     return this.#position;
   }
 
-  /** @returns whether this process may have missed changes that came after a position. */
+  /** @returns whether this process may have missed changes after a position. */
   isDoubted(position: LogPosition): boolean {
     return isLater(this.#doubtedUpTo, position);
   }
@@ -128,7 +128,7 @@ export class InvalidationLog {
     });
   }
 
-  /** @returns the number of the last invalidation. It also orders invalidations of the same millisecond. */
+  /** @returns the number of the last invalidation. It also orders invalidations within a millisecond. */
   mark(): number {
     return this.#mark;
   }
@@ -137,7 +137,7 @@ export class InvalidationLog {
     return this.#mark > mark && this.#isInvalidated(tags, note => note.mark > mark);
   }
 
-  /** Includes removals of names above the tags. */
+  /** @returns whether a tag, or a name above it, was removed after an invalidation. */
   removedAfter(tags: readonly string[], mark: number): boolean {
     return tags.some(tag => {
       const { name } = parseTag(tag);
@@ -156,7 +156,7 @@ export class InvalidationLog {
     return tags.some(tag => (this.#notes.get(parseTag(tag).name)?.removedAt ?? -1) >= time);
   }
 
-  /** @returns the last invalidation of exactly this name. Names above it do not count. */
+  /** @returns the last invalidation of exactly this name, without names above it. */
   last(name: string): LastInvalidation | null {
     return this.#notes.get(name) ?? null;
   }
@@ -166,7 +166,7 @@ export class InvalidationLog {
       const tag = note.version === null ? name : versionedTag(name, note.version);
       const times = [tag, note.invalidatedAt, note.removedAt] as const;
       const { position, removedPosition } = note;
-      // A removal that is not shared yet has no position that the next process could use.
+      // Skip a removal without a position, because the next process could not use it.
       if (removedPosition !== null && removedPosition !== LOG_END)
         return [...times, position, removedPosition];
       return position === LOG_BEGIN ? times : [...times, position];
@@ -193,7 +193,7 @@ export class InvalidationLog {
     }
   }
 
-  /** @returns whether a counting note is on a tag's name, without that very version, or on a name above. */
+  /** @returns whether a note that counts concerns a tag's name in another version, or a name above it. */
   #isInvalidated(tags: readonly string[], counts: (note: Note) => boolean): boolean {
     const isCovered = (name: string) => {
       const note = this.#notes.get(name);

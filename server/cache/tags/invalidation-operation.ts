@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const tags = z.array(z.string().min(1));
 
-/** One operation on all caches, as plain JSON: other processes carry it out as well. */
+/** An operation on all caches as plain JSON, so that other processes can run it. */
 export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalidate'), tags }),
   z.object({ kind: z.literal('remove'), tags }),

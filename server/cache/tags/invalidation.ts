@@ -5,45 +5,45 @@ import { isBelow, parseTag } from './tags.ts';
 
 export interface Invalidatable {
   /**
-   * Makes entries with a tag (`*`: any), or with a tag below it, stale. With a version (`articles:42#Xb0e`)
-   * entries of this version stay fresh, and tags below are not invalidated.
+   * Makes entries with a tag (`*`: any), or a tag below it, stale. A tag with a version (`articles:42#Xb0e`)
+   * spares entries of this version and ignores tags below.
    */
   invalidate(tags: readonly string[]): void;
-  /** Removes the entries about one of the tags, and makes others with one of them stale. */
+  /** Removes entries about one of the tags. Other entries with such a tag become stale. */
   remove(tags: readonly string[]): void;
-  /** Makes every entry stale as at the end of its time to live, so no reader waits. */
+  /** Makes every entry stale as if its time to live had ended, so no reader waits. */
   expireAll(): void;
-  /** Null stands for a tag without a version. */
+  /** @returns the versions of a name's tags. Null means a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null>;
   namesBelow(name: string): readonly string[];
 }
 
-/** All caches together, here and in the other processes of the site. */
+/** Invalidates all caches together, in this process and in other processes of the site. */
 export interface Invalidation extends Invalidatable {
-  /** Makes content stale, and values in flight or on disk. Pages in memory stay. */
+  /** Makes content stale, including values in flight or on disk. Pages in memory stay fresh. */
   invalidateContent(tags: readonly string[]): void;
   /**
-   * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), but not the kept ones
-   * and those below. Returns the names in this memory.
+   * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), except the kept ones
+   * and names below them. Returns the names in this memory.
    */
   invalidateOthers(above: string, level: string, kept: readonly string[]): readonly string[];
-  /** Invalidates tags in the memory of other processes: nothing is outdated in this one. */
+  /** Invalidates tags in other processes only, where they may be outdated. */
   invalidateElsewhere(tags: readonly string[]): void;
-  /** Invalidates names in CDNs alone: tags with versions do not. */
+  /** Invalidates names in CDNs only, which ignore tags with versions. */
   invalidateInFront(names: readonly string[]): void;
-  /** @param position in the shared log. */
+  /** Runs an operation of another process. @param position its position in the shared log. */
   carryOut(operation: InvalidationOperation, position: LogPosition): void;
-  /** Makes tags stale in all processes, and not in CDNs. */
+  /** Makes tags stale in all processes, but not in CDNs. */
   doubt(tags: readonly string[]): void;
   expireAllHere(): void;
-  /** Removes in this process what was removed up to a position of the shared log. */
+  /** Removes in this process all removed content up to a position of the shared log. */
   removeHere(tags: readonly string[], position: LogPosition): void;
 }
 
 /**
- * @param layers in the order in which they fill each other: content before pages.
- * @param share called with each operation, for the other processes of the site.
- * @param inFront called with the names that CDNs have to purge.
+ * @param layers the caches in the order of their data flow: content before pages.
+ * @param share called with each operation, for other processes of the site.
+ * @param inFront called with the names to purge in CDNs.
  */
 export function createInvalidation(
   log: InvalidationLog,
@@ -88,7 +88,7 @@ export function createInvalidation(
         const others = namesBelow(above).filter(
           name => name.startsWith(above + level) && !kept.some(one => name === one || isBelow(name, one)),
         );
-        // The names are those of this memory, so they have no position.
+        // Pass no position, because the names come from this memory.
         if (others.length > 0) invalidate(others, undefined);
         return others;
       }
@@ -127,7 +127,7 @@ export function createInvalidation(
   };
 }
 
-/** @returns the tags whose positions an operation decides; null for an operation that notes none. */
+/** @returns the tags whose positions an operation sets; null for an operation without positions. */
 export function notedBy(
   operation: InvalidationOperation,
 ): { tags: readonly string[]; removed: boolean } | null {

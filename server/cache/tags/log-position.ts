@@ -1,11 +1,11 @@
 /**
- * A position in the log that replicas share: the id of an entry of a Redis stream. Redis orders the ids, so
- * clocks do not matter. Never compare it with `InvalidationLog.mark`.
+ * A position in the replicas' shared log: the id of an entry in a Redis stream. Redis orders the ids, so
+ * clocks do not matter. Positions and `InvalidationLog.mark` are not comparable.
  */
 export type LogPosition = `${number}-${number}`;
 
 export const LOG_BEGIN: LogPosition = '0-0';
-/** For an entry that Redis has not acknowledged yet. */
+/** The position of an entry that Redis has not acknowledged yet. */
 export const LOG_END: LogPosition = '9999999999999999-0';
 
 const POSITION = /^(\d{1,16})-(\d{1,20})$/;

@@ -18,7 +18,7 @@ export interface SavedInvalidationLogOptions {
   health?: DiskHealth;
 }
 
-/** Saves invalidations, so that removed content does not come back from disk with the next process. */
+/** Saves invalidations, so that a restart does not restore removed content from disk. */
 export class SavedInvalidationLog extends InvalidationLog {
   readonly #file: SavedFile;
 

@@ -1,31 +1,28 @@
 import { EVERYTHING } from './invalidation-log.ts';
 import { isType, namesAbove, parseTag } from './tags.ts';
 
-/*
- * Writes tags as keys that every CDN accepts, so that all of them purge by the same keys.
- * `articles:42.card` is `articles-42.card`.
- */
+/* Turns tags into surrogate keys that every CDN accepts: `articles:42.card` becomes `articles-42.card`. */
 
-/** Bytes. nginx accepts 4 KB of headers. Three headers have this list, and the others take 1.7 KB. */
+/** The most bytes of keys. nginx accepts 4 KB of headers: three lists of keys, and 1.7 KB for the rest. */
 const MAX_TAG_BYTES = 720;
-/** Ids of Strapi 5 have 24 random characters. Three lists of whole ids would fill the 4 KB. */
+/** The longest id in a key. Ids of Strapi 5 have 24 random characters, too many for three lists in 4 KB. */
 const MAX_ID_LENGTH = 8;
-/** All CDNs accept tags of this length. A longer name is replaced by its type. */
+/** The longest key that all CDNs accept. The type replaces a longer name. */
 const MAX_KEY_LENGTH = 128;
-/** The tags of a landing page's sixty pictures would be 1.8 kB. */
+/** The most file names in a list. A landing page with sixty pictures would need 1.8 kB. */
 const MAX_FILE_NAMES = 24;
 const FILE = 'file';
-/** The surrogate key of every answer. Its purge concerns the whole site. */
+/** The surrogate key of every answer. Purging it purges the whole site. */
 export const WHOLE_SITE = 'site';
 
 /**
- * @returns the surrogate keys of an answer, in 720 bytes at most. A type replaces its names if they need
- *   more. Purges name the type as well, so they reach the answer.
+ * @returns the surrogate keys of an answer, at most 720 bytes. A type replaces its names if they need more.
+ *   Purges also name the type, so they reach the answer.
  */
 export function surrogateKey(tags: readonly string[], about: string | null): string {
   const first = about === null ? [] : [shortName(about)];
   const all = new Set(tags.map(tag => parseTag(tag).name));
-  // Changing a part changes the whole. So a name adds nothing when the name above it is in the list.
+  // Leave out a name if the list has the name above it, because a change of a part changes the whole.
   let names = [...all]
     .filter(name => name !== about && !namesAbove(name).some(above => all.has(above)))
     .map(shortName)
@@ -45,7 +42,7 @@ export function surrogateKey(tags: readonly string[], about: string | null): str
 }
 
 /**
- * @param names without versions; `*` stands for all.
+ * @param names without versions; `*` means all.
  * @param below the names below a name that headers may have. Purging a type purges the whole site.
  */
 export function purgedKeys(
@@ -56,19 +53,19 @@ export function purgedKeys(
   return ownKeys(names.flatMap(name => [name, ...namesAbove(name), ...below(name)]));
 }
 
-/** @returns the keys of the names alone, without names above and below. */
+/** @returns the keys of exactly these names, without names above or below. */
 export function ownKeys(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => (name === EVERYTHING ? WHOLE_SITE : keyOf(shortName(name)))));
 }
 
-/** An entry keeps its whole id, because operators purge by it. */
+/** Converts a name. An entry keeps its whole id, because operators purge by it. */
 function keyOf(name: string): string {
   const isEntry = /^[\w-]+:[^.]+$/.test(name);
   const short = isEntry ? name : name.replace(/[a-z0-9]{20,}/g, id => id.slice(0, MAX_ID_LENGTH));
   return short.replace(/[:=@()*!']/g, '-');
 }
 
-/** The headers for Fastly and Varnish, for Cloudflare and Google, and for Akamai, in this order. */
+/** The header names for Fastly and Varnish, for Cloudflare and Google, and for Akamai. */
 export function surrogateFields(keys: string): [name: string, value: string][] {
   const list = keys.replaceAll(' ', ',');
   return [

@@ -1,24 +1,24 @@
 import { beforeThirdLevel, isBelow, parseTag } from './tags.ts';
 
-/** Most tags have one key, and a set of one key takes two hundred bytes. */
+/** A tag and its keys. Most tags have one key, and a set of one key costs 200 bytes. */
 interface CarriedTag {
   readonly tag: string;
   keys: string | Set<string>;
 }
 
-/** For a type with more endings, the names of all entries are searched. */
+/** The most endings of a type. Above it, the names of all entries are searched. */
 const MAX_ENDINGS = 100;
 const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
 
-/** An index from tags to keys: an invalidation visits only the entries with its tags. */
+/** An index from tags to keys, so that an invalidation visits only entries with its tags. */
 export class TagIndex {
   readonly #names = new Map<string, CarriedTag[]>();
-  /** Names with three separators and more, by the part before the third: an event needs them quickly. */
+  /** Names with at least three separators, by the part before the third. Events need them quickly. */
   readonly #deep = new Map<string, Set<string>>();
 
   /**
-   * For each type the endings of names below its entries, such as `.card`, with their number: names below an
-   * entry are found by trying each. Null above MAX_ENDINGS.
+   * The endings of names below a type's entries, such as `.card`, with their count. Trying each ending finds
+   * the names below an entry. Null above MAX_ENDINGS.
    */
   readonly #endings = new Map<string, Map<string, number> | null>();
 
@@ -56,7 +56,7 @@ export class TagIndex {
     return this.#carried(name).flatMap(keysIn);
   }
 
-  /** @returns the keys that an invalidation makes stale, some of them twice. */
+  /** @returns the keys that an invalidation makes stale. A key may occur twice. */
   outdatedBy(tag: string): string[] {
     const { name, version } = parseTag(tag);
     if (version === null) return [name, ...this.namesBelow(name)].flatMap(known => this.keysOf(known));
@@ -76,7 +76,7 @@ export class TagIndex {
     return [...names].filter(known => isBelow(known, name));
   }
 
-  /** Null stands for a tag without a version. */
+  /** @returns the versions of a name's tags. Null means a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return new Set(this.#carried(name).map(({ tag }) => parseTag(tag).version));
   }

@@ -1,10 +1,10 @@
 /**
- * A tag names a piece of content, and may name its version: `articles:42.card#Xb0e`. Names form a tree:
+ * A tag names a piece of content, with or without a version: `articles:42.card#Xb0e`. Names form a tree:
  * `articles:42.card` is below `articles:42`, and both are below `articles`.
  */
 
 const VERSION_SEPARATOR = '#';
-/** Each begins a level of a name. */
+/** The separators. Each one begins a level of a name. */
 const LEVEL_SEPARATORS = '.:=@/';
 
 function isLevelAt(name: string, at: number): boolean {
@@ -13,7 +13,7 @@ function isLevelAt(name: string, at: number): boolean {
 
 export interface ParsedTag {
   name: string;
-  /** A digest of the piece. */
+  /** A digest of the content. */
   version: string | null;
 }
 
@@ -30,12 +30,12 @@ export function isBelow(name: string, above: string): boolean {
   return name.startsWith(above) && isLevelAt(name, above.length);
 }
 
-/** Such as `articles`. */
+/** Whether a tag is a whole type, such as `articles`. */
 export function isType(tag: string): boolean {
   return !tag.includes(VERSION_SEPARATOR) && namesAbove(tag).length === 0;
 }
 
-/** @returns whether the name of a tag, whatever its version, is `name` or below it. */
+/** @returns whether a tag's name is `name` or below it, in any version. */
 export function names(tag: string, name: string): boolean {
   return (
     tag.startsWith(name) &&
@@ -45,14 +45,14 @@ export function names(tag: string, name: string): boolean {
   );
 }
 
-/** Nearest first. */
+/** @returns the names above a name, the nearest first. */
 export function namesAbove(name: string): string[] {
   const names: string[] = [];
   for (let end = name.length - 1; end > 0; end -= 1) if (isLevelAt(name, end)) names.push(name.slice(0, end));
   return names;
 }
 
-/** @returns the part before the third separator; the whole name with two; null with fewer. */
+/** @returns the part before the third separator; the whole name with two separators; null with fewer. */
 export function beforeThirdLevel(name: string): string | null {
   let found = 0;
   for (let at = 0; at < name.length; at += 1) {
