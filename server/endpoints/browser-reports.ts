@@ -10,7 +10,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 const ERROR_BODY_LIMIT = 4 * 1024;
 const ERRORS_PER_MINUTE = 20;
 
-/** On one line, so that the log stays readable. A longer text makes the report invalid. */
+/** Puts a text on one line, so that the log stays readable. A longer text makes the report invalid. */
 const line = (max: number) => z.string().max(max).transform(oneLine);
 
 const errorSchema = z.object({
@@ -46,15 +46,15 @@ const CSP_BODIES_PER_MINUTE = 30;
 const MAX_REPORTS = 10;
 const MAX_TEXT = 300;
 
-/** From outside, so it is cut off and put on one line. */
+/** Shortens a text from outside and puts it on one line. */
 const words = z
   .string()
   .transform(text => oneLine(text.slice(0, MAX_TEXT)))
   .catch('');
-/** Without its query, which may contain personal data. */
+/** Removes the query of an address, which may contain personal data. */
 const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
 
-/** By `report-uri` (CSP Level 2). */
+/** The form of `report-uri` (CSP Level 2). */
 const uriReport = z
   .object({
     'csp-report': z.object({
@@ -72,7 +72,7 @@ const uriReport = z
     source: report['source-file'],
   }));
 
-/** By `report-to` (CSP Level 3, Reporting API). */
+/** The form of `report-to` (CSP Level 3, Reporting API). */
 const apiReport = z
   .object({
     type: z.literal('csp-violation'),

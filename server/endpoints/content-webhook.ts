@@ -22,20 +22,20 @@ export interface WebhookParts {
   readonly invalidationsSaved: () => Promise<void>;
 }
 
-/** Further wrong secrets from one IP address get a 429; the right secret always passes. */
+/** The most wrong secrets from one IP address. Further ones get a 429; the right secret always passes. */
 const MAX_GUESSES = 10;
 const GUESSES_WINDOW_S = 60;
 
 /**
- * The backend calls the site by any name, such as that of a service in its cluster. The secret protects the
- * address, and no answer depends on the host.
+ * Whether a request is for the webhook. It may use any host, such as a service's name in a cluster. The
+ * secret protects the webhook, and no answer depends on the host.
  */
 export function isWebhook({ webhookSecret }: Pick<Config, 'webhookSecret'>) {
   return ({ method, url = '' }: IncomingMessage): boolean =>
     webhookSecret !== null && method === 'POST' && url.split('?', 1)[0] === WEBHOOK_PATH;
 }
 
-/** `POST /webhooks/content`: Strapi reports a change. Without a secret the address does not exist. */
+/** `POST /webhooks/content`: Strapi reports a change. Without WEBHOOK_SECRET the path is a 404. */
 export function contentWebhook(parts: WebhookParts): RequestHandler[] {
   const secret = parts.config.webhookSecret;
   if (secret === null) return [];
@@ -47,7 +47,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
   const requireSecret: RequestHandler = async (req, res, next) => {
     const header = req.get('authorization');
     if (secret.some(value => bearsSecret(header, value))) return next();
-    // A request without a secret guesses nothing.
+    // Do not count a request without a secret as a guess.
     if (header !== undefined && (await isGuessing(req))) {
       parts.webhookOutcomes.refused('too-many-guesses');
       res
@@ -76,14 +76,14 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
     }
     const change = { kind: 'events', events: [event], host: req.get('host') ?? null } as const;
     const { tags } = await parts.applyChange(change, 'webhook');
-    // The backend sends an event once: before the answer, other replicas and the next process must know it.
+    // Save and share the event before the answer, because the backend sends it only once.
     await Promise.all([parts.purges.settled(), parts.invalidationsSaved()]);
     scopeOf(res).log.info(
       {
         code: 'webhook-accepted',
         event: event === 'unknown' ? event : event.event,
         tags,
-        // Shows an operator who rotates the secret whether the CMS has the current one.
+        // Log whether the CMS has the current secret, for an operator who rotates it.
         secret: bearsSecret(req.get('authorization'), secret[0]) ? 'current' : 'former',
       },
       'content webhook',

@@ -14,7 +14,7 @@ import { isLoggedRefusal } from '../previews/preview-content.ts';
 import type { PreviewCookie, PreviewStatus } from '../previews/preview-cookie.ts';
 import { bareErrorDocument } from '../render/document.ts';
 
-/** The address that the preview handler of the CMS names. */
+/** The address in the preview handler of the CMS. */
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 
@@ -25,8 +25,8 @@ export interface PreviewEndpointParts {
 }
 
 /**
- * The CMS opens `/api/preview?secret=…&status=draft` with `url`, the path of a page, or with `type` and
- * `documentId` of an entry. The answer is a cookie and a redirect to the page.
+ * Opens a preview: `/api/preview?secret=…&status=draft` with `url`, the path of a page, or with `type` and
+ * `documentId` of an entry. Sets a cookie and redirects to the page.
  */
 export function preview({ config, languageOf, preview }: PreviewEndpointParts): RequestHandler[] {
   if (!config.preview || !preview) return [];
@@ -39,7 +39,7 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
       try {
         await answer(req, res, req.path === PREVIEW_PATH);
       } catch (error) {
-        // The CMS shows the sentence in its frame, in place of the page.
+        // Allow the CMS's frame, where the error replaces the page.
         allowFrames(res, frameOrigins);
         refuse(req, res, error, languageOf(null));
       }
@@ -51,14 +51,14 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
-    // Only a preview may be shown in the CMS's frame, which shows published content, too.
+    // Only previews may appear in the CMS's frame, which also shows published content.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
     const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
     res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));
     endWithoutBody(res.status(307).location(path));
   }
 
-  /** @throws HttpError for a query that names no page of this site. */
+  /** @throws HttpError if the query names no page of this site. */
   async function targetOf(req: Request, res: Response, status: PreviewStatus): Promise<string> {
     if (req.query.url !== undefined) {
       const path = safeSitePath(req.query.url);
@@ -76,7 +76,7 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
   }
 }
 
-/** Leaves out the query of the address, which holds the secret. */
+/** Answers and logs the error without the query, which contains the secret. */
 function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
   const { labels } = language;
   if (res.destroyed) return;
@@ -103,7 +103,7 @@ function statusOf(req: Request): PreviewStatus {
   throw new HttpError('The status of a preview is draft or published.', 400);
 }
 
-/** '' for a value that is absent or given twice. */
+/** @returns the value; '' if it is missing or repeated. */
 function textOf(req: Request, name: string): string {
   const value = req.query[name];
   return typeof value === 'string' ? value : '';

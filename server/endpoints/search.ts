@@ -16,7 +16,7 @@ export interface SuggestionParts extends ReaderParts {
   readonly languageOf: LanguageOf;
 }
 
-/** More of them would hide the page. */
+/** The most suggestions. More would hide the page. */
 const SUGGESTIONS = 6;
 
 export function searchSuggestions(parts: SuggestionParts): RequestHandler {
@@ -38,10 +38,10 @@ const page = pathTo('search', {});
 export const SEARCH_PATHS = [page, page + PAYLOAD_SUFFIX, SUGGESTIONS_PATH];
 
 const WINDOW_MS = 60_000;
-/** Suggestions come while somebody types: eight in two seconds. */
+/** The most searches in a window. Suggestions while typing cause eight in two seconds. */
 const SEARCHES_PER_WINDOW = 240;
 
-/** A new query takes up to 30 ms of the index's thread. Each replica counts for itself. */
+/** Limits searches, because a new query takes up to 30 ms of the index's thread. Replicas count alone. */
 export function searchLimit(): RequestHandler {
   return limitPerAddress(WINDOW_MS, SEARCHES_PER_WINDOW, {
     handler: (_req, _res, next) => next(saidError('tooManySearches', 429)),

@@ -14,7 +14,7 @@ import { pageRequestOf } from '../page/page-request.ts';
 import type { RenderQueue } from '../page/produce/render-queue.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
 
-/** In caches. */
+/** The lifetime of a card in HTTP caches, in seconds. */
 const MAX_AGE_S = 86_400;
 const MAX_PATH = 1_000;
 
@@ -25,8 +25,8 @@ export interface CardParts extends ResolveParts, DefaultPictureParts {
 }
 
 /**
- * Serves cards under `/images/card.jpg?page=…&v=…`, as `sharePicture` writes them into pages. A card is drawn
- * from the page as it is now, so there are no more cards than pages. `v` shows browsers that a card never
+ * Serves cards under `/images/card.jpg?page=…&v=…`, the addresses that `sharePicture` writes. A card shows
+ * the current page, so there are at most as many cards as pages. `v` tells browsers that the card never
  * changes.
  */
 export function shareCard(parts: CardParts): RequestHandler {
@@ -50,7 +50,7 @@ export function shareCard(parts: CardParts): RequestHandler {
   };
 }
 
-/** Null for a path without a card. */
+/** @returns the card; null for a path without one. */
 async function findCard(parts: CardParts, res: Response, path: string): Promise<PageCard | null> {
   const request = pageRequestOf(path);
   const match = matchRoute(parts.routes, request.path);

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 
-/** RFC 9309. On a host without an origin crawlers may read the pages, which say `noindex`. */
+/** Serves robots.txt (RFC 9309). Without an origin, crawlers may read the pages, which say `noindex`. */
 export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
   return (_req, res) => {
     const { origin } = scopeOf(res);
@@ -23,14 +23,14 @@ export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestH
   };
 }
 
-/** RFC 9116, 3. */
+/** The path of security.txt (RFC 9116, 3). */
 export const SECURITY_TXT = '/.well-known/security.txt';
-/** After a start of the process, in ms. RFC 9116, 2.5.5 recommends less than a year. */
+/** The validity after the start of the process, in ms. RFC 9116, 2.5.5 recommends less than a year. */
 const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
 
 /**
- * RFC 9116. A file of `site/static` with this address wins. `Expires` counts from the start of the process: a
- * site that nobody has deployed for half a year shows a past date.
+ * Serves security.txt (RFC 9116), unless `site/static` has the file. `Expires` counts from the start of the
+ * process, so it passes if nobody deploys for half a year.
  * @param startedAt in ms since the epoch.
  */
 export function securityTxt(
@@ -59,7 +59,7 @@ export interface BuildParts {
   readonly manifest: BuildManifest;
 }
 
-/** `/builds/latest.json` names the running build. Browsers poll it. */
+/** `/builds/latest.json` names the running build for browsers, which poll it. */
 export function latestBuild({ manifest: { id, timestamp } }: BuildParts): RequestHandler {
   return (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ id, timestamp });
@@ -75,10 +75,10 @@ export function buildChunks({ manifest: { id, timestamp, routes } }: BuildParts)
   };
 }
 
-/** In development, reports a rebuild to the page. */
+/** Reports a rebuild to the page, in development only. */
 export function rebuilds({ manifest }: BuildParts): RequestHandler {
   return (_req, res) => {
-    // Each rebuild restarts the server. The page then connects again and receives another id.
+    // A rebuild restarts the server. The page then reconnects and receives another build id.
     res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
     res.write(`retry: 100\ndata: ${manifest.id}\n\n`);
   };

@@ -12,18 +12,18 @@ export interface SitemapParts extends DocumentParts {
   readonly contents: RouteContents;
 }
 
-/** Addresses that are written in one tick of the event loop. */
+/** The number of addresses written in one tick. */
 const SLICE = 500;
 
 const CONTENT_TYPE = 'application/xml; charset=utf-8';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-/** Pictures are an extension of Google's. */
+/** The namespace of pictures, an extension by Google. */
 const OF_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"';
 
-/** Addresses that belong together: some of those in the cache, or some pages of a long list. */
+/** A part of a sitemap: some of the cached addresses, or some pages of a long list. */
 type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations; range: PageRange };
 
-/** `/sitemap.xml` (sitemaps.org). Beyond the limits of one file it is an index of `/sitemap-1.xml` … */
+/** `/sitemap.xml` (sitemaps.org). A sitemap above the limits becomes an index of `/sitemap-1.xml` … */
 export function sitemap(parts: SitemapParts): RequestHandler {
   return storedDocument(parts, {
     contentType: CONTENT_TYPE,
@@ -59,7 +59,7 @@ async function writePart(
   return part ? urlset(from.sitemapLimits, reader, origin, [part]) : null;
 }
 
-/** Divides all addresses into parts. The addresses of long lists are only counted here. */
+/** Divides all addresses into parts. Counts the addresses of long lists without reading them. */
 async function divide(
   { contents, sitemapLimits: { partAddresses } }: SitemapParts,
   reader: ContentReader,
@@ -84,7 +84,7 @@ async function divide(
   return { parts, addresses };
 }
 
-/** Null when the file would be too large. */
+/** @returns the file; null if it would be too large. */
 async function urlset(
   limits: SitemapLimits,
   reader: ContentReader,
@@ -94,7 +94,7 @@ async function urlset(
   const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE} ${OF_PICTURES}>`)];
   const end = Buffer.from('</urlset>');
   let bytes = (chunks[0]?.byteLength ?? 0) + end.byteLength;
-  // A row that is added while a list is read shifts the others, and one of them is then read twice.
+  // Skip repeated addresses: a row that is added during the read shifts the others.
   const seen = new Set<string>();
   for (const part of parts) {
     for await (const slice of slicesOf(reader, part)) {

@@ -23,21 +23,21 @@ export interface DocumentParts extends ReaderParts {
   readonly revalidationQueue: RenderQueue;
 }
 
-/** A document that is made from content and is no page, such as the sitemap. */
+/** A document other than a page that is made from content, such as the sitemap. */
 export interface StoredDocument {
   contentType: string;
-  /** Whether a change of a media file that the document names makes it stale. */
+  /** Whether changes of media files in the document make it stale. */
   showsMedia?: boolean;
-  /** @returns null when the address has no document. @throws BackendError */
+  /** @returns the document; null for an address without one. @throws BackendError */
   write(reader: ContentReader, origin: string): Promise<Buffer | null>;
 }
 
-/** Stores a document like a page: with tags, ETag and encodings, stale while it is made anew. */
+/** Stores a document like a page: with tags, ETag and encodings, and served stale while revalidated. */
 export function storedDocument(parts: DocumentParts, document: StoredDocument): RequestHandler {
   const { pages, renderQueue, revalidationQueue } = parts;
   return async (req, res, next) => {
     const { origin, signal, trace } = scopeOf(res);
-    // Sitemap and feed are lists of absolute addresses.
+    // Skip requests without an origin, because sitemaps and feeds need absolute addresses.
     if (origin === null) return next();
     const key = documentKey(origin, req.path);
     const encoding = encodingFor(req.headers['accept-encoding']);
@@ -63,11 +63,11 @@ async function generateDocument(
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
-  // A site without content has no documents either.
+  // Wait for the content of the start-up.
   if (!startUp.ready) await startUp.whenReady();
   const startedAt = steadyNow();
   const body = await write(reader, origin);
-  // Also removes the document that was stored for the address.
+  // Remove the document that is stored for the address.
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];

@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** What no XML document may have, even as a reference (XML 1.0, 2.2), and halves of surrogates. */
+/** Characters that XML forbids even as references (XML 1.0, 2.2), and lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
@@ -15,7 +15,7 @@ export function escapeXml(text: string): string {
 
 type XmlAttributes = Readonly<Record<string, string | number | null>>;
 
-/** @param children elements, as this function makes them. Attributes without a value are left out. */
+/** @param children elements made by this function. Attributes without a value are left out. */
 export function xmlElement(
   name: string,
   attributes: XmlAttributes,
@@ -27,7 +27,7 @@ export function xmlElement(
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** Empty for a text that is null or empty. */
+/** @returns an element, or '' for a missing or empty text. */
 export function xmlText(name: string, text: string | null, attributes: XmlAttributes = {}): string[] {
   return text ? [xmlElement(name, attributes, [escapeXml(text)])] : [];
 }

@@ -20,27 +20,27 @@ import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
 import type { SharedEvent } from './shared-event.ts';
 import type { WebhookOutcomes } from './webhook-outcomes.ts';
 
-/** More events at a time make everything stale: Git may change all files of the content folder at once. */
+/** The most single events at a time. More make everything stale, as when Git changes all files. */
 const MAX_SINGLE_EVENTS = 20;
 
 /** The longest wait for the backend after an operator's command, in ms. */
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** The ways in for a change. `replica`: another replica has shared it in the log. */
+/** The doors through which changes come. `replica`: another replica has shared the change in the log. */
 export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
 
 /** A change of the content, or a decision about it, as its door describes it. */
 export type Change =
-  /** `unknown` stands for an event without its subject. @property host the site's name in the call. */
+  /** An event of the CMS; `unknown` if its subject is unknown. @property host the site's name in the call. */
   | {
       readonly kind: 'events';
       readonly events: readonly (ContentEvent | 'unknown')[];
       readonly host: string | null;
     }
   /**
-   * Differences that a sweep has found.
-   * @property rows null for too many.
-   * @property isMissed whether an event should have reported them.
+   * Differences found by a sweep.
+   * @property rows the changed rows; null if there are too many.
+   * @property isMissed whether events should have reported them.
    */
   | {
       readonly kind: 'rows';
@@ -54,13 +54,13 @@ export type Change =
   | Extract<SharedEvent, { kind: 'loss-accepted' | 'loss-restored' }>
   /** The state of a type after a sweep. */
   | Extract<SharedEvent, { kind: 'swept' }>
-  /** An effect in another replica, with its place in the shared log. */
+  /** An effect from another replica, with its position in the shared log. */
   | { readonly kind: 'shared'; readonly event: SharedEvent; readonly position: LogPosition };
 
 export interface Applied {
-  /** Empty where the change concerns nothing. */
+  /** The affected tags; empty if nothing is affected. */
   readonly tags: readonly string[];
-  /** How much removed content this process has restored. */
+  /** The amount of removed content that this process has restored. */
   readonly restored?: number;
 }
 
@@ -87,17 +87,17 @@ export interface ChangeParts {
     WebhookOutcomes,
     'accepted' | 'unknownModel' | 'acceptedElsewhere' | 'missed'
   >;
-  /** Renews the stale pages that are read most, in this process. */
+  /** Revalidates the most read stale pages in this process. */
   readonly refresh: () => void;
   readonly retryFailed: (signal: AbortSignal) => Promise<void>;
-  /** Shares an effect with the other replicas. */
+  /** Shares an effect with other replicas. */
   readonly share: (event: SharedEvent) => void;
   readonly leads: () => boolean;
   readonly replica: string;
   readonly log: Logger;
 }
 
-/** Every door calls this function, and no other code knows what a change concerns. */
+/** Applies a change from any door. All effects of changes are listed here. */
 export async function applyChange(parts: ChangeParts, change: Change, from: Door): Promise<Applied> {
   switch (change.kind) {
     case 'events':
@@ -131,14 +131,14 @@ function haveEffect(parts: ChangeParts, effect: SharedEvent): Promise<void> {
   return takeEffect(parts, effect);
 }
 
-/** The effects of a change on this process. @param position the place of an effect in the shared log. */
+/** Applies a change's effects to this process. @param position the effect's position in the shared log. */
 async function takeEffect(parts: ChangeParts, effect: SharedEvent, position?: LogPosition): Promise<void> {
   switch (effect.kind) {
     case 'operation':
       if (position !== undefined) parts.invalidation.carryOut(effect.operation, position);
       return;
     case 'backend-called':
-      // The backend has sent a request, so it is up. Its types may have new fields.
+      // Close the breaker, because the backend's request shows that it works. Its types may be new.
       parts.backendBreaker.reset();
       parts.mediaOrigins.reset();
       parts.content.api.forgetMissingFields();
@@ -175,7 +175,7 @@ async function applyEvents(
   const isCall = from === 'webhook';
   if (isCall) await haveEffect(parts, { kind: 'backend-called' });
   const known = isCall ? events.map(event => withKnownModel(parts, event, host)) : events;
-  // Without this the guard may count a reported removal as a loss.
+  // Report removals first, so that the guard does not count them as losses.
   for (const event of known) await noteEvent(parts, event);
   const tags = new Set<string>();
   for (const event of known.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : known)
@@ -185,7 +185,7 @@ async function applyEvents(
   return { tags: [...tags] };
 }
 
-/** Reports an event to the sweep and to the guard against losses before it is applied. */
+/** Reports an event to the sweep and the loss guard before it is applied. */
 async function noteEvent(parts: ChangeParts, event: ContentEvent | 'unknown'): Promise<void> {
   const change = event === 'unknown' ? null : changeOf(event);
   if (event === 'unknown' || !change?.isOfType) return;
@@ -220,7 +220,7 @@ async function invalidateFiles(
   const { fileVersions, invalidation } = parts;
   const areDeleted = event === 'media.delete';
   const changedAt = areDeleted ? null : (media?.updatedAt ?? null);
-  // The file may have been requested before it existed, or another file may have had its address.
+  // Invalidate a new file too: it may have been requested early, or its address may have been used before.
   const known = event === 'media.create' ? paths.filter(path => fileVersions.isKnown(path)) : paths;
   const tags = known.map(path => fileVersions.tagOfChange(path, changedAt));
   // Record the invalidation before fetching: files that are fetched from here on are newer than the event.
@@ -230,7 +230,7 @@ async function invalidateFiles(
   return tags.map(tag => parseTag(tag).name);
 }
 
-/** The other replicas have the effects already; this is for their logs and for the time of the last event. */
+/** Shares the event for the logs of other replicas and the time of the last event. They have its effects. */
 function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: string | null): void {
   const change = event === 'unknown' ? null : changeOf(event);
   parts.share({
@@ -246,7 +246,7 @@ function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: s
   });
 }
 
-/** Notes the backend's call. @returns the event with the site's name of its model. */
+/** Notes the backend's call. @returns the event with the site's name for its model. */
 function withKnownModel(
   { invalidation, webhookOutcomes }: Pick<ChangeParts, 'invalidation' | 'webhookOutcomes'>,
   event: ContentEvent | 'unknown',
@@ -258,7 +258,7 @@ function withKnownModel(
     webhookOutcomes.accepted(host);
     return event;
   }
-  // Only a `documentId` is unique: entries of two types may have the same `id`.
+  // Compare `documentId` only, because entries of two types may have the same `id`.
   const id = entry?.documentId;
   const isShown = (path: string) =>
     id !== undefined && invalidation.versionsOf(tagNames.entry(path, String(id))).size > 0;
@@ -267,7 +267,7 @@ function withKnownModel(
   return expected ? { ...event, model: expected } : event;
 }
 
-/** An unreported removal may be a loss, so the guard against losses is not informed. */
+/** Applies changed rows. An unreported removal may be a loss, so the guard is not informed. */
 async function applyRows(
   parts: ChangeParts,
   { type, rows, isMissed }: Extract<Change, { kind: 'rows' }>,
@@ -286,9 +286,9 @@ async function loadAgain({ invalidation, retryFailed }: ChangeParts, type: strin
 }
 
 /**
- * Restores the content of an emptied type that was removed within the last day. The backend's entries replace
- * it. If this process has no removed content, the loss stays accepted.
- * @returns how much is restored.
+ * Restores an emptied type's content that was removed within a day. The backend's entries replace it. Without
+ * removed content in this process, the loss stays accepted.
+ * @returns the amount of restored content.
  */
 async function restore({ content, losses, log }: ChangeParts, type: string): Promise<number> {
   const acceptAgain = losses.reopen(type);
@@ -300,7 +300,7 @@ async function restore({ content, losses, log }: ChangeParts, type: string): Pro
   return restored;
 }
 
-/** Ends work in flight about changed files, and removes deleted ones. Record the invalidation before. */
+/** Ends work on changed files and removes deleted files. Call it after recording the invalidation. */
 async function forgetFiles(
   { media, images }: Pick<ChangeParts, 'media' | 'images'>,
   paths: readonly string[],

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { ContentChange } from '../content/changes/content-changes.ts';
 import { isServedModel, tagOfModel } from '../wire/described-types.ts';
 
-/** Bytes that are read of an event. The beginning of a long event is enough to name its entry. */
+/** The most bytes read of an event. The beginning of a long event is enough to name its entry. */
 const KEPT_BYTES = 64 * 1024;
 
 const key = z.union([z.string().min(1).max(100), z.number().int()]);
 const address = z.string().max(2_000);
 const eventSchema = z.object({
   event: z.string().max(100),
-  /** The sender, if it is not the backend: `npm run doctor` tries the webhook. */
+  /** The sender `doctor` for a test by `npm run doctor`; else the backend. */
   by: z.literal('doctor').optional().catch(undefined),
   model: z.string().max(100).optional(),
   entry: z
@@ -37,7 +37,7 @@ const eventSchema = z.object({
 
 export type ContentEvent = z.infer<typeof eventSchema>;
 
-/** @returns null for a body that is no event; `'unknown'` for a long event in another form than Strapi's. */
+/** @returns null for a body that is not an event; `'unknown'` for a long event in an unknown form. */
 export async function readEvent(req: IncomingMessage): Promise<ContentEvent | null | 'unknown'> {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -50,10 +50,10 @@ export async function readEvent(req: IncomingMessage): Promise<ContentEvent | nu
 }
 
 const ENTRY = '"entry":{';
-/** The leading members of an object, with the entry's keys: strings without escapes, numbers or null. */
+/** The first members of an object that have strings without escapes, numbers or null, such as the keys. */
 const SHORT_MEMBERS = /^(?:"[^"\\]*":(?:"[^"\\]*"|\d+|null),)*/;
 
-/** Strapi writes the entry's keys first. An entry whose `publishedAt` is cut off counts as published. */
+/** Reads the entry's keys, which Strapi writes first. Without `publishedAt` it counts as published. */
 export function startOfEvent(text: string): ContentEvent | 'unknown' {
   const at = text.indexOf(ENTRY);
   if (at < 0) return 'unknown';
@@ -70,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @returns the paths of the event's files below `/uploads/`; null when it does not name them. */
+/** @returns the paths of the event's files below `/uploads/`; null if the event names none. */
 export function changedFiles(
   { event, media }: ContentEvent,
   mediaAddress: (address: string) => string | null,
@@ -80,16 +80,16 @@ export function changedFiles(
   const addresses = [media.url, ...Object.values(media.formats ?? {}).map(({ url }) => url)].map(
     mediaAddress,
   );
-  // A file on another host has no tag.
+  // Skip a file on another host, because it has no tag.
   const paths = addresses.filter((address): address is string => address?.startsWith('/uploads/') === true);
   return isNew || paths.length === addresses.length ? paths : null;
 }
 
-/** @returns null for a draft and for other content. An event lacks the former address of an entry. */
+/** @returns the change; null for drafts and other content. Events lack former addresses of entries. */
 export function changeOf({ event, model, entry }: ContentEvent): ContentChange | null {
   if (!event.startsWith('entry.') || !model || !entry) return null;
-  // `publishedAt: null` means a draft. Types without drafts leave the field out, or set it. Strapi 4 also
-  // sends null for an unpublished entry.
+  // Skip drafts, which have `publishedAt: null`. Types without drafts omit or set the field. Strapi 4 sends
+  // null for unpublished entries too.
   if (entry.publishedAt === null && event !== 'entry.unpublish') return null;
   const type = tagOfModel(model);
   if (!type) return null;

@@ -9,17 +9,17 @@ const row = z.object({
   publishedAt: z.string().nullable(),
 });
 
-/** An event of the backend, for the logs of the replicas that did not get it. */
+/** An event of the backend, for the logs of replicas that did not receive it. */
 const receivedEvent = z.object({
-  /** Such as `entry.publish`. */
+  /** The name of the event, such as `entry.publish`. */
   event: z.string(),
   type: path.nullable(),
   ids: z.array(z.string()),
-  /** The name by which the backend has called the replica. */
+  /** The host name that the backend used in the call. */
   host: z.string().nullable(),
-  /** In ISO 8601. */
+  /** The time in ISO 8601. */
   at: z.string(),
-  /** The replica that got it. */
+  /** The replica that received the event. */
   by: z.string(),
 });
 export type ReceivedEvent = z.infer<typeof receivedEvent>;
@@ -27,29 +27,29 @@ export type ReceivedEvent = z.infer<typeof receivedEvent>;
 const sharedEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('operation'), operation: operationSchema }),
   /**
-   * The backend has called, so it is up, and its types may have new fields. `event` is a field because the
-   * build before ignores new fields, but cannot read a new kind.
+   * The backend has called, so it works, and its types may have new fields. `event` is a field, because
+   * earlier builds ignore new fields but reject new kinds.
    */
   z.object({ kind: z.literal('backend-called'), event: receivedEvent.optional() }),
-  /** An operator has invalidated a tag. The invalidation is shared as an `operation`. */
+  /** An operator has invalidated a tag. Its invalidation is shared as an `operation`. */
   z.object({ kind: z.literal('ops-purge'), tag: path, by: z.string() }),
-  /** The backend has reported a removal: no replica counts it as a loss. */
+  /** The backend has reported a removal, so no replica counts it as a loss. */
   z.object({ kind: z.literal('removal'), type: path, id: path }),
   /** An operator accepts the loss of a type's entries. */
   z.object({ kind: z.literal('loss-accepted'), type: path }),
   /** An operator restores the removed content of a type. */
   z.object({ kind: z.literal('loss-restored'), type: path }),
-  /** Changed or deleted files of the media library: paths below `/uploads/`. */
+  /** Files of the media library have changed or were deleted: paths below `/uploads/`. */
   z.object({ kind: z.literal('files'), paths: z.array(path), areDeleted: z.boolean() }),
-  /** The row of an applied event: the sweep need not find it. */
+  /** The row of an applied event, so that the sweep skips it. */
   z.object({ kind: z.literal('heard'), type: path, row, isRemoval: z.boolean() }),
-  /** The state of a type at the last sweep. */
+  /** The state of a type after the last sweep. */
   z.object({
     kind: z.literal('swept'),
     type: path,
     state: z.object({ newest: z.string(), time: z.string(), total: z.number() }),
   }),
-  /** A change was applied: renew the pages that are read most. */
+  /** A change was applied, so the most read pages are revalidated. */
   z.object({ kind: z.literal('refresh') }),
 ]);
 
@@ -59,7 +59,7 @@ export function encodeEvents(events: readonly SharedEvent[]): string {
   return JSON.stringify(events);
 }
 
-/** @returns null for a text of another build, which may contain unknown events. */
+/** @returns null for a text of another build with unknown events. */
 export function decodeEvents(text: string): readonly SharedEvent[] | null {
   try {
     return z.array(sharedEventSchema).parse(JSON.parse(text));

@@ -14,7 +14,7 @@ const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
 };
 const MAX_MODELS = 100;
 
-/** The CMS has another name for the model of a type than the site. */
+/** A model whose name in the CMS differs from the site's. */
 export interface OtherModel {
   readonly type: string;
   readonly expected: string;
@@ -37,27 +37,27 @@ export class WebhookOutcomes {
     this.#metrics = metrics;
   }
 
-  /** Until an event is accepted; the time in ISO 8601. */
+  /** @returns the last missed change, until an event is accepted. Its time is in ISO 8601. */
   get lastMissed() {
     return this.#lastMissed;
   }
 
-  /** When any replica last accepted an event, in ISO 8601. */
+  /** @returns the time of the last event accepted by any replica, in ISO 8601. */
   get lastEventAt() {
     return this.#lastEventAt;
   }
 
-  /** The name by which the backend called for it. */
+  /** @returns the host name of the last accepted event. */
   get lastEventHost() {
     return this.#lastEventHost;
   }
 
-  /** @param host the name by which the backend has called the site. */
+  /** Notes an accepted event. @param host the host name in the backend's call. */
   accepted(host: string | null): void {
     this.#noteAccepted('accepted', host);
   }
 
-  /** Logged once for each model. @param other null if the site shows no such entry. */
+  /** Logs an unknown model once. @param other null if the site shows no such entry. */
   unknownModel(host: string | null, model: string, other: OtherModel | null): void {
     this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', host);
     if (this.#models.get(model)) return;
@@ -80,7 +80,7 @@ export class WebhookOutcomes {
       );
   }
 
-  /** Logged once for each reason, until an event is accepted. */
+  /** Logs a refusal once for each reason, until an event is accepted. */
   refused(reason: WebhookRefusal): void {
     this.#metrics.webhookAnswered(reason);
     if (this.#warned.has(reason)) return;
@@ -88,9 +88,9 @@ export class WebhookOutcomes {
     this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook refused');
   }
 
-  /** Another replica has received the event. */
+  /** Notes an event that another replica has received. */
   acceptedElsewhere({ at, host, ...event }: ReceivedEvent): void {
-    // A new replica reads the whole log, and events from before its start are no news.
+    // Log older events at `debug`: a new replica reads the whole log.
     const level = at < STARTED_AT ? 'debug' : 'info';
     this.#log[level](
       { code: 'webhook-accepted-elsewhere', ...event },
@@ -99,7 +99,7 @@ export class WebhookOutcomes {
     if (this.#lastEventAt === null || at > this.#lastEventAt) this.#noteEvent(at, host);
   }
 
-  /** The sweep has found a change without an event. */
+  /** Notes a change without an event, found by the sweep. */
   missed(type: string): void {
     this.#lastMissed = { type, at: new Date().toISOString() };
   }

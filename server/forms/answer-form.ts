@@ -13,12 +13,12 @@ export type FormOutcome =
 
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
-/** The ids of the sections that contain the forms: `contacts-block.tsx`, `subscribe-block.tsx`. */
+/** The ids of the sections with the forms: `contacts-block.tsx`, `subscribe-block.tsx`. */
 const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers JSON to the page's script. Without JavaScript, redirects to the form's page, so that a reload does
- * not send twice, or shows that page with the errors and all typed words.
+ * Answers JSON to the page's script. Without JavaScript, an accepted form is redirected to its page, so that
+ * a reload does not send twice. A refused form gets the page with errors and typed words.
  */
 export async function answerForm(
   parts: FormPageParts,
@@ -63,13 +63,13 @@ function answerJson(res: Response, outcome: FormOutcome): void {
 
 export interface PageAddress {
   path: string;
-  /** The parameters of the query that the route declares. */
+  /** The query parameters that the route declares. */
   query: URLSearchParams;
 }
 
 /**
- * The address in the form's field `page`, with the query of `Referer`, if it is a page of this site; else the
- * home page. The answer may redirect to it.
+ * @returns the address in the form's field `page`, with the query of `Referer`. Other sites' addresses become
+ *   the home page, because the answer may redirect.
  */
 export function pageOfForm(
   routes: readonly RouteDefinition[],

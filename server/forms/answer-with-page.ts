@@ -24,11 +24,11 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { bareFormDocument } from './bare-form-document.ts';
 
 export interface FormPageParts extends ResolveParts, SendParts, ReaderParts {
-  /** For pages that answer a form post. */
+  /** The queue of pages that answer form posts. */
   readonly formQueue: RenderQueue;
 }
 
-/** The parts of all endpoints of forms. */
+/** The parts that all form endpoints use. */
 export interface FormParts extends FormPageParts {
   readonly outbox: Outbox;
   readonly diskHealth: Pick<DiskHealth, 'explains'>;
@@ -43,7 +43,7 @@ type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 const STATUSES = { sent: 200, invalid: 422, limited: 429, failed: 503 } as const;
 const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
-/** Beyond the limit, and when the page cannot be rendered, the form alone answers. */
+/** Answers with the page. Over the limit, or after a failed render, the form alone is the answer. */
 export async function answerWithPage(
   parts: FormPageParts,
   req: Request,
@@ -61,7 +61,7 @@ export async function answerWithPage(
   };
   if (formState.status === 'limited') return sendForm();
   try {
-    // `formQueue` renders the page even while other visitors use all places of `renderQueue`.
+    // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
     await parts.formQueue.run(() => sendFormPage(parts, req, res, address, formState), scopeOf(res).signal);
   } catch (error) {
     if (reportError(res, error, language.labels)) await sendForm();
@@ -87,7 +87,7 @@ async function sendFormPage(
   await sendPage(parts, req, res, { ...resolved, request, status: STATUSES[formState.status] });
 }
 
-/** If the page of the form has moved or does not exist, the home page takes its place: it has both forms. */
+/** Finds the page of the form. The home page replaces a moved or missing page, because it has both forms. */
 async function resolveOrHome(
   parts: FormPageParts,
   res: Response,

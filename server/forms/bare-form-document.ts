@@ -7,8 +7,8 @@ import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 
 /**
- * The form alone with all typed words: it needs no content, no render and no script.
- * @param consent the sentence to which subscribers agree; null without one.
+ * Renders the form with all typed words, without content, React and scripts.
+ * @param consent the sentence that subscribers agree to; null without one.
  */
 export function bareFormDocument(
   { form, message, errors, values }: FormState,
@@ -33,7 +33,7 @@ export function bareFormDocument(
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
       name === 'message'
-        ? // HTML parsers drop a line break right after the tag. Without this one, the first line break of the
+        ? // Begin the text with a line break, because HTML parsers drop the first line break after the tag.
           // message would be lost.
           `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
         : `<input name="${name}" value="${value}" size="40">`;

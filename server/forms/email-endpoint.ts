@@ -19,14 +19,14 @@ import { keyOfContent } from './message-key.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type SubscribeLinks } from './subscribe-links.ts';
 
-/** A larger message is refused with 413. */
+/** The largest message, in bytes. A larger one gets a 413. */
 const BODY_LIMIT = 64 * 1024;
 
 type Values = Readonly<Record<string, string>>;
 
 /**
- * `POST /api/email/send`, as JSON or as a plain form post: 202 when the message is safe in the outbox.
- * Without JavaScript the answer is a redirect, or the form's page with the problems.
+ * `POST /api/email/send`, as JSON or a form post. Answers 202 when the outbox has stored the message. Without
+ * JavaScript it redirects, or shows the form's page with the problems.
  */
 export function emailForms(parts: FormParts): RequestHandler[] {
   const links = createSubscribeLinks(parts.config);
@@ -50,7 +50,7 @@ export function emailForms(parts: FormParts): RequestHandler[] {
   ];
 }
 
-/** With and without JavaScript. */
+/** The types of posts with and without JavaScript. */
 const FORM_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const requireFormType: RequestHandler = (req, res, next) => {
@@ -60,8 +60,8 @@ const requireFormType: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Robots fill in the hidden field `website`, or post sooner than a person can. The answer gives the reason: a
- * person whose password manager did it must not lose the typed words.
+ * Refuses robots, which fill in the hidden field `website` or post faster than a person. The answer gives the
+ * reason, so that a person with a password manager keeps the typed words.
  */
 function invalid(labels: Labels, errors: Readonly<Record<string, string>>): FormOutcome {
   return { status: 'invalid', message: labels.text('checkFields'), errors };
@@ -96,12 +96,12 @@ async function acceptMessage(
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   try {
-    // The links are no part of the key: each try of the same message would have others.
+    // Leave the links out of the key, because they differ in each try of the same message.
     await outbox.accept({ ...message, ...fieldsOfLinks(message, labels, links) }, key, earlierKey);
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    // A disk that cannot be written has one error entry, however many messages it refuses.
+    // Log a known disk failure as a warning, because the failure has an error entry.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level](
       { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
@@ -111,7 +111,7 @@ async function acceptMessage(
   }
 }
 
-/** Null where nothing has to be agreed to; undefined where the settings are not known. */
+/** @returns the consent sentence; null if none is needed, undefined if the settings are unknown. */
 function consentOf(parts: FormPageParts, res: Response, { form }: Values): string | null | undefined {
   if (form !== 'subscribe') return null;
   const settings = readerFor(parts, res).peek<Settings>('settings');
@@ -119,7 +119,7 @@ function consentOf(parts: FormPageParts, res: Response, { form }: Values): strin
   return settings.subscribeConsent && sentenceText(settings.subscribeConsent);
 }
 
-/** Fields of a subscription that has to be confirmed. The language is that of the e-mail with the link. */
+/** Fields of a subscription that needs confirmation. The language applies to the e-mail with the link. */
 function fieldsOfLinks({ form, email }: Values, labels: Labels, links: SubscribeLinks | null): Values {
   if (form !== 'subscribe' || links === null) return {};
   return { ...links.fieldsFor(email ?? ''), language: labels.language.locale };
@@ -129,7 +129,7 @@ function labelsFor(parts: FormPageParts, res: Response): Labels {
   return languageOfCached(parts, readerFor(parts, res)).labels;
 }
 
-/** The text fields of an object alone. */
+/** @returns the fields of an object that are texts. */
 function textValues(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** So soon after a bucket begins, a post may be a second click on one of the bucket before. */
+/** The time after the begin of a bucket in which a post may repeat one of the earlier bucket, in ms. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * For a message without a key, as cached pages carry none. Equal words from one IP address in ten minutes are
- * delivered once.
+ * Makes the key of a message without one, because cached pages contain none. Equal messages from one IP
+ * address within ten minutes are delivered once.
  * @param now ms since the epoch.
- * @returns `earlierKey`, the key of the bucket before, near the beginning of a bucket.
+ * @returns the key; `earlierKey`, the key of the earlier bucket, near the begin of a bucket.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export function keyOfContent(
     : { key: keyIn(bucket) };
 }
 
-/** A UUID (version 8, RFC 9562) that reveals nothing of the text. */
+/** Makes a UUID (version 8, RFC 9562) that reveals nothing about the text. */
 export function uuidOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

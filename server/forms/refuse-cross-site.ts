@@ -3,9 +3,9 @@ import { saidError } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 
 /**
- * Browsers send `Sec-Fetch-Site` (Fetch Metadata, W3C), and over plain HTTP only `Origin`. A client that
- * sends neither is no browser, and passes.
- * @param options `allowsNullOrigin` for pages without a referrer, whose post needs a token.
+ * Refuses posts from other sites. Browsers send `Sec-Fetch-Site`, or only `Origin` over plain HTTP. A client
+ * without both is not a browser and passes.
+ * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token.
  */
 export function refuseCrossSite(
   publicOrigin: string | null,
@@ -22,12 +22,12 @@ export function refuseCrossSite(
 
 function isCrossSite(req: Request, publicOrigin: string | null, allowsNullOrigin: boolean): boolean {
   const site = req.get('sec-fetch-site');
-  // `same-site` is another host of the domain, which may belong to others. `none`: the visitor entered the
+  // `same-site` is another host of the domain, perhaps of other owners. `none`: the visitor typed the
   // address.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = req.get('origin');
   if (origin === undefined || (allowsNullOrigin && origin === 'null')) return false;
-  // Without the protocol, which a proxy that ends TLS may not forward. The origin `null` has no host.
+  // Compare without the protocol, which a TLS proxy may hide. The origin `null` has no host.
   const host = URL.parse(origin)?.host;
   return host === undefined || (host !== req.host && host !== URL.parse(publicOrigin ?? '')?.host);
 }

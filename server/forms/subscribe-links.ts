@@ -5,35 +5,35 @@ import { uuidOf } from './message-key.ts';
 export type SubscribeStep = 'confirm' | 'leave';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A link to leave stands in each e-mail of the newsletter, and people keep those. */
+/** The life of links. A newsletter e-mail contains a link to leave, and people keep e-mails. */
 const LIFE_SECONDS: Readonly<Record<SubscribeStep, number>> = {
   confirm: 7 * DAY_SECONDS,
   leave: 10 * 365 * DAY_SECONDS,
 };
 
-/** `wrong`: this site has not signed the link. */
+/** `wrong`: the link lacks a signature of this site. */
 export type OpenedLink =
   | { readonly state: 'valid'; readonly email: string; readonly key: string }
   | { readonly state: 'expired' | 'wrong' };
 
-/** The links by which visitors confirm and leave the newsletter. */
+/** The links to confirm and to leave the newsletter. */
 export interface SubscribeLinks {
-  /** Absolute addresses for e-mails. */
+  /** @returns absolute addresses for e-mails. */
   fieldsFor(email: string): { readonly confirmUrl: string; readonly leaveUrl: string };
-  /** @returns the signed address of a valid token, and the idempotency key of its message. */
+  /** @returns the e-mail address that a token is signed for, and the idempotency key of its message. */
   open(step: SubscribeStep, token: string): OpenedLink;
 }
 
 /**
- * @param now a clock that all processes share, in ms.
- * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL: subscriptions are then not confirmed.
+ * @param now a clock shared by all processes, in ms.
+ * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions are then not confirmed.
  */
 export function createSubscribeLinks(
   { subscribeSecret, publicOrigin }: Pick<Config, 'subscribeSecret' | 'publicOrigin'>,
   now: () => number = Date.now,
 ): SubscribeLinks | null {
   if (subscribeSecret === null || publicOrigin === null) return null;
-  // The purpose is a part of the signature: a link that confirms does not leave.
+  // Sign the purpose as well, so that a link to confirm cannot be used to leave.
   const signers: Readonly<Record<SubscribeStep, ValueSigner>> = {
     confirm: createSigner(subscribeSecret, 'subscribe-confirm', now),
     leave: createSigner(subscribeSecret, 'subscribe-leave', now),

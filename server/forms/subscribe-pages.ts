@@ -23,9 +23,9 @@ import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './subscribe-links.ts';
 
-/** The token is in the address, so the body says nothing. */
+/** The largest body, in bytes. The token is in the address. */
 const BODY_LIMIT = 4 * 1024;
-/** An accepted press leads to this page, and reloading the page sends nothing. */
+/** Redirect an accepted post to this page, so that a reload sends nothing. */
 const DONE = 'done';
 
 const STATUSES: Readonly<Record<SubscribePageState, number>> = {
@@ -39,9 +39,9 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
 };
 
 /**
- * `/subscribe/confirm` and `/subscribe/leave`. Mail scanners open all links of an e-mail, so GET shows a page
- * with one button, and only its POST counts. The token in the address must not reach others: no script runs
- * on these pages, links carry no referrer, and the log has paths without queries.
+ * `/subscribe/confirm` and `/subscribe/leave`. Mail scanners open all links, so GET shows a page with a
+ * button and only POST counts. The token in the address must stay secret: these pages run no scripts, their
+ * links send no referrer, and the log has paths without queries.
  */
 export function subscribePages(parts: FormParts) {
   const { config, shared } = parts;
@@ -68,7 +68,7 @@ export function subscribePages(parts: FormParts) {
   return {
     show,
     press: [
-      // A form of a page without a referrer sends `Origin: null` (Fetch, "serializing a request origin").
+      // Allow `Origin: null`, which a page without a referrer sends (Fetch, "serializing a request origin").
       refuseCrossSite(config.publicOrigin, { allowsNullOrigin: true }),
       boundedBody(BODY_LIMIT, express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false })),
       limit,
@@ -77,24 +77,24 @@ export function subscribePages(parts: FormParts) {
   };
 }
 
-/** What a page shows, and the link that was opened. */
+/** The contents of a page, and the opened link. */
 interface Shown {
   readonly state: SubscribePageState;
   readonly link: OpenedLink;
 }
 
-/** The address that a link was signed for; null on a page that does not depend on it. */
+/** @returns the address that a link is signed for; null for a page without a valid link. */
 function emailOf({ state, link }: Shown): string | null {
   return state !== 'done' && link.state === 'valid' ? link.email : null;
 }
 
 async function stateOf(parts: FormParts, link: OpenedLink): Promise<SubscribePageState> {
   if (link.state !== 'valid') return link.state;
-  // A disk that cannot be read does not hide the button: the outbox recognises the key of a known message.
+  // Show the button if the disk cannot be read: the outbox recognises repeated messages.
   return (await parts.outbox.knows(link.key).catch(() => false)) ? 'used' : 'ask';
 }
 
-/** A second press of the same link is the same message. */
+/** Accepts a press. A second press of the link has the same key, so it is the same message. */
 async function accept(
   { outbox, diskHealth }: FormParts,
   link: OpenedLink,
@@ -121,7 +121,7 @@ async function answer(parts: FormParts, req: Request, res: Response, shown: Show
   trace.pageCache('bypass');
   if (shown.state === 'limited') return sendBare(parts, req, res, shown);
   try {
-    // `formQueue` renders the page even while other visitors use all places of `renderQueue`.
+    // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
     await parts.formQueue.run(() => answerWithPage(parts, req, res, shown), signal);
   } catch (error) {
     const { labels } = languageOfCached(parts, readerFor(parts, res));
@@ -132,7 +132,7 @@ async function answer(parts: FormParts, req: Request, res: Response, shown: Show
 async function answerWithPage(parts: FormParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const { log, signal, origin, trace } = scopeOf(res);
   const { state } = shown;
-  // The page is rendered for the bare address: nothing in it may show the token.
+  // Render the page for its path without the query, so that nothing in it contains the token.
   const email = emailOf(shown);
   const query = new URLSearchParams({ state, ...(email !== null && { email }) });
   const request: PageRequest = { ...PAGE_REQUEST, path: req.path, query };
@@ -148,7 +148,7 @@ async function answerWithPage(parts: FormParts, req: Request, res: Response, sho
   await sendPage(parts, req, res, { ...resolved, page, request, status: STATUSES[state], hydrate: false });
 }
 
-/** Sends only the words and the button. They need neither content nor a render. */
+/** Sends only the words and the button, without content and React. */
 async function sendBare(parts: FormParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const language = languageOfCached(parts, readerFor(parts, res));
   const route = `subscribe-${stepOf(req)}` as const;
@@ -170,7 +170,7 @@ function stepOf({ path }: Request): SubscribeStep {
 
 const PAGE_REQUEST = { form: 'page', search: '', build: null, from: null, formState: null } as const;
 
-/** Keeps the token of the address from caches, other sites and search engines. */
+/** Hides the token in the address from caches, other sites and search engines. */
 export const keepTokenPrivate: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' });
   next();
@@ -181,7 +181,7 @@ function setStatus(res: Response, state: SubscribePageState): void {
   if (state === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
 }
 
-/** The scripts that the settings name would see the address. */
+/** Removes scripts of the settings, which could read the address. */
 function withoutScripts(page: LoadedPage): LoadedPage {
   const { settings, settingsVersion } = page;
   return {

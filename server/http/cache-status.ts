@@ -16,7 +16,7 @@ export interface CacheStatus {
   missLines(stored: Stored | null): string;
 }
 
-/** @param replicaId the name of this process, or null. With a name the values also name the build. */
+/** @param replicaId the name of this process, which adds the build id; null without a name. */
 export function createCacheStatus(replicaId: string | null, buildId: string): CacheStatus {
   const cache = replicaId === null ? 'site' : `site/${replicaId}`;
   const detail = replicaId === null ? '' : `; detail="${buildId}"`;

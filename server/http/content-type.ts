@@ -6,12 +6,12 @@ const UNKNOWN = 'application/octet-stream';
 
 export function contentTypeOf(name: string): string {
   const extension = path.extname(name);
-  // All browsers know `image/x-icon`. The registered type is `image/vnd.microsoft.icon`.
+  // Use `image/x-icon`, which all browsers know, although `image/vnd.microsoft.icon` is registered.
   if (extension === '.ico') return 'image/x-icon';
   return contentType(extension) || UNKNOWN;
 }
 
-/** The content type by extension, else by bytes: files of `.well-known` often have no extension. */
+/** @returns the content type by extension or by bytes, because `.well-known` files often lack extensions. */
 export function contentTypeOfFile(name: string, body: Buffer): string {
   const known = contentTypeOf(name);
   if (known !== UNKNOWN || !isUtf8(body) || body.includes(0)) return known;

@@ -18,7 +18,7 @@ import { type Fields, headLines } from './ready-head.ts';
 /** How often Node looks for connections past their time limit, in ms. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** The status by the code of Node's error, for requests that Node cannot read. Every other error is a 400. */
+/** The status for Node's error code, for unreadable requests. Other errors are a 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -26,25 +26,25 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 
 interface AnsweredConnection extends Duplex {
-  /** The answer to the newest request on this connection. */
+  /** The answer to the newest request on the connection. */
   latest?: ServerResponse;
 }
 
 export interface HttpServerOptions {
-  /** The headers of answers to requests that cannot be read. */
+  /** The headers of answers to unreadable requests. */
   headers?: Fields;
   limits?: ConnectionLimits | undefined;
 }
 
 /**
- * Creates a server that clients cannot block by sending slowly, too much, or nothing. A request that cannot
- * be parsed ends the connection: a proxy might have read it differently (RFC 9112, 11.2).
+ * Creates a server that slow, large or silent clients cannot block. An unreadable request ends the
+ * connection, because a proxy may read it differently (RFC 9112, 11.2).
  */
 export function createHttpServer(
   listener: RequestListener,
   { headers = [], limits: { receiveMs, stalledMs } = CONNECTION_LIMITS }: HttpServerOptions = {},
 ): Server {
-  // A property costs a cache hit less than a WeakMap, which each garbage collection walks.
+  // Store the answer in a property: each garbage collection walks a WeakMap, which slows down cache hits.
   function answer(req: IncomingMessage & { socket: AnsweredConnection }, res: ServerResponse): void {
     req.socket.latest = res;
     listener(req, res);
@@ -57,19 +57,19 @@ export function createHttpServer(
       requestTimeout: receiveMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, receiveMs / 10),
-      // Node's own 400 would lack the headers. The listener answers a request without a Host header.
+      // Let the listener refuse a missing Host header, because Node's 400 would lack the headers.
       requireHostHeader: false,
     },
     answer,
   );
-  // Node destroys a connection that times out, unless there is a listener for `timeout`.
+  // Listen for `timeout`, because otherwise Node destroys the connection.
   server.timeout = stalledMs;
-  // Node's own 417 would lack the headers. An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  // Ignore unknown expectations (RFC 9110, 10.1.1), because Node's 417 would lack the headers.
   server.on('checkExpectation', answer);
   const lines = headLines(headers);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredConnection) => {
     const { latest } = socket;
-    // The request that cannot be read may have its answer already, without its body. It gets no second one.
+    // Send nothing if the unreadable request already has an answer.
     const isAnswered = latest?.headersSent && !(latest.req.complete && latest.writableFinished);
     if (socket.writable && !isAnswered) {
       const status = UNREADABLE[error.code ?? ''] ?? 400;

@@ -1,7 +1,7 @@
 import type { PageData } from '../../shared/payload/page-data.ts';
 import type { Config } from '../config/config.ts';
 
-/** The part of the configuration that pages carry to the browser. */
+/** The configuration that pages pass to the browser. */
 export function publicConfig(
   { buildPollIntervalMs, deviceRefreshOnResize }: Config,
   consentScripts: readonly string[],

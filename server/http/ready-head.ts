@@ -9,17 +9,17 @@ import { KEEP_ALIVE_MS } from './limits/limits.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The text of the head in Node's response, which `end` sends with the body (docs/upgrading.md). */
+/** The header text in Node's response, which `end` sends with the body (docs/upgrading.md). */
 interface RawResponse {
   _header: string | null;
 }
 
 const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
-/** Headers that were set before a ready head and stay beside it. */
+/** Headers that stay if they were set before a ready head. */
 const KEPT = ['Connection', 'Server-Timing', 'X-Request-Id'] as const;
 const KEPT_NAMES: ReadonlySet<string> = new Set(KEPT.map(name => name.toLowerCase()));
 
-/** @throws TypeError for a name or value that no header may have. */
+/** @throws TypeError for an invalid name or value of a header. */
 export function headLines(fields: Fields): string {
   for (const [name, value] of fields) {
     validateHeaderName(name);
@@ -38,10 +38,7 @@ export function fieldsOf(lines: string): Fields {
     });
 }
 
-/**
- * Writes a head whose lines are ready, without Node's check and join for each answer. Headers that were set
- * before are replaced, except those of KEPT.
- */
+/** Writes prepared header lines without Node's checks. Removes headers that were set earlier, except KEPT. */
 export function writeReadyHead(
   { httpVersionMinor }: IncomingMessage,
   res: ServerResponse,
@@ -63,7 +60,7 @@ function keptLines(res: ServerResponse): string {
   return headLines(kept.map(name => [name, String(res.getHeader(name))]));
 }
 
-/** @returns 0 before the head is written. */
+/** @returns the bytes of the head; 0 before it is written. */
 export function headBytes(res: ServerResponse): number {
   return (res as unknown as RawResponse)._header?.length ?? 0;
 }

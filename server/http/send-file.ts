@@ -6,11 +6,11 @@ import { UNPRINTABLE } from '../ops/one-line.ts';
 import { endWithoutBody } from './end-without-body.ts';
 import type { Encoding } from './request/accept-encoding.ts';
 
-/** An SVG file in a tab or a frame is a document. It must not run scripts or load anything. */
+/** A policy for SVG files, which are documents in a tab or frame. They must not run scripts or load files. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export interface ServedFile {
-  /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
+  /** The absolute path. The body is the first `bodyBytes` bytes of the file. */
   file: string;
   bodyBytes: number;
   type: string;
@@ -20,7 +20,7 @@ export interface ServedFile {
 
 export interface MediaHeaderOptions {
   type: string;
-  /** `Content-Disposition` of a file to download; null for a file that pages show. */
+  /** `Content-Disposition` of a download; null for a file that pages show. */
   disposition: string | null;
   isCompressible: boolean;
 }
@@ -40,7 +40,7 @@ export function mediaHeaders({
   };
 }
 
-/** Sends a media file in a sandbox. @param caching headers for caches, which an error must not have. */
+/** Sends a media file in a sandbox. @param caching cache headers, which an error must not have. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
@@ -49,7 +49,7 @@ export async function sendStoredFile(
 ): Promise<void> {
   res.set({ ...headers, ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
   if (bodyBytes === 0) {
-    // `sendFile` cannot send an empty body, because `end` below is the position of its last byte.
+    // End here, because `sendFile` takes the position of the last byte and cannot send an empty body.
     endWithoutBody(res.set(caching));
     return;
   }
@@ -69,14 +69,14 @@ export async function sendStoredFile(
   });
 }
 
-/** Characters that a visitor's file system refuses or reads as part of a path. */
+/** Characters that file systems refuse or read as part of a path. */
 const NOT_IN_NAMES = /["*/:<>?\\|]/g;
-/** In characters. File systems allow 255 bytes, and a character has up to four bytes in UTF-8. */
+/** The longest name, in characters. File systems allow 255 bytes, and a character has up to four. */
 const LONGEST_NAME = 60;
 
 /**
- * `Content-Disposition` of a download (RFC 6266, RFC 8187), with a name that cannot mislead.
- * @param address a path that can be decoded, such as `/uploads/price%20list.pdf`.
+ * Writes the `Content-Disposition` of a download (RFC 6266, RFC 8187) with a safe name.
+ * @param address a decodable path, such as `/uploads/price%20list.pdf`.
  */
 export function attachment(address: string, type: string): string {
   const segment = decodeURIComponent(address.slice(address.lastIndexOf('/') + 1));

@@ -1,33 +1,33 @@
 import { isObject } from '../wire/wire.ts';
 
-/** Bytes of a page's data, as markup and payload, in a document of 2 MB (decision 102). */
+/** The room for a page's data, as markup and payload, in a document of 2 MB (decision 102). In bytes. */
 export const PAGE_ROOM = 1_750_000;
-/** Room for the rest of the page after the first cut, such as breadcrumbs and footer. */
+/** The room kept after the first cut for the rest of the page, such as breadcrumbs and footer. */
 const SPARE_BYTES = 100_000;
-/** Markup around a component, card or link; of a picture in ten renditions; of some elements. */
+/** Estimated markup around a component, card or link; around a picture; around some elements. */
 const OBJECT_BYTES = 200;
 const RENDITIONS_BYTES = 550;
 const ADDED_BYTES = new Map(
   Object.entries({ a: 30, audio: 80, figure: 300, img: 150, oembed: 450, pre: 300, table: 150, video: 80 }),
 );
-/** Each becomes up to six characters, in markup and in JSON. */
+/** Characters that become up to six characters in markup or JSON. */
 const ESCAPED = /[&<>"'\\\t\n\u2028\u2029]/g;
 
 /**
- * Cuts the end of lists and texts beyond the room, in the order of the fields. `cutAt` is the place of the
- * first cut, such as `questions[12].answer`. Data that fits stays the same object.
+ * Cuts the ends of lists and texts that exceed the room, in the order of the fields. `cutAt` is the first
+ * cut, such as `questions[12].answer`. Data that fits stays the same object.
  */
 export function fitData<T extends object>(data: T, room: number): { data: T; cutAt: string | null } {
   let left = room;
   let cuts = 0;
-  /** The place of the cut within the present value. Each enclosing value adds its key. */
+  /** The path of the cut inside the current value. Each enclosing value adds its key. */
   let cutAt = '';
 
   function shorten(value: unknown): unknown {
     if (typeof value === 'string') left -= documentBytes(value);
     if (!Array.isArray(value)) return isObject(value) ? shortenFields(value) : value;
     const [tag, attributes, children] = value;
-    // Other lists hold texts or objects alone.
+    // Other lists contain only texts or objects.
     if (typeof tag !== 'string' || !Array.isArray(children)) return shortenItems(value);
     left -= 3 * tag.length + 24 + (ADDED_BYTES.get(tag) ?? 0);
     return [tag, shorten(attributes), shortenItems(children)];
@@ -40,7 +40,7 @@ export function fitData<T extends object>(data: T, room: number): { data: T; cut
     for (const [key, field] of Object.entries(fields)) {
       const before = cuts;
       left -= 2 * key.length + 10;
-      // The table of contents must not name parts that are cut.
+      // Drop the table of contents after a cut, because it could name missing parts.
       const inner = key === 'headings' && cuts > 0 ? [] : shorten(field);
       if (inner !== field) fitted = { ...fitted, [key]: inner };
       if (before === 0 && cuts > 0) cutAt = `.${key}${cutAt}`;
@@ -63,7 +63,7 @@ export function fitData<T extends object>(data: T, room: number): { data: T; cut
     return items;
   }
 
-  // No field changes its type: only lists and texts have become shorter.
+  // Safe: lists and texts were shortened, but no field changed its type.
   const fitted = shortenFields(data) as T;
   return cuts === 0 ? { data, cutAt: null } : { data: fitted, cutAt: cutAt.slice(1) };
 }

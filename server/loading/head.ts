@@ -7,7 +7,7 @@ import type { Head } from '../../shared/payload/shell.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { LoaderHead } from './loader.ts';
 
-/** Completes a loader's head. Without an origin search engines must not list the page under its host. */
+/** Completes a loader's head. Without an origin, search engines must not list the page. */
 export function pageHead(page: LoaderHead, siteName: string, path: string, origin: SiteOrigin): Head {
   const robots = origin === null || page.noindex ? 'noindex' : (page.robots?.join(', ') ?? null);
   return {
@@ -33,7 +33,7 @@ export function errorHead(error: PageError, siteName: string, labels: Labels): H
   };
 }
 
-/** The editor's values for search engines come before those of the entry. */
+/** Prefers an editor's values for search engines to the entry's own values. */
 export function entryHead({
   seo,
   ...own
@@ -52,21 +52,21 @@ export function entryHead({
   };
 }
 
-/** @returns a path for an address of this site, else an absolute address; null for anything else. */
+/** @returns a path for this site's address, an absolute address for others; null for invalid ones. */
 function canonicalOf(address: string | null | undefined, origin: string): string | null {
   const url = address ? URL.parse(address, origin) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   return url.origin === origin ? url.pathname + url.search : url.href;
 }
 
-/** Separates the name of a site from a title, where an editor has written both. */
+/** A separator between title and site name, as editors write it. */
 const SEPARATED = /\s[–—|·:/-]\s|:\s/;
 
 export function titleWith(title: string | null, siteName: string): string {
   return title && !namesSite(title, siteName) ? titleOnSite(title, siteName) : title || siteName;
 }
 
-/** A name in another case counts only between separators: `corridor` may be a word of the sentence. */
+/** Whether a title names the site. Inside a sentence the case must match: `corridor` may be a word. */
 function namesSite(title: string, siteName: string): boolean {
   const name = siteName.toLowerCase();
   if (title.split(SEPARATED).some(part => part.trim().toLowerCase() === name)) return true;

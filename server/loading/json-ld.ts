@@ -9,10 +9,10 @@ import { plainText } from '../rich-text/nodes/read-rich-text.ts';
 import { isShareable } from '../wire/is-scaled.ts';
 import type { Organization } from './organization-json-ld.ts';
 
-// Blocks of schema.org types, as JSON strings without undefined properties. Addresses are absolute, so a page
-// without an origin has none.
+// Builds JSON-LD blocks by schema.org as JSON strings. Addresses are absolute, so a page without an origin
+// has no block.
 
-/** @param picture of shared links, for an article without a cover. */
+/** @param picture the share picture, for an article without a cover. */
 export function articleJsonLd(
   article: Omit<Shown<Article>, 'questions' | 'tags'> & {
     readonly tags: readonly { readonly name: string }[];
@@ -30,7 +30,7 @@ export function articleJsonLd(
     headline: article.title,
     description: article.description ?? undefined,
     datePublished: date,
-    // A date later than the last change means no change since.
+    // A date after the last change means that the article has not changed since.
     dateModified: updatedAt !== null && updatedAt > date ? updatedAt : date,
     image: URL.parse(image, origin ?? undefined)?.href,
     author: author
@@ -76,7 +76,7 @@ function authorAddress(slug: string | null, origin: SiteOrigin): string | undefi
   return slug === null || origin === null ? undefined : origin + pathTo('blog-author', { slug });
 }
 
-/** @returns an empty array for a trail of one, and without an origin. */
+/** @returns an empty array for a single breadcrumb, and without an origin. */
 export function breadcrumbsJsonLd(
   breadcrumbs: readonly Breadcrumb[],
   path: string,
@@ -112,7 +112,7 @@ export function faqJsonLd(questions: readonly Question[]): string[] {
   ];
 }
 
-/** Makes the addresses in an editor's block absolute, as search engines require. */
+/** Makes addresses in an editor's block absolute, as search engines require. */
 export function absoluteJsonLd(block: string, origin: SiteOrigin): string {
   return JSON.stringify(JSON.parse(block), (_key, value: unknown) =>
     typeof value === 'string' && value.startsWith('/uploads/') ? (origin ?? '') + value : value,

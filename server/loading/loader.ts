@@ -10,67 +10,67 @@ import type { Search } from '../search/search-types.ts';
 export interface LoaderContext<Id extends RouteId> {
   reader: ContentReader;
   params: ParamsOf<Id>;
-  /** A loader reads only the parameters that its route declares. */
+  /** The query. A loader reads only parameters that its route declares. */
   query: URLSearchParams;
   path: string;
   origin: SiteOrigin;
   worldMap: WorldMap;
   search: Pick<Search, 'find' | 'isReading' | 'articleOf'>;
   labels(): Promise<Labels>;
-  /** @returns the path of the picture of shared links. */
+  /** @returns the path of the share picture. */
   pictureOf(head: LoaderHead): Promise<{ readonly src: string }>;
 }
 
-/** The head from a loader; `head.ts` completes it. */
+/** The head from a loader, which `head.ts` completes. */
 export interface LoaderHead extends Partial<Omit<Head, 'title' | 'robots'>> {
-  /** Without the site's name. Null for the site's name alone. */
+  /** The title without the site's name; null to use the site's name alone. */
   title: string | null;
   image?: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
-  /** The card of a page without a picture. Without a card the picture of the settings is used. */
+  /** The card of a page without a picture. Without a card, the settings' picture is used. */
   card?: { title: string; label: string | null; author: string | null };
-  /** The rules of an editor for search engines. */
+  /** An editor's rules for search engines. */
   robots?: readonly string[] | null;
-  /** Whether search engines must not list the page, whatever an editor says. */
+  /** Whether search engines must not list the page, even if an editor allows it. */
   noindex?: boolean;
 }
 
-/** The data of a page, and the parts of its document beside it. */
+/** A page's data, and further parts of its document. */
 export interface PageOf<Data> {
   kind: 'page';
   data: Data;
   head: LoaderHead;
   jsonLd: readonly string[];
-  /** The tag of the page's entry: both are removed together. */
+  /** The tag of the page's entry. Removing the entry removes the page. */
   about?: string;
 }
 
 export type LoaderResult<Id extends RouteId> =
   | PageOf<PageDataByRoute[Id]>
-  /** The page has another address. */
+  /** The page has moved to another address. */
   | { kind: 'redirect'; to: string; statusCode: 302 | 308 };
 
-/** @throws HttpError 404 for an entry that does not exist; BackendError when the content cannot be loaded. */
+/** @throws HttpError 404 for a missing entry; BackendError if the content cannot be loaded. */
 export type Loader<Id extends RouteId> = (context: LoaderContext<Id>) => Promise<LoaderResult<Id>>;
 
 export interface SitemapLocation {
   path: string;
-  /** ISO 8601; null if unknown. */
+  /** The last change in ISO 8601; null if unknown. */
   lastModified: string | null;
-  /** A path or an absolute address. */
+  /** The picture's path or absolute address; null without a picture. */
   picture: string | null;
 }
 
-/** Addresses too many for the cache. They are read for each sitemap. */
+/** Addresses of a long list, too many for the cache. Each sitemap reads them again. */
 export interface PagedLocations {
   count(reader: ContentReader): Promise<number>;
-  /** A page of the range has PAGE_SIZE rows. */
+  /** Reads a range of pages with PAGE_SIZE rows each. */
   read(reader: ContentReader, range: PageRange): AsyncIterable<readonly SitemapLocation[]>;
 }
 
 /** The default export of a route's `*.load.server.ts`. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
-  /** Finds the path of the entry that had the address before, where nothing answers. */
+  /** Finds the current path of an entry by a former address that is a 404 now. */
   moved?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<string | null>;
   locations: ((reader: ContentReader) => Promise<readonly SitemapLocation[]>) | PagedLocations;
 }
@@ -87,7 +87,7 @@ export function locationOf<Id extends RouteId>(
 
 const ALL_PAGES = { first: 1, last: Number.POSITIVE_INFINITY };
 
-/** @returns the paths in the sitemap, `most` of them, the one that was changed last first. */
+/** @returns up to `most` paths of the sitemap, the last changed first. */
 export async function newestPaths(
   contents: RouteContents,
   reader: ContentReader,

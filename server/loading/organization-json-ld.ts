@@ -5,7 +5,7 @@ import { siteNameOf } from './shell.ts';
 
 export interface Organization {
   readonly '@type': 'Organization';
-  /** One id on all pages: one company for search engines. Absent without an origin. */
+  /** The same id on all pages tells search engines that they name one company. Absent without an origin. */
   readonly '@id'?: string | undefined;
   readonly name: string;
   readonly url?: string | undefined;
@@ -13,10 +13,10 @@ export interface Organization {
   readonly sameAs?: readonly string[] | undefined;
 }
 
-/** Stands in for a logo: search engines accept SVG files of any size. */
+/** The icon, in place of a missing logo. Search engines accept SVG files of any size. */
 const ICON = '/favicon.svg';
 
-/** Reads the settings, as all pages do anyway. */
+/** Reads the settings, which every page reads anyway. */
 export async function readOrganization(reader: ContentReader, origin: SiteOrigin): Promise<Organization> {
   const [settings, socials] = await Promise.all([reader.settings(), reader.socials()]);
   return organizationOf(settings, socials, origin);
@@ -39,12 +39,12 @@ function organizationOf(settings: Settings, socials: readonly Social[], origin: 
   };
 }
 
-/** The profiles of the company are on the landing page alone. */
+/** Leaves out the company's profiles, which only the landing page lists. */
 export function asPublisher({ sameAs: _, ...organization }: Organization): Organization {
   return organization;
 }
 
-/** @param blocks of an editor, as JSON strings. Their types are left out here. */
+/** @param blocks an editor's blocks as JSON strings. Their types are left out of the site's blocks. */
 export function siteJsonLd(organization: Organization, blocks: readonly string[]): string[] {
   const written = new Set(blocks.flatMap(block => typesIn(JSON.parse(block))));
   const { '@id': id, name, url } = organization;
@@ -54,7 +54,7 @@ export function siteJsonLd(organization: Organization, blocks: readonly string[]
     .map(block => JSON.stringify({ '@context': 'https://schema.org', ...block }));
 }
 
-/** Of the block, of the items of a list, and of `@graph`. */
+/** @returns the types in a block, in the items of a list, and in `@graph`. */
 function typesIn(block: unknown): string[] {
   if (Array.isArray(block)) return block.flatMap(typesIn);
   if (typeof block !== 'object' || block === null) return [];

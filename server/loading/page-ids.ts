@@ -3,14 +3,14 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { safeHref } from '../addresses/safe-address.ts';
 import { numberedId } from '../rich-text/tree/normalize-ids.ts';
 
-/** The ids of one page. A taken id gets a number: `fees`, `fees-1`. Links inside the text follow. */
+/** Keeps ids unique in a page. A used id gets a number: `fees`, `fees-1`. Links in the text follow. */
 export interface PageIds {
-  /** Call it before `text`, because links from other pages name sections. */
+  /** Reserves a section's id. Call it before `text`, because links from other pages name sections. */
   section(id: string): string;
-  /** The same object if nothing changes. */
+  /** @returns the same object if nothing changes. */
   text(tree: RichText): RichText;
   questions(questions: readonly Question[]): readonly Question[];
-  /** The text comes before the questions. */
+  /** Numbers the ids of an entry: first the text, then the questions. */
   entry<T extends { readonly body: RichText; readonly questions: readonly Question[] }>(entry: T): T;
 }
 

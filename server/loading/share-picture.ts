@@ -5,15 +5,15 @@ import type { VersionedCard } from '../media/renditions/share-cards.ts';
 import { isShareable } from '../wire/is-scaled.ts';
 import type { LoaderHead } from './loader.ts';
 
-/** Each address is twice in a page, and random characters compress badly. */
+/** The length of a version. Each address occurs twice in a page, and random characters compress badly. */
 const VERSION_LENGTH = 12;
 
-/** The picture of shared links. */
+/** The picture that programs show for a shared link. */
 export interface SharePicture {
-  /** A path. */
+  /** The path of the picture. */
   src: string;
   alt: string;
-  /** The address of the picture that is cut; null for a card. */
+  /** The address of the original picture; null for a card. */
   picture: string | null;
   card: VersionedCard | null;
 }
@@ -24,7 +24,7 @@ export interface SharePictureOptions {
   design: string;
 }
 
-/** Chooses the editor's picture, the entry's card, the picture of the settings, or a card with the title. */
+/** Chooses the picture: the editor's, the entry's card, the settings' picture, or a card with the title. */
 export function sharePicture(
   head: LoaderHead,
   path: string,
@@ -32,12 +32,12 @@ export function sharePicture(
 ): SharePicture {
   if (head.image && isShareable(head.image)) return cutOut(head.image, head.title ?? siteName);
   if (!head.card && ownDefault && isShareable(ownDefault)) return cutOut(ownDefault, siteName);
-  // The title of a page for one visitor may contain the visitor's words.
+  // Do not draw the title of an unlisted page, which may contain a visitor's words.
   const title = head.card?.title ?? (head.noindex ? null : head.title) ?? siteName;
   const { label = null, author = null } = head.card ?? {};
   const card = { title, label, author, site: title === siteName ? null : siteName };
   const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
-  // Slashes may stand in a query.
+  // Keep slashes readable, because a query may contain them.
   const page = encodeURIComponent(path).replaceAll('%2F', '/');
   return {
     src: `${SHARE_CARD_PATH}?page=${page}&v=${version}`,

@@ -7,17 +7,17 @@ import type { CategoryLinks, ContentReader } from '../content/reading/content-re
 import { digestOf } from '../content/requests/content-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** Pages that all hosts share name no host. */
+/** The name of a site whose pages all hosts share. */
 const NAMELESS = 'Website';
 
-/** The parts of every page around its content. */
+/** The content around every page. */
 export interface LoadedShell {
   shell: Shell;
-  /** A digest of the shell. Its rendered HTML is cached by it. */
+  /** A digest of the shell, and the cache key of its HTML. */
   version: string;
 }
 
-/** @param confirms whether a link in an e-mail confirms a subscription. */
+/** @param confirms whether subscriptions are confirmed by e-mail. */
 export async function loadShell(
   reader: ContentReader,
   layout: string,
@@ -34,7 +34,7 @@ export async function loadShell(
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
 }
 
-/** The shell of an error page, from cached content of any age. Null without cached settings. */
+/** @returns the shell of an error page from cached content of any age. Null without cached settings. */
 export function cachedShell(
   reader: ContentReader,
   origin: SiteOrigin,
@@ -80,7 +80,7 @@ function shellOf(
   };
 }
 
-/** Rows of `/api/socials` have no title: it comes from the settings, else from the host. */
+/** Adds titles from the settings or the host, because rows of `/api/socials` have none. */
 function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
   if (socials.length === 0)
     return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));

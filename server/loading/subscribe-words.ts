@@ -1,6 +1,6 @@
 import type { Labels } from '../../shared/labels/labels.ts';
 
-/** `ask` has the button, `done` the thanks. `used`: pressed before. `wrong`: not signed by this site. */
+/** `ask`: with the button. `done`: with thanks. `used`: pressed before. `wrong`: a bad signature. */
 export type SubscribePageState = 'ask' | 'done' | 'used' | 'expired' | 'wrong' | 'limited' | 'failed';
 
 export type SubscribeRoute = 'subscribe-confirm' | 'subscribe-leave';
@@ -11,7 +11,7 @@ export function isSubscribeState(text: string): text is SubscribePageState {
   return STATES.includes(text);
 }
 
-/** `button` is null for a page without one. */
+/** The words of the page. `button` is null on a page without one. */
 export interface SubscribeWords {
   title: string;
   text: string;

@@ -3,7 +3,7 @@ import { BLOCK_TAGS, HEADING_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../share
 import { escapeHtml } from '../../render/document.ts';
 
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
-/** By their names in HTML. Ids and classes would clash with those of other texts. */
+/** HTML attributes by their names in React. Ids and classes could clash with other texts in a reader. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   alt: 'alt',
   title: 'title',
@@ -32,12 +32,12 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
   if (typeof node === 'string') return escapeHtml(node);
   const [tag, attributes, children] = node;
   const inner = () => children.map(child => nodeHtml(child, page, tag)).join('');
-  // A box of a task list. Readers take forms for an attack.
+  // Write the box of a task list as a character, because readers take forms for an attack.
   if (tag === 'input') return attributes?.checked === true ? '☑ ' : '☐ ';
-  // A heading's link to itself.
+  // Leave out a heading's link to itself.
   const isAnchor = tag === 'a' && HEADING_TAGS.includes(parent);
   if (tag === 'oembed') return filmHtml(attributes, inner(), page);
-  // Captions belong to a player with scripts.
+  // Leave out captions, which need a player with scripts.
   if (tag === 'track') return '';
   if (!TAGS.has(tag) || (isAnchor && String(attributes?.href).startsWith('#'))) return inner();
   const isPlayer = tag === 'video' || tag === 'audio';
@@ -45,7 +45,7 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
   return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;
 }
 
-/** Readers have no player: a film is a link to its page. */
+/** Writes a film as a link to its page, because feed readers have no player. */
 function filmHtml(attributes: RichAttributes | null, inner: string, page: string): string {
   const { href, 'data-provider': provider } = attributes ?? {};
   const link = attributesHtml({ href: href ?? page }, page);

@@ -42,13 +42,13 @@ export interface FeedParts extends DocumentParts {
 }
 
 interface Channel {
-  /** Without the name of the site. */
+  /** The title without the site's name. */
   readonly title: string;
   readonly description: string | null;
   readonly articles: readonly FeedArticle[];
 }
 
-/** How each route with feeds finds its articles. Null for an address without a page. */
+/** How each route with feeds finds its articles. Null means an address without a page. */
 const CHANNELS: {
   readonly [Id in FeedRoute]: (
     reader: ContentReader,
@@ -92,8 +92,8 @@ const CHANNELS: {
 export const FEED_PATHS = FEED_FORMATS.map(format => `/*page/${FEED_FILES[format]}`);
 
 /**
- * `/blog/feed.xml` (RSS 2.0), `/blog/atom.xml` (Atom 1.0), `/blog/feed.json` (JSON Feed 1.1),
- * `/blog/guides/feed.xml` and so on, with the newest articles in full.
+ * Serves feeds with the newest articles in full: `/blog/feed.xml` (RSS 2.0), `/blog/atom.xml` (Atom 1.0),
+ * `/blog/feed.json` (JSON Feed 1.1), `/blog/guides/feed.xml` and so on.
  */
 export function feeds(parts: FeedParts): RequestHandler {
   return (req, res, next) => {
@@ -118,7 +118,7 @@ export function feeds(parts: FeedParts): RequestHandler {
   };
 }
 
-/** The present feed of a renamed author or tag. Former feeds of categories are found like pages. */
+/** @returns the current feed of a renamed author or tag. Former feeds of categories are found like pages. */
 async function formerFeed(
   { route, params: { slug = '' }, format }: AskedFeed,
   reader: ContentReader,
@@ -132,11 +132,11 @@ interface AskedFeed {
   readonly format: FeedFormat;
   readonly route: FeedRoute;
   readonly params: RouteParams;
-  /** The path of the page with the same articles. */
+  /** The path of the page with these articles. */
   readonly page: string;
 }
 
-/** Null for any path but a feed's in its one spelling. */
+/** @returns the feed at a path; null for other paths and other spellings. */
 function feedAt({ routes }: Pick<FeedParts, 'routes'>, path: string): AskedFeed | null {
   const format = FEED_FORMATS.find(each => path.endsWith(`/${FEED_FILES[each]}`));
   if (format === undefined) return null;
@@ -159,7 +159,7 @@ async function feedDocument(
   for (const article of channel.articles) {
     const author = article.author && (await reader.authorLink(article.author.id));
     items.push(itemOf(article, author, origin, language.timeZone));
-    // Thirty long texts would hold the loop.
+    // Pause between articles, because thirty long texts would block the event loop.
     await nextTick();
   }
   return {
@@ -178,7 +178,7 @@ async function feedDocument(
   };
 }
 
-/** @param link the name and the page of the author. The article has a copy of the name. */
+/** @param link the author's current name and page. The article's copy of the name may be older. */
 function itemOf(
   article: FeedArticle,
   link: Pick<Author, 'name' | 'slug'> | null,
@@ -195,7 +195,7 @@ function itemOf(
     summary: description,
     html: body.length > 0 ? articleHtml(body, address) : null,
     published: date,
-    // An article with a date in the future was changed before that.
+    // Drop a change from before the publication date, as of an article that was scheduled.
     updated: updatedAt !== null && updatedAt > date ? updatedAt : date,
     author: author && { name: link?.name ?? author.name, address: authorPage },
     topics: [category.name, ...tags.map(({ name }) => name)],

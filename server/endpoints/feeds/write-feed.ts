@@ -9,11 +9,11 @@ export interface FeedAttachment {
 
 /** Addresses are absolute, dates are in ISO 8601. */
 export interface FeedItem {
-  /** The address of the page is also the id of the item. */
+  /** The address of the page, which is also the item's id. */
   readonly address: string;
   readonly title: string;
   readonly summary: string | null;
-  /** Null for an article without a text. */
+  /** The text; null for an article without one. */
   readonly html: string | null;
   readonly published: string;
   readonly updated: string;
@@ -22,17 +22,17 @@ export interface FeedItem {
   readonly picture: FeedAttachment | null;
 }
 
-/** A feed, before it is written in one of the formats. Addresses are absolute. */
+/** A feed before it is written in a format. Addresses are absolute. */
 export interface FeedDocument {
   readonly title: string;
   readonly description: string;
-  /** The page with the same articles. */
+  /** The page with these articles. */
   readonly page: string;
   readonly self: string;
   readonly siteName: string;
-  /** A BCP 47 tag. */
+  /** The language as a BCP 47 tag. */
   readonly locale: string;
-  /** In ISO 8601; null without items. */
+  /** The last change in ISO 8601; null without items. */
   readonly updated: string | null;
   readonly items: readonly FeedItem[];
 }
@@ -49,7 +49,7 @@ export function writeRss(feed: FeedDocument): string {
   const channel = xmlElement('channel', {}, [
     ...xmlText('title', title),
     ...xmlText('link', page),
-    // The element is required.
+    // Use the title if there is no description, because RSS requires the element.
     ...xmlText('description', description || title),
     xmlElement('atom:link', { href: self, rel: 'self', type: 'application/rss+xml' }),
     ...xmlText('language', locale),
@@ -66,24 +66,24 @@ function itemElement({ address, title, summary, html, published, author, topics,
     ...xmlText('link', address),
     ...xmlText('guid', address, { isPermaLink: 'true' }),
     ...xmlText('pubDate', dateOf(published)),
-    // `author` holds e-mail addresses.
+    // Use `dc:creator`, because `author` must contain an e-mail address.
     ...xmlText('dc:creator', author?.name ?? null),
     ...topics.flatMap(topic => xmlText('category', topic)),
     ...xmlText('description', summary),
     ...xmlText('content:encoded', html),
-    // Best Practices Profile of the RSS Advisory Board: 0 where the size is not known.
+    // Write 0 for an unknown size (Best Practices Profile of the RSS Advisory Board).
     ...(picture
       ? [xmlElement('enclosure', { url: picture.address, length: picture.bytes ?? 0, type: picture.type })]
       : []),
   ]);
 }
 
-/** RFC 822, with four digits for the year. */
+/** Formats a date by RFC 822, with four digits for the year. */
 function dateOf(iso: string): string {
   return new Date(iso).toUTCString();
 }
 
-/** For a feed without items: the element is required, and must not change with each request. */
+/** The date of a feed without items: it is required, and must be the same in each answer. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 /** Atom 1.0 (RFC 4287), with whole texts. */
@@ -97,7 +97,7 @@ export function writeAtom(feed: FeedDocument): string {
     ...xmlText('updated', updated ?? NEVER),
     xmlElement('link', { rel: 'self', type: 'application/atom+xml', href: self }),
     xmlElement('link', { rel: 'alternate', type: 'text/html', href: page }),
-    // The author of entries that name none.
+    // The author of entries without one.
     personElement(siteName, new URL('/', page).href),
     ...xmlText('rights', siteName),
     ...items.map(entryElement),
@@ -149,14 +149,14 @@ export function writeJsonFeed(feed: FeedDocument): string {
   });
 }
 
-/** JSON.stringify leaves out the members that are undefined. */
+/** Builds an item. `JSON.stringify` omits undefined members. */
 function itemObject(item: FeedItem): object {
   const { address, title, summary, html, published, updated, author, topics, picture } = item;
   return {
     id: address,
     url: address,
     title,
-    // One of `content_html` and `content_text` is required.
+    // JSON Feed requires `content_html` or `content_text`.
     content_html: html ?? `<p>${escapeHtml(summary ?? title)}</p>`,
     summary: summary ?? undefined,
     image: picture?.address,

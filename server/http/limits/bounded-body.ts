@@ -2,20 +2,20 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { saidError } from '../../errors.ts';
 
-/** Bytes that are read and discarded from a refused client that is still sending. */
+/** The bytes read and discarded from a refused client that keeps sending. */
 const LINGER_BYTES = 1024 * 1024;
-/** From the answer to the end of such a client's connection. */
+/** The time from the answer to the end of that client's connection, in ms. */
 const LINGER_MS = 2_000;
 
 /**
- * Answers a larger body with 413, and ends the connection.
- * @param parse a parser of Express without `inflate`: `limit` counts bytes before decompression.
+ * Answers a larger body with 413 and ends the connection.
+ * @param parse a parser of Express without `inflate`, because `limit` counts bytes before decompression.
  */
 export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
   return (req, res, next) => {
     let bytes = 0;
     let isDone = false;
-    // The parser reports a body that is too large only after reading all of it.
+    // Count bytes here, because the parser reports a large body only after reading all of it.
     const done = (error?: unknown) => {
       if (isDone) return;
       isDone = true;
@@ -37,7 +37,7 @@ function tooLarge(): HttpError {
   return saidError('tooLarge', 413);
 }
 
-/** Closes only the server's direction: a reset of both could lose the answer (RFC 9112, 9.6). */
+/** Closes the server's direction only: resetting both could lose the answer (RFC 9112, 9.6). */
 function closeAfterAnswer(req: Request, res: Response): void {
   const { socket } = req;
   let left = LINGER_BYTES;

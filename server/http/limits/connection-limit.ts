@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Logger } from '../../ops/log.ts';
 
-/** Visitors' connections, even where more files may be open. An idle one takes about 10 KB. */
+/** The most connections of visitors, even if more files may be open. An idle one takes about 10 KB. */
 const MAX_CONNECTIONS = 10_000;
-/** File descriptors for everything else. A process without work has 33. */
+/** File descriptors for other uses. An idle process has 33. */
 const RESERVED_FILES = 192;
 export const MAX_OPS_CONNECTIONS = 32;
 const WARNING_PAUSE_MS = 60_000;
 const SEARCH_PAUSE_MS = 1_000;
 
-/** @param openFiles the limit of open files; null where it is unknown. */
+/** @param openFiles the limit of open files; null if unknown. */
 export function connectionLimit(openFiles: number | null): number {
   if (openFiles === null) return MAX_CONNECTIONS;
   return Math.min(MAX_CONNECTIONS, openFiles - Math.min(RESERVED_FILES, Math.ceil(openFiles / 2)));
 }
 
-/** How many files the process may have open, connections included; null where the system does not say. */
+/** @returns how many files and connections the process may open; null if the system does not say. */
 export function openFilesLimit(): number | null {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -26,7 +26,7 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** Leaves file descriptors for the ops port and for work. Idle connections make room for the next. */
+/** Limits connections, to keep file descriptors for the ops port and for work. Idle ones make room. */
 export function limitConnections(
   server: Server,
   max: number,

@@ -1,21 +1,21 @@
-/** The limits of one request: sizes in bytes, times in ms. Each endpoint that reads a body has its limit. */
+/** Limits of one request: sizes in bytes, times in ms. Each endpoint that reads a body has another limit. */
 
-/** All headers together; beyond it the answer is 431. */
+/** The most bytes of all headers. More get a 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** An address with its query, in characters; beyond it the answer is 414. */
+/** The longest address with its query, in characters. A longer one gets a 414. */
 export const MAX_ADDRESS_LENGTH = 2_048;
-/** An answer that has not begun after this time is a 503, and the work on it is aborted. */
+/** The time to begin an answer. Later the work is aborted and the answer is a 503. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
 /** Times after which a connection is cut. */
 export interface ConnectionLimits {
-  /** For receiving the headers, and for the whole request. Beyond it the answer is 408. */
+  /** The time for receiving the headers, and for the whole request. Later the answer is a 408. */
   receiveMs: number;
-  /** For a connection without traffic in either direction. */
+  /** The time for a connection without traffic in either direction. */
   stalledMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = { receiveMs: 15_000, stalledMs: 60_000 };
 
-/** Proxies close idle connections after a minute. Closing first would lose a request on its way. */
+/** How long idle connections stay. Proxies close them after 60 s; closing first could lose a request. */
 export const KEEP_ALIVE_MS = 65_000;

@@ -21,22 +21,22 @@ export function limitPerAddress(
     ipv6Subnet: IPV6_SUBNET,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // TRUST_PROXY decides whether a forwarded address counts. The package would warn of each that does not.
+    // Turn off warnings about forwarded addresses. TRUST_PROXY decides whether an address counts.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
-    // A request that cannot be counted passes.
+    // Let requests pass that cannot be counted.
     passOnStoreError: true,
     ...(store && { store }),
     ...(handler && { handler }),
   });
 }
 
-/** @returns a function that counts a failure of an IP address, and tells whether it is beyond the limit. */
+/** @returns a function that counts a failure of an IP address and tells whether it exceeds the limit. */
 export function limitFailures(
   windowMs: number,
   limit: number,
   store: Store = new MemoryStore(),
 ): (req: Request) => Promise<boolean> {
-  // Stores read only `windowMs` of the options.
+  // Pass only `windowMs`, because stores read no other option.
   store.init?.({ windowMs } as Options);
   return async ({ ip = '' }) => (await store.increment(ipKeyGenerator(ip, IPV6_SUBNET))).totalHits > limit;
 }

@@ -3,10 +3,10 @@ import { HttpError } from '../../../shared/payload/http-error.ts';
 import { WORDS } from '../../../site/all-words.ts';
 import { scopeOf } from '../request/request-scope.ts';
 
-/** Aborted work has this time to send its error, in ms; then the connection is cut. */
+/** The time for aborted work to send its error, in ms. Later the connection is cut. */
 const GRACE_MS = 1_000;
 
-/** The abort reason of a request whose answer has not begun in time. */
+/** The abort reason of a request whose answer did not begin in time. */
 export class DeadlineExceededError extends HttpError {
   constructor() {
     super(WORDS.en.tooSlow, 503, undefined, { say: labels => labels.text('tooSlow') });

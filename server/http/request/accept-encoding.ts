@@ -3,19 +3,19 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Smallest first: among encodings of equal weight the first one is sent. */
+/** The encodings, the smallest first. It wins among encodings of equal weight. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** The part of negotiator that is used here. Its type declarations lack `preferred`. */
+/** The used part of negotiator, whose type declarations lack `preferred`. */
 interface EncodingNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 }
 
-/** Browsers send a few dozen different headers, and every cache hit needs a result. */
+/** Results by header, because every cache hit needs one. Browsers send a few dozen different headers. */
 const negotiated = boundedMap<Encoding>(1_000);
 const MAX_LENGTH = 512;
 
-/** The best encoding for a client (RFC 9110, 12.5.3); `identity` for one that accepts none. */
+/** @returns the best encoding for a client (RFC 9110, 12.5.3); `identity` if it accepts none. */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined) return 'identity';
   const known = negotiated.get(header);

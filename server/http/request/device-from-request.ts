@@ -11,10 +11,10 @@ import {
 import { deviceFlagsFromUserAgent } from '../../../shared/device/device-from-agent.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 
-/** CloudFront sends it in place of the visitor's user agent, unless configured to forward that. */
+/** The user agent that CloudFront sends in place of the visitor's, unless configured otherwise. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
 
-/** The headers in `Vary` of a page that reads the device. */
+/** The `Vary` headers of a page that reads the device. */
 export const DEVICE_HEADERS: readonly string[] = [
   'User-Agent',
   'CF-Device-Type',
@@ -22,14 +22,14 @@ export const DEVICE_HEADERS: readonly string[] = [
 ];
 
 /**
- * The flags of the user agent, overridden by the headers of a CDN. Of contradicting headers, desktop wins
+ * Reads the device from the user agent. Headers of a CDN override it. If headers contradict, desktop wins
  * over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android.
  *
- * | header                                               | says   |
+ * | header | says |
  * |------------------------------------------------------|--------|
- * | `CloudFront-Is-{Desktop,Tablet,Mobile}-Viewer: true` | class  |
- * | `CF-Device-Type: mobile\|tablet\|desktop`            | class  |
- * | `CloudFront-Is-{IOS,Android}-Viewer: true`           | system |
+ * | `CloudFront-Is-{Desktop,Tablet,Mobile}-Viewer: true` | class |
+ * | `CF-Device-Type: mobile\|tablet\|desktop` | class |
+ * | `CloudFront-Is-{IOS,Android}-Viewer: true` | system |
  */
 export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
   const flags = flagsOf(headers['user-agent'] ?? '');
@@ -52,12 +52,12 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 }
 
 /**
- * The `Server-Timing` line with the system that the CDN has found, which a shared page cannot contain.
- * @param vary lines with `Vary`: only an answer that varies by these headers may say more.
+ * The `Server-Timing` line with the CDN's system flag, which a shared page cannot contain.
+ * @param vary lines with `Vary`. Only an answer that varies by these headers may contain the flag.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const ios = headers['cloudfront-is-ios-viewer'];
-  // This runs for every cache hit, and most requests have none of these headers.
+  // Return early, because this runs for every cache hit and most requests lack these headers.
   if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return '';
   const { isIos, isAndroid } = edgeSystem(headers);
   if (!isIos && !isAndroid) return '';
@@ -69,7 +69,7 @@ export function isCrawler(headers: IncomingHttpHeaders): boolean {
   return flagsOf(headers['user-agent'] ?? '').isCrawler;
 }
 
-/** Browsers send a few hundred different ones, and parsing one takes a tenth of a cache hit. */
+/** Results by user agent, because parsing one takes a tenth of a cache hit. Browsers send a few hundred. */
 const knownUserAgents = boundedMap<DeviceFlags>(1_000);
 const MAX_LENGTH = 512;
 

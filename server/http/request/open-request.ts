@@ -7,19 +7,19 @@ import { isSecure } from '../security/content-security-policy.ts';
 import { requestedHost, type TrustsProxy } from '../security/served-hosts.ts';
 import { type SiteOrigin, siteOrigins } from './request-origin.ts';
 
-/** What every answer to a request needs. The listener opens each request once. */
+/** The data of a request that every answer needs. The listener creates it once. */
 export interface OpenRequest {
   readonly id: string;
-  /** By `performance.now()`. */
+  /** The start by `performance.now()`. */
   readonly startedAt: number;
-  /** The error that answers a refused request, even if its page is stored; else null. */
+  /** The error of a refused request, even if its page is stored; null for an accepted request. */
   readonly refusal: HttpError | null;
   readonly origin: SiteOrigin;
-  /** Whether a trusted proxy says that the client used plain HTTP, while PUBLIC_URL is https. */
+  /** Whether the client used plain HTTP, as a trusted proxy says, while PUBLIC_URL is https. */
   readonly isPlainHttp: boolean;
 }
 
-/** Keeps the ids of different processes apart. */
+/** A random prefix, so that request ids of different processes differ. */
 const PROCESS = randomBytes(9).toString('base64url');
 let requests = 0;
 
@@ -31,12 +31,12 @@ function nextId(): string {
 export interface OpenRequestOptions {
   config: Pick<Config, 'publicOrigin' | 'anyHost'>;
   servesHost: (host: string) => boolean;
-  /** Whether a request is answered whatever its host. */
+  /** Whether a request may have any host. */
   acceptsAnyHost: (req: IncomingMessage) => boolean;
   trusts: TrustsProxy;
 }
 
-/** The function that it returns runs before every answer, cache hits included, so it does little. */
+/** @returns a function that runs before every answer, even cache hits, so it must be fast. */
 export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: OpenRequestOptions) {
   const originOf = siteOrigins(config);
   const isHttpsSite = isSecure(config);
@@ -53,7 +53,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
   };
 }
 
-/** The client's protocol as a trusted proxy reports it; null without a report. */
+/** @returns the client's protocol by a trusted proxy; null if none reports it. */
 function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
   const forwarded = headers['x-forwarded-proto'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
@@ -61,14 +61,14 @@ function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsP
   return forwarded.split(',', 1)[0]?.trim().toLowerCase() ?? null;
 }
 
-/** Before any work. @param publicOrigin null: every readable host is served. */
+/** Refuses a request before any work. @param publicOrigin null allows every readable host. */
 function refusalOf(
   { url = '', rawHeaders, headers }: IncomingMessage,
   isServed: boolean,
   publicOrigin: string | null,
 ): HttpError | null {
   if (url.length > MAX_ADDRESS_LENGTH) return new HttpError('The address is too long.', 414, 'URI Too Long');
-  // RFC 9112, 3.2. A proxy in front may have read the other one.
+  // Refuse two hosts (RFC 9112, 3.2), because a proxy may have read the other one.
   if (hasTwoHosts(rawHeaders) || headers.host === undefined)
     return new HttpError('The Host header cannot be read.', 400);
   if (isServed) return null;
@@ -89,7 +89,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 const SLASH = '/'.charCodeAt(0);
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)((?:[/?][^#]*)?)$/i;
 
-/** Rewrites the absolute form, `GET http://host/path`, to the usual form (RFC 9112, 3.2.2). */
+/** Turns the absolute form, `GET http://host/path`, into the usual form (RFC 9112, 3.2.2). */
 export function toOriginForm(req: IncomingMessage): void {
   const { url = '', headers } = req;
   if (url.charCodeAt(0) === SLASH || headers.host === undefined) return;

@@ -4,7 +4,7 @@ import { decodeUri, ENCODED_OCTET } from '../../../shared/routing/decode-uri.ts'
 import { saidError } from '../../errors.ts';
 import { scopeOf } from './request-scope.ts';
 
-/** Throws the error of a refused request. The listener answers no refused request from the cache. */
+/** Throws the error of a refused request, which the listener never answers from the cache. */
 export const refuseRequest: RequestHandler = (_req, res, next) => {
   const { refusal } = scopeOf(res);
   if (refusal) throw refusal;
@@ -15,18 +15,18 @@ export const refuseRequest: RequestHandler = (_req, res, next) => {
 export function refuseOtherMethods(allow: string, sentence: 'onlyForms' | 'onlyReading'): RequestHandler {
   return (_req, res, next) => {
     res.set('Allow', allow);
-    // Node reports a body that it cannot read in this tick. Its 400 comes first, and ends the connection.
+    // Wait a tick, because Node's 400 for an unreadable body comes first and ends the connection.
     setImmediate(() => next(saidError(sentence, 405)));
   };
 }
 
-/** Not in addresses: controls of ASCII, and the backslash, which some clients read as a slash. */
+/** Characters forbidden in addresses: ASCII controls, and the backslash, which may be read as a slash. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const REFUSED = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Throws a 400 for a path that cannot be decoded, or has a dot segment, an encoded slash or a character of
- * REFUSED. The path of an upload must not be encoded twice: the CMS or a proxy might decode it again.
+ * Throws a 400 for a path that cannot be decoded, or that has dot segments, encoded slashes or REFUSED
+ * characters. Upload paths must not be encoded twice, because the CMS or a proxy might decode them again.
  */
 export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
   const path = req.originalUrl.split('?', 1)[0] ?? '';

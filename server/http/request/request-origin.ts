@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 
 /**
- * `https://host` of the public site, for absolute addresses and the key of a stored page. Null: the answer
- * names no host, so all hosts share it; no search engine and no CDN keeps it.
+ * The origin of the public site, for absolute addresses and page keys. Null means that the answer names no
+ * host, so all hosts share it. Search engines and CDNs do not store it.
  */
 export type SiteOrigin = string | null;
 
-/** A host that names this machine (RFC 6761, 6.3), with an optional port. */
+/** A host name of this machine (RFC 6761, 6.3) with an optional port. */
 const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
 
@@ -17,7 +17,7 @@ export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && LOOPBACK_ADDRESS.test(address);
 }
 
-/** Without PUBLIC_URL, only a browser on this machine has an origin: the one that it asked for. */
+/** Finds the origin. Without PUBLIC_URL, only browsers on this machine have one: the requested host. */
 export function siteOrigins({
   publicOrigin,
   anyHost,

@@ -3,10 +3,10 @@ import type { Logger } from '../../ops/log.ts';
 import { RequestTrace } from '../../ops/requests/access-log.ts';
 import type { OpenRequest } from './open-request.ts';
 
-/** An open request with all that the middleware needs. Cache hits have no scope. */
+/** An open request with the data for middleware. Cache hits have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
-  /** Aborted when the client disconnects, or when the answer has not begun by the deadline. */
+  /** Aborts when the client disconnects, or at the deadline for the begin of the answer. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly trace: RequestTrace;

@@ -9,16 +9,16 @@ export interface TrackParts extends RequestLogParts {
   readonly pages: { readonly cacheStatus: CacheStatus };
 }
 
-/** Writes the access log at the end of the answer. Aborts all work when the client has disconnected. */
+/** Writes the access log after the answer. Aborts all work when the client disconnects. */
 export function trackRequest(parts: TrackParts): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, abort, trace } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;
-    // Node knows the address of a closed socket if it was read before.
+    // Read the address now, because Node forgets it when the socket closes.
     void req.socket.remoteAddress;
     const { originalUrl } = req;
     res.setHeader('X-Request-Id', id);
-    // Pages replace this value.
+    // Set a default, which pages replace.
     res.setHeader('Cache-Status', parts.pages.cacheStatus.bypass);
     res.once('close', () => {
       const isAborted = !res.writableFinished;
@@ -37,10 +37,10 @@ export function trackRequest(parts: TrackParts): RequestHandler {
   };
 }
 
-/** The socket counts the bytes of the head as well. */
+/** Computes the bytes of the body. The socket also counts the header bytes. */
 function bodyBytes({ method }: Request, res: Response, written: number): number {
   const { statusCode } = res;
-  // The site's redirects have no body.
+  // Count 0 for redirects, which have no body.
   if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
   return Math.max(0, written - headBytes(res));
 }

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares in a time that does not depend on the text. */
+/** Compares in constant time. */
 export function isSecret(text: string, secret: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(text), digest(secret));
 }
 
-/** Whether `Authorization` carries the secret (RFC 6750). */
+/** Whether `Authorization` contains the secret (RFC 6750). */
 export function bearsSecret(authorization: string | undefined, secret: string): boolean {
   return isSecret(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '', secret);
 }

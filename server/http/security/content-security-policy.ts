@@ -8,13 +8,13 @@ export const REPORT_GROUP = 'csp';
 
 type Directives = Record<string, string[]>;
 
-/** `;` would end the directive and `,` the policy, and URL parsers accept both in a host name. */
+/** An origin without `;` and `,`, which would end a directive or the policy. URL parsers accept both. */
 const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
 
 export interface PolicySources {
   styles: readonly string[];
   scripts: readonly string[];
-  /** Addresses below the site's own origin are covered by 'self'. */
+  /** The site's origin, whose addresses 'self' covers. */
   origin: SiteOrigin;
 }
 
@@ -22,7 +22,7 @@ export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolea
   return publicOrigin?.startsWith('https:') ?? false;
 }
 
-/** The policy of a page (CSP Level 3): no inline script, no inline style. JSON needs no permission. */
+/** The policy of a page (CSP Level 3) without inline scripts and styles. JSON needs no permission. */
 export function contentSecurityPolicy(
   config: Pick<Config, 'publicOrigin' | 'mediaOrigins' | 'embedProviders'>,
   { styles, scripts, origin }: PolicySources,
@@ -36,19 +36,19 @@ export function contentSecurityPolicy(
     'style-src': ["'self'", ...styleOrigins],
     'img-src': ["'self'", ...mediaOrigins],
     'media-src': ["'self'", ...mediaOrigins],
-    // The policy of the first page of a visit rules all pages after it, so every page names the players.
+    // Allow players on every page, because the first page's policy applies to the whole visit.
     ...(embedProviders.length > 0 && {
       'frame-src': embedProviders.map(({ player }) => new URL(player).origin),
     }),
     'font-src': ["'self'", ...styleOrigins],
-    // Foreign scripts send requests to their own servers.
+    // Allow connections of foreign scripts to their servers.
     'connect-src': ["'self'", ...scriptOrigins],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     ...trustedTypes(scripts.length, scriptOrigins.length),
     'report-uri': [REPORT_PATH],
-    // Browsers that know `report-to` ignore `report-uri`, and report over HTTPS only.
+    // Use `report-to` over HTTPS only. Browsers that know it ignore `report-uri`.
     ...(isSecure(config) && { 'report-to': [REPORT_GROUP] }),
   });
 }
@@ -56,26 +56,26 @@ export function contentSecurityPolicy(
 const POLICY_HEADER = 'Content-Security-Policy';
 const NO_FRAME = "frame-ancestors 'none'";
 
-/** Lets pages of the origins show the answer in a frame. */
+/** Allows pages of the origins to show the answer in a frame. */
 export function framedBy(policy: string, origins: readonly string[]): string {
   return origins.length === 0 ? policy : policy.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`);
 }
 
 export function allowFrames(res: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  // Old browsers read it; others ignore it beside `frame-ancestors`.
+  // Remove the header for old browsers; others follow `frame-ancestors`.
   res.removeHeader('X-Frame-Options');
   res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
 }
 
-/** As helmet writes it, with a space between directives. */
+/** Formats as helmet does, with a space between directives. */
 function headerOf(directives: Directives): string {
   const unique = Object.entries(directives).map(([name, values]) => [name, [...new Set(values)]]);
   const policy = helmetPolicy({ useDefaults: false, directives: Object.fromEntries(unique) });
   return collectHeaders(policy)['Content-Security-Policy']?.replaceAll(';', '; ') ?? '';
 }
 
-/** Foreign scripts are not written for Trusted Types, so one of them turns the check off. */
+/** Adds Trusted Types, unless there are foreign scripts, which are not written for them. */
 function trustedTypes(scripts: number, foreignScripts: number): Directives {
   if (foreignScripts > 0) return {};
   return {

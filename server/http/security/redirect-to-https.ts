@@ -6,14 +6,14 @@ import type { ProcessLogger } from '../../ops/log.ts';
 import { endWithoutBody } from '../end-without-body.ts';
 import { scopeOf } from '../request/request-scope.ts';
 
-/** A client that asks for the same address within this time, in ms, has come back from the redirect. */
+/** A second request for an address within this time, in ms, means that a redirect led back. */
 const COMES_BACK_WITHIN_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Redirects pages to HTTPS (308) where PUBLIC_URL is https and a trusted proxy reports HTTP. Payloads and
+ * Redirects pages to HTTPS (308) if PUBLIC_URL is https and a trusted proxy reports HTTP. Payloads and
  * endpoints do not redirect (OWASP ASVS 5.0, 4.1.2). A proxy behind another one may report `http` for every
- * client: a browser that has used HTTPS, and a client that comes back, gets the page.
+ * client. So browsers that have used HTTPS, and clients that come back, get the page.
  */
 export function redirectToHttps({
   config: { publicOrigin },
@@ -39,7 +39,7 @@ export function redirectToHttps({
     const visit = `${req.ip} ${req.method} ${req.originalUrl}`;
     if (redirected.has(visit)) return next();
     redirected.set(visit, true);
-    // A CDN that does not distinguish the two protocols would answer HTTPS with the redirect, too.
+    // Forbid storage, because a CDN that ignores the protocol would answer HTTPS with this redirect.
     endWithoutBody(
       res.set('Cache-Control', 'no-store').status(308).location(`${publicOrigin}${req.originalUrl}`),
     );
@@ -49,7 +49,7 @@ export function redirectToHttps({
 const REMEDY =
   'the proxy that the clients connect to must set X-Forwarded-Proto, and those behind it must leave it as it is';
 
-/** Browsers send `Sec-Fetch-*` over HTTPS alone (W3C, Fetch Metadata Request Headers, 2). */
+/** Whether a browser has used HTTPS: only then it sends `Sec-Fetch-*` (W3C, Fetch Metadata, 2). */
 function hasUsedHttps({ headers }: Request): boolean {
   return headers['sec-fetch-mode'] !== undefined;
 }

@@ -10,7 +10,7 @@ import {
   REPORT_PATH,
 } from './content-security-policy.ts';
 
-/** Browser features that players of films need in their frames. */
+/** Browser features that film players need in frames. */
 const OF_PLAYERS = ['autoplay', 'encrypted-media'];
 /** Browser features that no page uses. */
 const UNUSED_FEATURES = [
@@ -19,12 +19,12 @@ const UNUSED_FEATURES = [
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-/** Without the header a feature belongs to the page, which hands it to the frames that it opens. */
+/** Denies features. Without the header a page has a feature and may pass it to its frames. */
 function deniedFeatures({ embedProviders }: Config): readonly string[] {
   return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
 }
 
-/** RFC 6797. The preload lists ask for a year, and for the subdomains. */
+/** Builds HSTS (RFC 6797). Preload lists require a year and the subdomains. */
 function strictTransport(config: Config) {
   const { hsts } = config;
   if (!isSecure(config) || hsts === 'off') return false;
@@ -35,24 +35,24 @@ function strictTransport(config: Config) {
   };
 }
 
-/** Headers that browsers read with documents alone (docs/security.md). */
+/** Headers that browsers read only with documents (docs/security.md). */
 export const OF_DOCUMENTS: ReadonlySet<string> = new Set([
   ...['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster', 'Permissions-Policy', 'Referrer-Policy'],
   ...['Reporting-Endpoints', 'X-Frame-Options'],
 ]);
 
 const POLICY = 'Content-Security-Policy';
-/** If a browser showed data as a document after all, it could load nothing and be in no frame. */
+/** A policy for data. If a browser shows data as a document, it loads nothing and opens in no frame. */
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** From the headers of every answer, those of an answer that is no document. */
+/** @returns the headers of an answer that is not a document. */
 export function dataHeaders(headers: Fields): Fields {
   return headers
     .filter(([name]) => !OF_DOCUMENTS.has(name))
     .map(([name, value]) => [name, name === POLICY ? DATA_POLICY : value]);
 }
 
-/** helmet runs once: for each request it would cost a quarter of the throughput. */
+/** helmet runs once, because running it for each request would cost a quarter of the throughput. */
 export function securityHeaders(config: Config): Fields {
   const headers: [string, string][] = Object.entries(
     collectHeaders(
@@ -60,8 +60,8 @@ export function securityHeaders(config: Config): Fields {
         contentSecurityPolicy: false,
         crossOriginEmbedderPolicy: false,
         crossOriginResourcePolicy: { policy: 'same-origin' },
-        // For Flash, for Internet Explorer, for a filter that no browser has had since 2022, and for what
-        // browsers do over HTTPS anyway.
+        // Turn off headers for Flash, Internet Explorer and removed filters, and one that HTTPS makes
+        // needless.
         xPermittedCrossDomainPolicies: false,
         xDownloadOptions: false,
         xXssProtection: false,
@@ -86,7 +86,7 @@ export function securityHeaders(config: Config): Fields {
   return headers;
 }
 
-/** Sets the security headers. A page replaces the policy when the settings name stylesheets or scripts. */
+/** Sets the security headers. A page replaces the policy if the settings list stylesheets or scripts. */
 export function setSecurityHeaders(
   headers: readonly (readonly [name: string, value: string])[],
 ): RequestHandler {

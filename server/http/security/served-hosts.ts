@@ -5,17 +5,17 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import { oneLine } from '../../ops/one-line.ts';
 
-/** Whether the forwarded headers of a peer count: a function as Express takes it for `trust proxy`. */
+/** Whether a peer's forwarded headers count, as a function for Express's `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** Peers by number of hops or by address, as TRUST_PROXY names them. */
+/** Trusted peers by number of hops or by address, from TRUST_PROXY. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());
   return compile(addresses);
 }
 
-/** A client's address; null where a proxy may have sent the request for any client. */
+/** @returns a client's address; null if a proxy may have sent the request for any client. */
 export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: IncomingMessage) => string | null {
   const trusts = trustedProxies(config);
   return req => {
@@ -27,7 +27,7 @@ export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: Incom
   };
 }
 
-/** The host that a trusted proxy reports, else the Host header; empty without either. */
+/** @returns the host reported by a trusted proxy, or the Host header; empty without both. */
 export function requestedHost({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
   const forwarded = headers['x-forwarded-host'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
@@ -35,7 +35,7 @@ export function requestedHost({ headers, socket }: IncomingMessage, trusts: Trus
   return forwarded.split(',', 1)[0]?.trim() ?? '';
 }
 
-/** Refused hosts that are logged in a day. Scanners make up any number; the metrics count all. */
+/** The most refused hosts logged in a day, because scanners invent hosts. The metrics count all. */
 const MAX_NAMED = 20;
 
 export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) => void {
@@ -54,7 +54,7 @@ export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) =
   };
 }
 
-/** A configured host without a port matches every port. Without PUBLIC_URL every readable host is served. */
+/** A configured host without a port allows every port. Without PUBLIC_URL every host is served. */
 export function servedHosts({
   publicOrigin,
   allowedHosts,

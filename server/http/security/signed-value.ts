@@ -7,20 +7,20 @@ export interface SignedValue {
   readonly isExpired: boolean;
 }
 
-/** The signature alone proves a value, so every process with the secret accepts it. */
+/** Signs values. The signature alone proves a value, so every process with the secret accepts it. */
 export interface ValueSigner {
   /** @param value without dots. @returns `value.expires.signature`. */
   sign(value: string, lifeSeconds: number): string;
-  /** @returns null for a text that this site has not signed for this purpose. */
+  /** @returns the value; null if this site has not signed it for this purpose. */
   read(signed: string): SignedValue | null;
 }
 
-/** HMAC-SHA256 (RFC 2104). The text begins with its purpose, which keeps purposes apart. */
+/** Computes HMAC-SHA256 (RFC 2104). The text begins with its purpose, so purposes cannot be mixed. */
 export function keyedDigest(key: string, text: string, bytes: Buffer = Buffer.of()): string {
   return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
 }
 
-/** Also reads what the former secret has signed. @param now a clock that all processes share, in ms. */
+/** Accepts signatures of former secrets too. @param now a clock shared by all processes, in ms. */
 export function createSigner(secret: Secret, purpose: string, now: () => number = Date.now): ValueSigner {
   const signatureOf = (key: string, value: string, expires: string) =>
     keyedDigest(key, `${purpose} ${value} ${expires}`);

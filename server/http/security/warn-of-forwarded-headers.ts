@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
 
-/** RFC 7239 and its forerunners. */
+/** Headers of proxies: RFC 7239 and earlier ones. */
 const FORWARDED_HEADERS = [
   'x-forwarded-for',
   'forwarded',
@@ -12,7 +12,7 @@ const FORWARDED_HEADERS = [
   'x-forwarded-port',
 ];
 
-/** Warns once of each header of a proxy that does not fit TRUST_PROXY or PUBLIC_URL. */
+/** Warns once for each proxy header that contradicts TRUST_PROXY or PUBLIC_URL. */
 export function warnOfForwardedHeaders({
   config: { trustProxy, publicOrigin, anyHost, formRateLimit },
   log,
@@ -36,7 +36,7 @@ export function warnOfForwardedHeaders({
         remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
       });
     const addresses = req.get('x-forwarded-for')?.split(',').length ?? 0;
-    // A list of addresses is no number, and expects none.
+    // Skip a list of addresses, which expects no number of hops.
     if (trustProxy && addresses > Number(trustProxy))
       warnOnce('http-too-many-proxies', 'X-Forwarded-For has more addresses than TRUST_PROXY expects', {
         addresses,
