@@ -1,6 +1,6 @@
 import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../../../shared/content/blog.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';
@@ -181,7 +181,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return entries;
   }
 
-  async cards(type: EntryType): Promise<readonly ShownEntry[]> {
+  async cards(type: EntryType): Promise<readonly EntrySummary[]> {
     const content = await this.load(this.source.api.entries(type), 'used');
     const isPart = /\.(first|total|any)$/;
     this.use(content, name => !isPart.test(name));

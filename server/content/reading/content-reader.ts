@@ -9,7 +9,7 @@ import type {
   TagRef,
 } from '../../../shared/content/blog.ts';
 import type { EntityOf } from '../../../shared/content/content-types.ts';
-import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';
@@ -216,7 +216,7 @@ export interface ContentReader extends ReadContent {
   monthsOf(year: string): Promise<readonly PeriodCount[]>;
 
   entries(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
-  cards(type: EntryType): Promise<readonly ShownEntry[]>;
+  cards(type: EntryType): Promise<readonly EntrySummary[]>;
   entry(type: EntryType, slug: string): Promise<Entry | null>;
   /** For links to the entry; null where it does not exist or cannot be loaded. */
   entryTitle(type: EntryType, slug: string): Promise<string | null>;

@@ -6,10 +6,9 @@ import type { Labels } from '../../../shared/labels/labels.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 
-/** Other fields would change the page without being shown. Only the first card names the author. */
-export function cardOf(article: ArticleSummary): ShownArticle {
-  const { id, title, description, slug, date, cover, category } = article;
-  return { id, title, description, slug, date, cover, category, author: null };
+/** Only the first card names the author. The time of a change would change the page, and no card shows it. */
+export function cardOf({ updatedAt: _, ...article }: ArticleSummary): ShownArticle {
+  return { ...article, author: null };
 }
 
 export function blogCrumb(labels: Labels): Breadcrumb {

@@ -5,7 +5,7 @@ import { breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts
 import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import type { EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
 import { blockData } from '../../../shared/content/landing.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { contacts } from '../../blocks/contacts/contacts.block.ts';
@@ -54,7 +54,7 @@ const content: RouteContent<'page'> = {
 
 export default content;
 
-/** Other fields would change the page without being shown. */
-function cardOf({ id, title, description, slug, cover }: ShownEntry): ShownEntry {
-  return { id, title, description, slug, cover };
+/** These fields would change the page without being shown. */
+function cardOf({ updatedAt: _, seo: __, ...card }: EntrySummary): ShownEntry {
+  return card;
 }
