@@ -12,7 +12,7 @@ export async function blockViews(): Promise<string> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');
   const imports = list.matchAll(/^import \{ (\w+) \} from '(\.\/blocks\/[^']+)\.block\.ts';$/gm);
   const blocks = Array.from(imports, ([, name = '', file]) => {
-    const view = name.charAt(0).toUpperCase() + name.slice(1);
+    const view = `${name.charAt(0).toUpperCase()}${name.slice(1)}View`;
     return { line: `import ${view} from '${file}.tsx';\n`, entry: `  ${name}: ${view},\n` };
   });
   return `import type { ComponentType } from 'react';

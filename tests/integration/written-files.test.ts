@@ -47,8 +47,8 @@ describe('the beginning of npm run check', () => {
   }) => {
     expect(pathsIn((await begin(folder)).stdout)).toEqual(WRITTEN);
     const views = await readFile(path.join(folder, 'site/block-views.ts'), 'utf8');
-    expect(views).toContain("import Promise from './blocks/promise/promise.tsx';");
-    expect(views).toMatch(/^ {2}promise: Promise,$/m);
+    expect(views).toContain("import PromiseView from './blocks/promise/promise.tsx';");
+    expect(views).toMatch(/^ {2}promise: PromiseView,$/m);
     const position = await readFile(path.join(folder, WRITTEN[1] ?? ''), 'utf8');
     expect(position).toContain('"promise"');
     expect((await begin(folder)).stdout, 'a second run').toBe('');
