@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -75,6 +75,18 @@ describe('the descriptions of the content types', () => {
   it('each content type is read by a page, except those inside another type', () => {
     const unread = TYPES.filter(([, { readBy }]) => readBy.length === 0).map(([name]) => name);
     expect(unread).toEqual(TYPES.filter(([, { path: address }]) => address === null).map(([name]) => name));
+  });
+});
+
+describe('the lists of descriptions', () => {
+  it.each(['blocks', 'sections', 'types'])('the lists of descriptions name each file of %s', folder => {
+    const site = path.resolve(import.meta.dirname, '../../site');
+    const list = readFileSync(path.join(site, `${folder}.ts`), 'utf8');
+    const files = readdirSync(path.join(site, folder), { recursive: true, encoding: 'utf8' })
+      .filter(file => /\.(?:block|section|type)\.ts$/.test(file))
+      .map(file => file.split(path.sep).join('/'));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter(file => !list.includes(`'./${folder}/${file}'`))).toEqual([]);
   });
 });
 
