@@ -19,7 +19,9 @@ const SCRIPT = new Set([
   'FunctionCall',
 ]);
 const TASK = 'ThreadControllerImpl::RunTask';
-/** A task blocks for its time beyond this, in microseconds, as Total Blocking Time defines. */
+/**
+ * Limit in microseconds. Each task counts as blocking for its time above it, as Total Blocking Time defines.
+ */
 const BLOCKS_AFTER = 50_000;
 
 /** Times of the main thread, in ms. */

@@ -38,7 +38,7 @@ export function requestFor(
 export async function openConnection(url: string, onAnswer: (status: number) => void): Promise<Connection> {
   const { hostname, port } = new URL(url);
   let status = 0;
-  /** Bytes of the body still to come, or null before the head has arrived. */
+  /** Bytes of the body still to come, or null before the head. */
   let left: number | null = null;
 
   function readChunk(bytes: number, chunk: Uint8Array): boolean {

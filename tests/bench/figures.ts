@@ -1,6 +1,9 @@
 /** Size of a measurement. A quick one only shows whether the program works. */
 export interface BenchSizes {
-  /** Words, divided by commas, that select rows of stored pages and floods by name. Empty selects all. */
+  /**
+   * Words, divided by commas. Only rows of stored pages and floods with one of them in their name are
+   * measured. Empty means all.
+   */
   rows: string;
   runs: number;
   seconds: number;

@@ -29,7 +29,7 @@ const FORGED = Array.from({ length: 180 }, () => `__Host-preview=draft.999999999
  * Requests that are cheap to send. Each is made from its number. Where an address can vary, no two are equal.
  */
 export const FLOODS = {
-  // Control: the effect of only the machine and the load on the visits beside it.
+  // Control: shows the effect of the machine and the load alone.
   'a stored page': () => ({ path: '/blog' }),
   'unknown paths without a route': number => ({ path: `/no/such/page/at/${number}` }),
   'unknown slugs': number => ({ path: `/abuot-${number}` }),
@@ -70,7 +70,9 @@ export const FLOODS = {
 
 export type FloodKind = keyof typeof FLOODS;
 
-/** Floods of new addresses. Each answer is generated, so its CPU time has no target. */
+/**
+ * Floods of addresses that the site has not seen. Each answer is generated, so its CPU time has no target.
+ */
 export const MADE: ReadonlySet<FloodKind> = new Set([
   'unknown paths without a route',
   'unknown slugs',

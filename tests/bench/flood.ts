@@ -1,4 +1,5 @@
 // node tests/bench/flood.ts URL KIND PER_SECOND SECONDS FIRST
+//
 // Sends requests at even intervals from a separate process, so that reading the answers does not delay the
 // measurement. Prints the answers as JSON. FIRST is the number of the first request. Each number requests a
 // different address.
@@ -17,7 +18,7 @@ export interface FloodResult {
 
 const [url = '', kind = '', perSecond = '', seconds = '', first = ''] = process.argv.slice(2);
 const requestOf = FLOODS[kind as FloodKind];
-// The measured visits have precedence on the core.
+// The measured visits have a higher priority than this flood.
 os.setPriority(19);
 const agent = keepAlive(1_024);
 const count = Math.round(Number(perSecond) * Number(seconds));

@@ -8,7 +8,7 @@ export interface ContentSizes {
   categories: number;
   redirects: number;
   pages: number;
-  /** Each article has one tag, or none if no tags exist. */
+  /** Number of tags. Each article has one of them. */
   tags: number;
 }
 
@@ -31,7 +31,7 @@ export interface GeneratedContent {
   readonly backend: FakeBackend;
   /** Time before each answer, in ms. */
   latencyMs: number;
-  /** Number in every title. A page with another number cannot come from content in memory. */
+  /** Number in every title. After a change of it, no page can come from content in memory. */
   revision: number;
   /** @returns the address of an article. Newer articles have lower numbers. */
   articlePath(number: number): string;

@@ -8,11 +8,11 @@ export interface LoadResult {
   perSecond: number;
   errors: number;
   /**
-   * CPU time of the server for one request with all its threads, in microseconds. Null if the system does not
-   * report it.
+   * CPU time of the server for one request, all threads included, in microseconds. Null if the system does
+   * not report it.
    */
   cpuMicros: number | null;
-  /** Share of their cores that server and generator used. Null if the system does not report it. */
+  /** Share of their cores that server and generator used, or null if the system does not report it. */
   serverBusy: number | null;
   generatorBusy: number | null;
 }

@@ -31,7 +31,7 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
       name: `${sizes.content.articles} articles: ${name}`,
       value: step.longestTickMs,
       unit: 'ms tick',
-      // The tick that reads the code precedes the first connection.
+      // The tick that reads the code comes before the first connection.
       target: name === START ? null : { atMost: LONGEST_TICK_MS },
       errors: 0,
       note: besideOf(before, step),

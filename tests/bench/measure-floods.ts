@@ -32,9 +32,9 @@ const LEAD_SECONDS = 1;
 const COLD_AT_ONCE = 500;
 
 /**
- * Measures floods of cheap requests. First: the CPU time of one in multiples of a stored page, requested in
- * turns. Second: the p99 of a cached page alone and beside each flood. Third: the number of answered requests
- * among many concurrent ones for different cold pages.
+ * Measures floods of cheap requests: the CPU time of one request in multiples of a stored page, and the p99
+ * of a cached page alone and beside each flood. Also measures how many concurrent requests for different cold
+ * pages are answered.
  */
 export async function measureFloods(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.articles, 24);
@@ -73,7 +73,7 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
     );
     for (const kind of kinds) {
       next = 0;
-      // The first flood warms up the code.
+      // The first flood is a warm-up.
       await flood(kind, seconds);
       const runs: { alone: SteadyLoadResult; beside: SteadyLoadResult; flood: FloodResult }[] = [];
       for (let round = 0; round < sizes.runs; round += 1) {
@@ -126,7 +126,7 @@ async function run<T>(script: string, ...args: readonly string[]): Promise<T> {
   return JSON.parse(stdout);
 }
 
-/** Requests different unstored pages at the same moment. */
+/** Requests different unstored pages all at once. */
 async function measureColdPages(site: BuiltSite, paths: readonly string[], report: Report): Promise<void> {
   const agent = keepAlive(paths.length);
   const finished: number[] = [];

@@ -44,9 +44,9 @@ export async function measureFolders({ waiting, media }: BenchSizes, report: Rep
 
     const site = await start();
     try {
-      // Skips the ticks of the start.
+      // Discards the longest tick of the start.
       await longestTick(site);
-      // Writing the first file counts the folder.
+      // The first write makes the store count the folder.
       await ask(site.url, '/uploads/b.png');
       await delay(WATCHED_MS);
       report({

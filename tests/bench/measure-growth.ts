@@ -21,10 +21,10 @@ import {
 /** Enough for the pages of all stages. */
 const PAGE_CACHE_BYTES = 2 * 1024 ** 3;
 const MEGABYTE = 1024 ** 2;
-/** Memory besides the stored pages, and as a multiple of their counted size. */
+/** Memory of the site besides its stored pages, and the factor on their counted size. */
 const MEMORY_MB = 130;
 const MEMORY_FACTOR = 1.3;
-/** Rounds of a second while the site still works on the pages stored last. */
+/** Seconds that are not measured, while the site still works on the last stored pages. */
 const CATCHING_UP_ROUNDS = 3;
 
 /**

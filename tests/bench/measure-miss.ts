@@ -14,18 +14,17 @@ const VISITS = 8;
 const DOCTOR_TIMEOUT_MS = 60_000;
 const TARGET = { atMost: 8 };
 
-/** A page requested repeatedly, each time with changed content of its own. */
+/** A page requested repeatedly. Each visit finds its content changed. */
 interface MissedPage {
   path(): string;
-  /** Tag of the content that changes before each visit. Null where each visit has another address. */
+  /** Tag of the content that changes before each visit, or null where each visit has another address. */
   tag: string | null;
 }
 
 /**
- * Measures misses: the time to the first byte without that of the backend, and the round trips. Shared
- * content is in memory. After each visit the bench repeats the calls of the visit side by side, and waits for
- * the last byte. This measures the backend's time, because a timer of 80 ms fires late and the answer follows
- * it.
+ * Measures misses: the time to the first byte beyond that of the backend, and the round trips. Shared content
+ * is in memory. After each visit the bench repeats its calls side by side, which measures the time of the
+ * backend.
  */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const misses = sizes.starts * VISITS;
@@ -116,7 +115,7 @@ async function untilExamined(opsUrl: string): Promise<void> {
   if (left > 0) throw new Error('The doctor has not examined the backend');
 }
 
-/** @returns the number of calls, and whether a call began only after the answer to another. */
+/** @returns the number of calls, and whether any call waited for the answer to another. */
 function tripsOf({ backend, latencyMs }: GeneratedContent): { calls: number; isLate: boolean } {
   const times = backend.calls.map(({ at }) => at);
   return {

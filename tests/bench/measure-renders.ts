@@ -54,8 +54,8 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
 }
 
 /**
- * Without PUBLIC_URL each host of this machine has separate pages, so a request with a new host is a stored
- * miss.
+ * Without PUBLIC_URL each host of this machine has separate pages. A request with a new host is therefore a
+ * stored miss.
  */
 async function measureStored(
   site: BuiltSite,
@@ -84,7 +84,7 @@ async function measureStored(
       }),
     );
     const perSecond = count / ((performance.now() - from) / 1_000);
-    // The records on disk belong to these pages.
+    // Waits until the records of these pages are on disk.
     while (!(await isSettled(site))) await delay(300);
     // The first run warms up.
     if (run < 0) continue;

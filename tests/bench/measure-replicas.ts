@@ -10,7 +10,7 @@ import { firstPage, MAIN } from './measure-start.ts';
 import { fill, isSettled, PUBLIC, startSite, VISITOR } from './measured-site.ts';
 
 const MIB = 1024 * 1024;
-/** Rounds in which each server is measured once, because one run is too noisy to compare servers. */
+/** Rounds in which each server is measured once. A single run is too noisy to compare servers. */
 const ROUNDS_PER_RUN = 2;
 const REPLICAS = 3;
 

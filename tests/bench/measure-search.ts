@@ -10,7 +10,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { startSearchedContent, wordOf } from './searched-content.ts';
 import { readTicks, TICK_PROBE } from './ticks.ts';
 
-/** Queries of each kind. All differ, so each reaches the index. */
+/** Number of queries of each kind. All differ, so each reaches the index. */
 const QUERIES = 200;
 /** Pause between two queries while the index is built, in ms. */
 const BUILDING_PAUSE_MS = 100;

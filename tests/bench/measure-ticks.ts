@@ -17,7 +17,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { readTicks, TICK_PROBE } from './ticks.ts';
 
 const WARM_UP_PAGES = 30;
-/** V8 compiles some code only after several calls, which would make the first ticks long. */
+/** V8 compiles some code only after several calls. Without a warm-up the first ticks would be long. */
 const WARM_UP_TEXT =
   '## A title\n\nSome **words**, `code` and [a link](/about).\n\n- an item\n- another one\n\n'.repeat(30);
 /** Time in ms for writing records. */

@@ -42,10 +42,7 @@ export async function isSettled(site: BuiltSite): Promise<boolean> {
   return (await site.metric('site_background_waiting')) === 0;
 }
 
-/**
- * Above this share of its core the generator limits the rate. Below this share of a server's core, something
- * other than the server does.
- */
+/** Share of a core. A generator above it limits the rate. A server below it is limited by something else. */
 const GENERATOR_LIMIT = 0.85;
 const SERVER_LIMIT = 0.9;
 

@@ -19,7 +19,7 @@ export interface Sent {
 }
 
 export const CONNECTIONS = 50;
-/** Step from page to page: a large prime, so that the processor cannot prefetch the order of all pages. */
+/** Step from page to page. A large prime keeps the processor from prefetching the next page. */
 const STRIDE = 7_919;
 
 /** Sends as many requests as a server can answer, by sockets of this process. */

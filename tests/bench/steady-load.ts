@@ -16,12 +16,13 @@ export interface SteadyLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** Begin of a run in ms whose answers do not count, because connections are still opened. */
+/** Milliseconds at the begin of a run that do not count, because connections are still opened. */
 const NOT_COUNTED_MS = 500;
 
 /**
  * Sends requests at even intervals, even while earlier ones are unanswered. A generator that waits for
  * answers sends fewer requests to a slow server, and hides its latencies.
+ *
  * The time of a request counts from its due moment. A stalled server therefore slows down all requests due
  * meanwhile.
  */

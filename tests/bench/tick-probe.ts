@@ -1,4 +1,5 @@
 // node --import tests/bench/tick-probe.ts …
+//
 // Measures each tick of the main thread in its CPU time, and prints the longest on request.
 
 import { createServer } from 'node:http';

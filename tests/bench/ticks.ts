@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { BuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A module for `--import`, by which the ticks of a site can be read. */
+/** Module that makes the ticks of a site readable. Pass it to `--import`. */
 export const TICK_PROBE = path.resolve(import.meta.dirname, 'tick-probe.ts');
 
 /** @returns a function that reads the longest tick since the last reading, in ms of CPU time. */

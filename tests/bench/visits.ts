@@ -1,4 +1,5 @@
 // node tests/bench/visits.ts URL PATH PER_SECOND SECONDS
+//
 // Visits one page at even intervals from a separate process, so that neither the backend nor a flood delays
 // the measurement. Prints a SteadyLoadResult as JSON.
 

@@ -7,7 +7,7 @@ import { inFull, some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const SCHEMES = some(['dark', 'light'] as const, 1);
-/** Views of a state of a page. The page itself is checked in two views. */
+/** Views in which a changed page, such as one with an open menu, is checked. */
 const STATE_VIEWS = some(TWO_VIEWS, 1);
 
 let site: SampleSite;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: BrowserContextOptions): Promise<void> {
-  // Reduced motion: axe cannot measure the contrast of moving elements.
+  // Motion is reduced, because axe cannot measure the contrast of moving elements.
   watched = await openPage(browser, { reducedMotion: 'reduce', ...options });
   page = watched.page;
   await page.goto(site.url + path);
@@ -41,7 +41,7 @@ async function scrollAreasReady(): Promise<void> {
   );
 }
 
-// `tests/faults/accessibility.test.ts` has the other views.
+// `tests/faults/accessibility.test.ts` checks the other views.
 describe('axe finds nothing', () => {
   it.each(some(CHECKED_PATHS, 1))(
     'axe finds nothing on %s, in light at 360 px and in dark at 1440 px',
@@ -123,7 +123,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('axe finds a picture without an alternative text that the test adds', async () => {
+  it('axe finds a missing alternative text that the test provokes', async () => {
     await open('/about', {});
     await page.evaluate(() => {
       const image = document.createElement('img');
@@ -177,7 +177,7 @@ describe('on paper', () => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
-    // Answers of closed questions are printed, because paper cannot be clicked.
+    // Answers of closed questions are printed, because nobody can open them on paper.
     const answer = page.locator('main section details p').first();
     expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
   });
@@ -273,7 +273,7 @@ describe('keyboard use', () => {
     await dialog.waitFor();
     for (let stops = 0; stops < 30; stops += 1) {
       await press('Tab');
-      // Chromium's own controls are also tab stops, during which the page reports its body as focused.
+      // Chromium's own controls are tab stops as well. On them the page reports its body as focused.
       const inside = await page.evaluate(
         () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
       );
@@ -310,7 +310,7 @@ describe('keyboard use', () => {
     await press('Shift+Tab', 'Enter', 'Tab');
     await press('Enter');
     await page.waitForURL(/\/business-solutions\/payouts$/);
-    // The address changes before the page does.
+    // The address changes earlier than the page.
     await eventually(async () => expect(await isOpen()).toBe(false));
   });
 

@@ -16,12 +16,12 @@ afterAll(async () => {
 
 describe('the archive', () => {
   it.for([true, false])(
-    'the archive leads from the blog index to a month and its articles, with JavaScript: %s',
+    'links lead from the blog to the archive, a month and its articles, with JavaScript: %s',
     async javaScriptEnabled => {
       const { page, complaints, close } = await openPage(
         browser,
         { javaScriptEnabled },
-        // Chromium reports scripts that it does not load.
+        // Chromium reports blocked scripts.
         javaScriptEnabled ? undefined : /failed: \S+\/assets\/\S+\.js csp$/,
       );
       await page.goto(`${site.url}/blog`);

@@ -187,10 +187,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form does not take the answer of a network’s sign-in page for success', async ({
-      page,
-      form,
-    }) => {
+    it('the contact form does not mistake a network’s sign-in page for success', async ({ page, form }) => {
       await form.open('/contacts');
       await form.fill(MESSAGE);
       await page.route(`**${SEND}`, route =>
@@ -275,7 +272,7 @@ describe('the contact form', () => {
   });
 
   if (inFull) {
-    it('the contact form works over plain http on a network, without crypto.randomUUID', async ({
+    it('the contact form works over plain http, where crypto.randomUUID is missing', async ({
       page,
       form,
       keys,

@@ -142,7 +142,7 @@ describe('a resize', () => {
     await settled(page);
   }
 
-  it('with DEVICE_REFRESH_ON_RESIZE=on the flags change 50 ms after the last of several resizes', async () => {
+  it('with DEVICE_REFRESH_ON_RESIZE=on the device flags change 50 ms after the last of several resizes', async () => {
     expect(RESIZE_REFRESH_DELAY_MS).toBe(50);
     const { page, close } = await openChanged(refreshing);
     await pass(page, 10_000);
@@ -158,7 +158,7 @@ describe('a resize', () => {
     await close();
   });
 
-  it('a resize does not change the flags by default', async () => {
+  it('a resize does not change the device flags by default', async () => {
     const { page, close } = await openChanged(site);
     await resize(page);
     await pass(page, 10_000);

@@ -10,7 +10,7 @@ const SECRET = 'Ada’s draft';
 const DRAFT = { ...MESSAGE, topic: SECRET };
 
 describe('the draft of a form', () => {
-  it('a draft returns after a followed link, Back, Forward and Back', async ({ openForms }) => {
+  it('a draft survives a followed link, Back, Forward and Back', async ({ openForms }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     await go('/about');
@@ -25,7 +25,7 @@ describe('the draft of a form', () => {
     await forms.expectTyped(DRAFT);
   });
 
-  it('a draft returns after a link back across pages of another layout', async ({ openForms }) => {
+  it('a draft survives a way back by links across another layout', async ({ openForms }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     await go('/blog');
@@ -184,7 +184,7 @@ describe('the place of a draft', () => {
   }) => {
     const { page, forms, go } = await openForms();
     await forms.fill(DRAFT);
-    // The tests' browser has no back/forward cache, so the test dispatches the events of such a page.
+    // The browser of the tests has no back/forward cache, so the test dispatches its events.
     const dispatch = (type: string) =>
       page.evaluate(name => {
         window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }));

@@ -62,7 +62,7 @@ async function breakPage(path: string): Promise<void> {
 }
 
 describe('an error while a page is rendered', () => {
-  it('a rendering error is shown inside the layout, logged on one line, and left by the next navigation', async () => {
+  it('a rendering error is shown inside the layout and logged on one line, and the next navigation leaves it', async () => {
     await open('/about');
     await breakPage('/privacy');
     await footerLink('Privacy').click();
@@ -200,7 +200,7 @@ describe('a page whose data cannot be loaded', () => {
       1,
     ),
   )(
-    'an offline page says so and loads when the visitor is online, where the browser %s',
+    'an offline page says so, and loads when the visitor is online again, where the browser %s',
     async (_, start) => {
       await open(start);
       await watched.context.setOffline(true);
@@ -227,7 +227,7 @@ describe('a content backend that is down when the site starts', () => {
     await backend.close();
   });
 
-  it('an outage at the start gives a hydrated error page from which navigation works', async () => {
+  it('an outage at the start shows a hydrated error page, from which navigation works', async () => {
     const response = await page.goto(`${starting.url}/about`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()['retry-after']).toMatch(/^\d+$/);

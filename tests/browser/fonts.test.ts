@@ -9,13 +9,13 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
   return site;
 });
 
-it('letters such as ł come from separate font files, which other pages do not load', async ({
+it('letters such as ł come from extra font files, which other pages do not load', async ({
   browser,
   site,
 }) => {
   const { page, complaints, close } = await openPage(browser, STILL);
   const fetched = async (path: string) => {
-    // A page left before its scripts arrive complains in the console.
+    // A page that is left before its scripts arrive complains in the console.
     await page.goto(site.url + path, { waitUntil: 'networkidle' });
     return page.evaluate(async () => {
       await document.fonts.ready;
@@ -26,7 +26,7 @@ it('letters such as ł come from separate font files, which other pages do not l
   // This page comes first: later Chromium has the files in memory and lists them for each page.
   expect(await fetched('/contacts')).toEqual([]);
   expect(await fetched('/blog/cases/ceramics-from-lodz')).toEqual(['besley-latin-ext', 'figtree-latin-ext']);
-  // Both files together have all letters of the heading.
+  // The two files have all letters of the heading.
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
   await session.send('CSS.enable');

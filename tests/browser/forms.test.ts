@@ -7,7 +7,7 @@ const SUBMISSION = /\/assets\/form-submission-[^/]+\.js$/;
 
 /** Tests that break the request of the script. */
 const itWithoutScript = it.extend('expectedComplaints', /ERR_FAILED|status of 422/);
-/** Tests that break the connection. */
+/** Tests that break the connection to the server. */
 const itOffline = it.extend(
   'expectedComplaints',
   /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY|ERR_FAILED|ERR_ABORTED/,
@@ -60,23 +60,26 @@ describe('the script of the forms', () => {
   );
 });
 
-itOffline('a broken connection shows that no text is lost', async ({ watched, page, form, sent }) => {
-  await form.open('/contacts');
-  await form.fill(MESSAGE);
-  await page.route(`**${SEND}`, route => route.abort('connectionreset'));
-  await form.button().click();
-  await form.expectFocus('#contacts [role=status].is-failed');
-  expect(await form.notice().innerText()).toContain('could not be sent');
-  await page.unroute(`**${SEND}`);
-  await watched.context.setOffline(true);
-  await form.button().click();
-  await form.notice().getByText('You seem to be offline').waitFor();
-  expect(await form.typed()).toEqual(MESSAGE);
-  await watched.context.setOffline(false);
-  await form.button().click();
-  await form.notice().getByText('Thank you').waitFor();
-  await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
-});
+itOffline(
+  'after a broken connection the form says that no text is lost',
+  async ({ watched, page, form, sent }) => {
+    await form.open('/contacts');
+    await form.fill(MESSAGE);
+    await page.route(`**${SEND}`, route => route.abort('connectionreset'));
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-failed');
+    expect(await form.notice().innerText()).toContain('could not be sent');
+    await page.unroute(`**${SEND}`);
+    await watched.context.setOffline(true);
+    await form.button().click();
+    await form.notice().getByText('You seem to be offline').waitFor();
+    expect(await form.typed()).toEqual(MESSAGE);
+    await watched.context.setOffline(false);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+  },
+);
 
 describe('the subscribe form', () => {
   it('the subscribe form is on every page and accepts an address', async ({ form, sent }) => {

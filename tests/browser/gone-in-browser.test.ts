@@ -19,7 +19,7 @@ const errorTexts = (page: Page) => page.locator('main').locator('h1, p').allInne
 
 describe('an address that is gone (410)', () => {
   it.for(['/gone', '/campaigns/winter'])(
-    'a link to a gone address shows the 404 page with status 410: %s',
+    'a link to an address with status 410 shows the 404 page with status 410: %s',
     async (path, { open }) => {
       const opened = await open('/links');
       await opened.go(path);
@@ -31,7 +31,7 @@ describe('an address that is gone (410)', () => {
     },
   );
 
-  it('a gone address has the same texts with status 410 as a document', async ({ open }) => {
+  it('an address with status 410 shows the same texts when it is loaded as a document', async ({ open }) => {
     const opened = await open('/links', { ignore: /status of 410/ });
     await opened.go('/gone');
     const texts = await errorTexts(opened.page);

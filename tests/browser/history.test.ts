@@ -71,7 +71,7 @@ describe('back and forward', () => {
     });
   }
 
-  it('Back and Forward keep two scroll positions for two visits of one page', async ({ open }) => {
+  it('Back and Forward keep separate scroll positions for two visits of one page', async ({ open }) => {
     const opened = await open('/blog/guides');
     const { page } = opened;
     await scrollTo(page, 400);

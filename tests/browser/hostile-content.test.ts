@@ -3,7 +3,7 @@ import { hostileContents } from '../faults/scenarios/hostile-content.ts';
 import { SHORT } from '../faults/sizes.ts';
 
 /** The short form tries each vector in some fields. `npm run test:faults` tries each in every field. */
-it('hostile content in every field runs no script, leaves no site and reports nothing', async () => {
+it('hostile content in every field runs no script, sends no request to other sites and causes no report', async () => {
   const outcome = await hostileContents(SHORT.hostile);
   expect(outcome.harm).toEqual([]);
   const { shifts, contents } = SHORT.hostile;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Parses the HTML in an empty page of the browser, which has no policy against it. */
+/** Parses the HTML in an empty page of the browser, which has no Content-Security-Policy. */
 async function readAsServed(deviceClass: DeviceClass): Promise<void> {
   const { page, context, close } = await openPage(browser, DEVICES[deviceClass]);
   for (const address of ADDRESSES) {
@@ -54,8 +54,8 @@ async function readAsServed(deviceClass: DeviceClass): Promise<void> {
 }
 
 /**
- * @returns the text of the page without parts of hydrated pages only: the menu's dialog and the share
- *   buttons.
+ * @returns the text of the page without the parts that only hydrated pages have: the menu's dialog and the
+ *   share buttons.
  * @param html another page to read than the one on screen
  */
 function textOf(page: Page, html: string | null = null): Promise<string> {
@@ -70,7 +70,7 @@ function textOf(page: Page, html: string | null = null): Promise<string> {
   );
 }
 
-/** @returns the attributes whose ids differ between the server's HTML and React in the browser. */
+/** @returns the attributes whose ids in the server's HTML differ from those that React generates. */
 function differingIds(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const names = { id: 'id', name: 'name', for: 'htmlFor', 'aria-labelledby': 'aria-labelledby' };
@@ -134,7 +134,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
     },
   );
 
-  it('each device gets the same text', () => {
+  it('all device classes get the same text', () => {
     const text = (of: DeviceClass, address: string) => served.get(`${of} ${address}`);
     for (const address of ADDRESSES) {
       expect(text(deviceClass, address)?.length, address).toBeGreaterThan(400);
@@ -144,7 +144,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
 });
 
 describe('the checks of this file', () => {
-  it('markup that differs from the hydrated tree is noticed, and React renders it again', async () => {
+  it('the test notices markup that differs from the hydrated tree', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
@@ -164,7 +164,7 @@ describe('the checks of this file', () => {
     await watched.close();
   });
 
-  it('a script and a style that the policy forbids are noticed', async () => {
+  it('the test notices a script and a style that the policy forbids', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

@@ -83,7 +83,7 @@ describe('a late page', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('printing during a late page prints the page before the navigation', async ({
+  it('printing during a navigation prints the page before it', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -164,7 +164,7 @@ describe('a late page', () => {
     ['/about', null],
   ] as const;
   it.for(some(SHAPES, 1))(
-    'the skeleton of a late page has roughly its shape: %s',
+    'the skeleton of a late page resembles the page: %s',
     async ([path, look], { site, openInStillTime, heldInStillTime }) => {
       const opened = await openInStillTime();
       site.hold(path);
@@ -219,7 +219,7 @@ describe('a late page', () => {
   });
 
   if (inFull) {
-    it('a late page loses its skeleton once the browser loads the address, which may be a download', async ({
+    it('the skeleton disappears once the browser loads the address itself, which may be a download', async ({
       openInStillTime,
     }) => {
       const opened = await openInStillTime('/links', { ignore: ABORTED });
@@ -253,8 +253,8 @@ describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
 
   /**
-   * Types a text, opens a question and scrolls. The focus is in the form, and under reduced motion the
-   * question opens at once.
+   * Types a text, opens a question and scrolls. The form has the focus. Under reduced motion the question
+   * opens at once.
    */
   async function use(page: Page): Promise<void> {
     await page.locator(NAME).fill('Ada Example');
@@ -286,7 +286,7 @@ describe('the previous page comes back as it was', () => {
     await untilLate(opened);
     await eventually(async () => expect(await focusedName(page)).toBe('body'));
     site.release('/about');
-    // The restoration is a separate navigation, which waits for the next paint.
+    // The restoration is a navigation, and waits for the next paint.
     await eventually(async () => {
       await page.clock.runFor(20);
       expect(await skeleton(page).count()).toBe(0);
@@ -297,7 +297,7 @@ describe('the previous page comes back as it was', () => {
   });
 
   if (inFull) {
-    it('a hash link followed during a late page restores the page', async ({
+    it('a hash link on the previous page, followed during a late page, restores the previous page', async ({
       site,
       openInStillTime,
       heldInStillTime,
@@ -318,7 +318,7 @@ describe('the previous page comes back as it was', () => {
   }
 
   if (inFull) {
-    it('Back, and Forward again, before the late page arrives restore the page', async ({ site, open }) => {
+    it('Back and Forward before the late page arrives restore the previous page', async ({ site, open }) => {
       const visitor = await open('/about', { ignore: ABORTED, context: STILL });
       const { page } = visitor;
       await visitor.go('/contacts');

@@ -30,14 +30,14 @@ describe('the browser handles', () => {
     ['with Shift', { modifiers: ['Shift' as const] }],
   ];
   it.for(some(CLICKS, 1))(
-    'the browser handles a click %s, which opens the page elsewhere',
+    'the browser, not the app, handles a click %s',
     async ([_what, click], { site, open }) => {
       const opened = await open();
       const before = site.requests('/about').length;
       await opened.link('/about').click(click);
-      // The site's log has the other page, however late Playwright reports a background page.
+      // The site's log shows the other page even if Playwright reports a background page late.
       await eventually(() => expect(site.requests('/about')).toHaveLength(before + 1));
-      // A navigation of the app would begin with the click.
+      // A navigation of the app would already have begun.
       expect(await opened.page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
       expect(opened.page.url()).toBe(site.url + SMALL_PATH);
       expect(opened.payloads()).toEqual([]);
@@ -48,18 +48,21 @@ describe('the browser handles', () => {
     ['target=_blank', { target: '_blank', href: '/about' }],
     ['target=_blank with a hash', { target: '_blank', href: '#content' }],
   ] as const;
-  it.for(some(TARGETS, 1))('the browser handles %s', async ([_what, attributes], { site, open }) => {
-    const opened = await open();
-    await addLink(opened, attributes);
-    const elsewhere = opened.context.waitForEvent('page');
-    await opened.page.click('#added');
-    const other = await elsewhere;
-    await other.waitForURL(new URL(attributes.href, site.url + SMALL_PATH).href, { waitUntil: 'commit' });
-    expect(opened.page.url()).toBe(site.url + SMALL_PATH);
-    expect(opened.payloads()).toEqual([]);
-  });
+  it.for(some(TARGETS, 1))(
+    'the browser, not the app, handles %s',
+    async ([_what, attributes], { site, open }) => {
+      const opened = await open();
+      await addLink(opened, attributes);
+      const elsewhere = opened.context.waitForEvent('page');
+      await opened.page.click('#added');
+      const other = await elsewhere;
+      await other.waitForURL(new URL(attributes.href, site.url + SMALL_PATH).href, { waitUntil: 'commit' });
+      expect(opened.page.url()).toBe(site.url + SMALL_PATH);
+      expect(opened.payloads()).toEqual([]);
+    },
+  );
 
-  it('the browser handles a download', async ({ site, open }) => {
+  it('the browser, not the app, handles a download', async ({ site, open }) => {
     const opened = await open(SMALL_PATH, { ignore: ABORTED });
     await addLink(opened, { href: '/about', download: 'about.html' });
     const [download] = await Promise.all([opened.page.waitForEvent('download'), opened.page.click('#added')]);
@@ -68,7 +71,7 @@ describe('the browser handles', () => {
     expect(opened.payloads()).toEqual([]);
   });
 
-  it('the browser handles a link to another site', async ({ open }) => {
+  it('the browser, not the app, handles a link to another site', async ({ open }) => {
     const opened = await open('/links', {
       ignore: ABORTED,
       prepare: page => page.route('https://outside.example/', route => route.fulfill({ body: 'Outside' })),
@@ -78,7 +81,7 @@ describe('the browser handles', () => {
     expect(opened.payloads()).toEqual([]);
   });
 
-  /** Adds a link as a custom script of the settings could. */
+  /** Adds a link as a custom script could. */
   function addLink({ page }: Visitor, attributes: Record<string, string>): Promise<void> {
     return page.evaluate(given => {
       const link = document.createElement('a');

@@ -21,7 +21,9 @@ const it = stageTest
   )
   .extend('visitorOptions', { scope: 'file' }, { context: STILL });
 
-it('a first load has no origin, and links, Back and Forward have the route on screen', async ({ open }) => {
+it('`from` is null on a first load, and the route on screen after a link, Back or Forward', async ({
+  open,
+}) => {
   seen.length = 0;
   const { page, go, arrived } = await open();
   await go('/blog');
@@ -42,7 +44,7 @@ it('a first load has no origin, and links, Back and Forward have the route on sc
   ]);
 });
 
-it('the target of a redirect has the page before it as its origin', async ({ open }) => {
+it('`from` of a redirect’s target is the page that was left', async ({ open }) => {
   seen.length = 0;
   const opened = await open('/links');
   await press(opened, '/moved');

@@ -59,7 +59,7 @@ describe('a missing chunk', () => {
   const withoutPageChunks = (page: Page) =>
     page.route('**/assets/page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
 
-  it('a missing chunk causes one full load, then the error page, and another load after the guard’s window', async ({
+  it('a missing chunk causes one full load, then the error page, and another full load after the guard’s window', async ({
     open,
   }) => {
     const opened = await open(SMALL_PATH);
@@ -115,7 +115,7 @@ describe('a missing chunk', () => {
     ['where there is none', refuseStorage],
   ] as const;
   it.for(some(STORAGES, 1))(
-    'a missing chunk of the first page causes one reload, then the server’s page stays, %s',
+    'a missing chunk of the first page causes one reload, after which the server’s page stays, %s',
     async ([_what, prepare], { browser, site }) => {
       const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
       try {
@@ -141,7 +141,7 @@ describe('a missing chunk', () => {
     },
   );
 
-  it('a missing chunk causes one full load and no third one where storage is refused', async ({ open }) => {
+  it('a missing chunk causes one full load, and no third one where storage is refused', async ({ open }) => {
     const opened = await open(SMALL_PATH, { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();

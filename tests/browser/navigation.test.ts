@@ -77,7 +77,7 @@ describe('a navigation', () => {
         await opened.go(ARTICLE);
       }
       const navigated = await read();
-      // The shared picture of the first page belongs to no other page.
+      // The shared picture of the first page must not stay.
       expect(await pictures()).toBe(0);
       await opened.page.reload();
       await hydrated(opened.page);
@@ -168,7 +168,7 @@ describe('a navigation', () => {
     await page.evaluate(async hrefs => {
       for (const [index, href] of hrefs.entries()) {
         document.querySelector<HTMLElement>(`a[href="${href}"]`)?.click();
-        // Some clicks follow within a frame, some while a payload is in flight.
+        // Some clicks follow within a frame, and some while a payload is in flight.
         if (index % 3 === 2) await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
       }
     }, targets);

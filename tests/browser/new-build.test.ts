@@ -80,7 +80,7 @@ describe('polling for the latest build', () => {
     ['no time', route => route.fulfill({ json: { id: NEXT.id } })],
   ];
   it.for(some(NO_NEWS, 1))(
-    'a poll that gets %s is no news, and polling continues',
+    'polling treats %s as no news, and continues',
     async ([_what, answer], { site, watch }) => {
       const opened = await watch();
       const { latest, pass, page } = opened;
@@ -95,7 +95,7 @@ describe('polling for the latest build', () => {
     },
   );
 
-  it('polls end with the first new build, about which the page gets an event', async ({ watch }) => {
+  it('polling ends with the first new build, about which the page gets an event', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(NEXT);
     await pass(INTERVAL_MS);
@@ -137,9 +137,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([5, []]);
   });
 
-  it('the second poll for an earlier build is repeated one interval later when it fails', async ({
-    watch,
-  }) => {
+  it('the second poll for an earlier build is repeated one interval later if it fails', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(EARLIER);
     await pass(INTERVAL_MS);
@@ -222,8 +220,7 @@ describe('a new build', () => {
     ).toEqual([1]);
     await eventually(async () => expect(await page.evaluate(() => Math.round(scrollY))).toBe(333));
     expect(await page.evaluate(() => sessionStorage.getItem('site:reload:state'))).toBeNull();
-    // Open questions are restored once, and a reload by the visitor shows the page as served. Drafts survive
-    // each full load.
+    // Open questions are restored only once. Drafts are restored after each full load.
     await page.reload();
     await hydrated(page);
     expect(await page.locator('details[data-persistent][open]').count()).toBe(0);
@@ -275,7 +272,7 @@ describe('a new build', () => {
   it('a new build reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
     const { page } = opened;
-    // Half as many characters as bytes.
+    // Each character takes two bytes.
     await enter(page, 'ö'.repeat(33_000));
     await setHidden(page, true).catch(() => {});
     await reloaded(opened, ['/contacts', '/contacts']);
@@ -309,7 +306,7 @@ describe('a new build', () => {
     },
   );
 
-  it('a new build reloads once without the state where storage is refused', async ({ outdated }) => {
+  it('a new build reloads once, without the state, where storage is refused', async ({ outdated }) => {
     const opened = await outdated('/contacts', { prepare: refuseStorage });
     const { page } = opened;
     await draft(page).fill('Lost, alas');

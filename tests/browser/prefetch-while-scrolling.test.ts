@@ -17,7 +17,7 @@ const it = stageTest
     return { pages: { long: `${SCREENS}[Two](/p-2)\n\n${SCREENS}[Three](/p-3)` } };
   })
   .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true, context: STILL })
-  /** Opens a page with a stopped clock, at the time when links are observed. */
+  /** Opens a page with a stopped clock, and waits until it observes its links. */
   .extend('openObserving', async ({ open }) => async (path: string): Promise<Visitor> => {
     const opened = await open(path, {
       prepare: async page => {
@@ -25,8 +25,7 @@ const it = stageTest
         await page.clock.pauseAt(1_000_001_000);
       },
     });
-    // The prefetch code loads after hydration and then sets its timer, so the clock runs until the timer has
-    // fired.
+    // The prefetch code loads after hydration and sets a timer, so the clock runs until the timer has fired.
     await eventually(async () => {
       await opened.page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS + 500);
       expect(opened.requests.some(request => request.url().includes('/builds/meta/'))).toBe(true);
@@ -35,8 +34,8 @@ const it = stageTest
   });
 
 /**
- * Scrolls to the link. Resolves when the page's observers have seen it, because they are called in order of
- * creation.
+ * Scrolls to the link. Resolves when the page's observers have seen it: a later observer is called after
+ * earlier ones.
  */
 async function scrollTo(page: Page, href: string): Promise<void> {
   await page

@@ -114,7 +114,7 @@ describe('links in view', () => {
     },
   );
 
-  it('links that leave the page are no longer prefetched', async ({ open }) => {
+  it('prefetching skips links that have left the page', async ({ open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -130,7 +130,7 @@ describe('links in view', () => {
     });
     await eventually(() => expect(failed).toEqual(new Set(held)));
     await settled(page);
-    // No waiting prefetch of these links follows.
+    // No prefetch waits for these links.
     expect(targetsOf(opened)).toHaveLength(held.length);
   });
 });
@@ -209,7 +209,7 @@ describe('the build manifest', () => {
     await page.clock.pauseAt(1_000_001_000);
   };
 
-  /** Counts how often the page has begun to wait for idle time. */
+  /** Counts how often the page has waited for idle time. */
   const countIdleWaits = (page: Page) =>
     page.addInitScript(() => {
       const wait = window.requestIdleCallback;
@@ -233,7 +233,7 @@ describe('the build manifest', () => {
       },
     });
     const { page } = opened;
-    // The prefetch code is a separate chunk. It begins to wait some time after the hydration does.
+    // The prefetch code is a separate chunk, which starts waiting later than the hydration.
     await eventually(async () => expect(await idleWaits(page)).toBe(2));
     const before = await preloads(page);
     await page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS - 1);
@@ -356,7 +356,7 @@ describe('a prefetched target', () => {
         .map(({ status }) => status);
     await opened.link('/about').hover();
     await eventually(() => expect(statuses()).toEqual([200]));
-    // Requests get no answer here, so the page can only come from the prefetch.
+    // Requests get no answer here, so the page must come from the prefetch.
     site.hold('/about');
     await opened.go('/about');
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');

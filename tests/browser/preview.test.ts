@@ -40,7 +40,8 @@ const test = browserTest
     const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: admin.url };
     const site = await startSite({ contentBaseUrl: cms.url, env });
     onCleanup(() => site.close());
-    // Another site than the admin panel, so its cookie is a third-party cookie in the frame.
+    // The preview's host differs from that of the admin panel, so its cookie is a third-party cookie in the
+    // frame.
     return site.url.replace('127.0.0.1', 'localhost');
   });
 
@@ -104,7 +105,7 @@ test('the frame of the CMS shows each change at the editor’s scroll position',
   expect(payloads.length).toBe(1);
   cms.mark = 'Zebra';
 
-  // The tab beside it shows the published content.
+  // Another tab shows the published content.
   await page.goto(`${admin.url}/?src=${encodeURIComponent(base + preview(ARTICLE, 'published'))}`);
   const published = await frameOf(page);
   expect(await published.locator('main h1').textContent()).toMatch(/^Reading/);

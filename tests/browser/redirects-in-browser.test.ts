@@ -62,9 +62,7 @@ const heading = (page: Page) => page.locator('main h1').first().textContent();
 const entries = (page: Page) => page.evaluate(() => history.length);
 
 describe('a redirect', () => {
-  it('a redirect is followed in the app by one request each for source and target, and one history entry', async ({
-    openLinks,
-  }) => {
+  it('a redirect is followed in the app with two requests and one history entry', async ({ openLinks }) => {
     const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.go('/old-about', '/about');

@@ -15,7 +15,7 @@ const plain = (background: string, height: number) =>
     .png()
     .toBuffer();
 
-it('a browser with a cached picture shows the new one after its event', async ({
+it('a browser shows a replaced picture after its event, although it has the old one in its cache', async ({
   browser,
   onTestFinished,
 }) => {

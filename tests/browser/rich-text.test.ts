@@ -144,7 +144,7 @@ describe('a text', () => {
 
   it.each(some(['rtl', 'ltr'], 1))('a task list has check boxes in place of bullets (%s)', async dir => {
     await open('/words', { viewport: { width: 360, height: 700 } });
-    // The text has a fixed direction, which its English letters would otherwise decide.
+    // The text has a fixed direction. Otherwise its English letters would decide.
     await page.evaluate(value => {
       for (const element of [document.documentElement, ...document.querySelectorAll('main [dir=auto]')])
         element.setAttribute('dir', value);

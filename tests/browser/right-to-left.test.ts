@@ -41,7 +41,7 @@ it.each([360, 1_280])(
     expect(scripts.filter(path => /\/(?:en|de|ar)-[A-Z\d]{8}\.js$/.test(path))).toEqual([
       expect.stringContaining('/ar-'),
     ]);
-    // The text of the content has a separate direction.
+    // The content's text has a separate direction.
     const title = page.locator('main h1[dir=auto]').first();
     expect(await title.evaluate(element => getComputedStyle(element).direction)).toBe('ltr');
     const phone = page.locator('a[href^="tel:"]').first();
@@ -55,7 +55,7 @@ it.each([360, 1_280])(
       });
     });
     expect(ends[0]).toBeLessThan(ends[1] ?? 0);
-    // The browser renders the next page, and the errors of a form.
+    // The browser renders the next page and the errors of the form.
     await page.locator('#subscribe').getByRole('button').first().click();
     await page.locator('#subscribe').getByText(ar.checkTyped).waitFor();
     await page.locator('#subscribe').getByText('يرجى كتابة عنوان بريد إلكتروني كامل').first().waitFor();

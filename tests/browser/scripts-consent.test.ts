@@ -127,7 +127,7 @@ declare global {
 }
 
 describe('scripts of the site’s own origin', () => {
-  it('scripts of the site’s origin are in the document, without a question', async () => {
+  it('scripts of the site’s origin are in the document, and need no consent', async () => {
     const site = await startWith(['/uploads/own.js']);
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['own']);
@@ -216,7 +216,7 @@ describe('scripts of other origins', () => {
     const stored = await context.storageState();
 
     const other = await startWith([`${first.url}/a.js`, `${second.url}/b.js`]);
-    // The storage is copied to the second site's origin, to make the visitor the same.
+    // The storage is copied to the second site's origin, so that the visitor is the same.
     const [entries] = stored.origins;
     const again = await visit(other, '/about', context =>
       context.addInitScript(items => {
@@ -248,7 +248,7 @@ describe('scripts of other origins', () => {
     });
   }
 
-  it('with SCRIPTS_CONSENT=off scripts of other origins are in the document, without a question', async () => {
+  it('with SCRIPTS_CONSENT=off scripts of other origins are in the document, without a consent question', async () => {
     const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['/a.js']);
@@ -267,7 +267,7 @@ describe('the question', () => {
     const { page } = await visit(site);
     await question(page).waitFor();
     expect(await complaintsOf(page)).toEqual([]);
-    // The question does not take the focus.
+    // The consent question does not take the focus.
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
 
     await decline(page).focus();
@@ -309,7 +309,7 @@ describe('the question', () => {
       const box = await question(page).boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(0);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
-      // Half of the page can still be read.
+      // Half of the page stays readable.
       expect(box?.height).toBeLessThan(568 / 2);
     });
   }

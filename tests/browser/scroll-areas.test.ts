@@ -20,7 +20,7 @@ let site: SampleSite;
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
-/** Requests of this page for the package. */
+/** Requests of this page for the scrollbar package. */
 let packages: string[];
 
 beforeAll(async () => {
@@ -49,9 +49,7 @@ async function open(
   await looked();
 }
 
-/**
- * Waits until the page has looked for scroll areas. It looks in its first idle time, before this callback.
- */
+/** Waits until the page has looked for scroll areas, which it does in its first idle time. */
 function looked(): Promise<void> {
   return page.evaluate(() => new Promise(resolve => requestIdleCallback(() => resolve())));
 }
@@ -107,10 +105,10 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('the scrollbar package is loaded for an open menu that is too high, which does not move', async () => {
+  it('the scrollbar package is loaded for a too high open menu, and does not move it', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
-    // The page scrolls up a little, so that the header shows far from the top.
+    // The page scrolls up a little, which shows the header.
     await page.mouse.wheel(0, 900);
     await page.waitForFunction(() => scrollY > 500);
     await page.mouse.wheel(0, -200);
@@ -128,7 +126,7 @@ describe('the scrollbar package', () => {
 });
 
 describe('the options of the scrollbar package', () => {
-  it('an arrow key scrolls an area by 30 px, whichever of its elements has the focus', async () => {
+  it('an arrow key scrolls an area by 30 px, whichever of its elements is focused', async () => {
     await open('/privacy', NARROW);
     const table = 'main [role=region][data-scroll-area]';
     await dressed(table);
@@ -156,7 +154,7 @@ describe('the options of the scrollbar package', () => {
     });
   }
 
-  it('the wheel scrolls by its distance, and shows the bar for 1,000 ms', async () => {
+  it('the wheel scrolls an area by its distance, and shows the scrollbar for 1,000 ms', async () => {
     await open('/blog', NARROW, target => target.clock.install());
     await dressed(CATEGORIES);
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -184,7 +182,7 @@ describe('the options of the scrollbar package', () => {
 });
 
 describe('layers', () => {
-  it('layers are stacked from 2000 on, with names in the namespace', async () => {
+  it('layers are stacked from 2000 upwards, with names in the namespace', async () => {
     expect([UI_BASE_Z_INDEX, UI_NAMESPACE]).toEqual([2_000, 'el']);
     await open(SAMPLE_PATHS['blog-article'], DEVICES.desktop);
     const layers = await page.evaluate(() =>
@@ -196,7 +194,7 @@ describe('layers', () => {
       }),
     );
     const sorted = layers.toSorted((a, b) => a.zIndex - b.zIndex);
-    // The layer between the last two belongs to the consent question, which this page does not show.
+    // The gap between the last two layers belongs to the consent question, which this page does not show.
     expect(sorted.map(({ zIndex }) => zIndex - UI_BASE_Z_INDEX)).toEqual([0, 1, 2, 4]);
     for (const { name } of layers) expect(name).toMatch(/^el-[a-z]/);
     expect(sorted.map(({ name }) => name)).toEqual([

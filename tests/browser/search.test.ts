@@ -21,7 +21,9 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
 const DESKTOP = { ...STILL, viewport: { width: 1_280, height: 800 } };
 const SUGGESTIONS = /\/search\/suggestions\.json/;
 
-/** Opens a page, and the field in its header. The suggestion code loads with the focus. */
+/**
+ * Opens a page and the search field in its header. The suggestion code loads when the field gets the focus.
+ */
 async function openField(browser: Browser, url: string, ignore?: RegExp) {
   const opened = await openPage(browser, DESKTOP, ignore);
   const { page } = opened;
@@ -34,12 +36,12 @@ async function openField(browser: Browser, url: string, ignore?: RegExp) {
   return { ...opened, field, options: page.locator('header [role=option]') };
 }
 
-/** @returns the words for assistive technology. */
+/** @returns the text announced to assistive technology. */
 const announced = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll('body > [role=status]')].map(it => it.textContent));
 
 it('the header suggests pages, chosen by keyboard and hidden by Escape', async ({ browser, site }) => {
-  // A letter cancels the request before it, which is still in flight on a busy machine.
+  // Each letter cancels the request before it, which may still be in flight.
   const cancelled = /suggestions\.json\?q=[a-z]+ net::ERR_ABORTED/;
   const { page, complaints, close, field, options } = await openField(browser, site.url, cancelled);
   await field.pressSequentially('reconc');
@@ -144,11 +146,11 @@ it('the suggestions use words typed before their code was loaded', async ({ brow
   await close();
 });
 
-it('the highlight of a hit is no higher than its line, and each title is near its text', async ({
+it('the highlight of a hit is no higher than its line, and each title is close to its text', async ({
   browser,
   site,
 }) => {
-  // A visit that ends at once cancels what the page loads in idle time.
+  // A visit that ends at once cancels requests that the page makes in idle time.
   const { page, complaints, close } = await openPage(
     browser,
     { ...STILL, viewport: { width: 320, height: 800 } },
@@ -172,7 +174,7 @@ it('the highlight of a hit is no higher than its line, and each title is near it
   ] as const) {
     await page.goto(`${site.url}${path}`);
     await hydrated(page);
-    // The text has another direction than the page.
+    // The text has the opposite direction of the page.
     const offsets = await page.locator(texts).evaluateAll(elements =>
       elements.slice(0, 4).map(element => {
         (element.querySelector('a') ?? element).textContent = 'مدفوعات';

@@ -8,7 +8,7 @@ import { inFull, some } from '../support/in-full.ts';
 
 const SECRET = 'Ada’s draft';
 const DRAFT = { ...MESSAGE, topic: SECRET, email: 'secret@example.com' };
-/** A document of the site without scripts. A page has left the contents of its session storage. */
+/** A document of the site without scripts, which shows what earlier pages left in session storage. */
 const PLAIN = '/robots.txt';
 
 /** Opens another tab with a copy of this tab's session storage, like a duplicated tab. */

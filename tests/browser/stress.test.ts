@@ -63,14 +63,14 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** Further rules about the landing page. */
+/** Extra rules for the landing page. */
 const ON_LANDING: Partial<Record<Stress, (page: Page) => Promise<void>>> = {
   /** A block without content is not rendered. */
   async nothing(page) {
     expect(await page.locator('main section').count()).toBe(0);
     expect(await page.locator('h1').count()).toBe(1);
   },
-  /** The map draws the known ones of forty countries within its limits. */
+  /** The map draws those of the forty countries that it knows, within its limits. */
   async forty(page) {
     expect(await page.locator('#countries-title').innerText()).toBe('40 countries');
     const map = page.getByRole('img', { name: /^Map of the world with corridors between \d+ countries$/ });
@@ -91,7 +91,7 @@ describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content l
           await check(page);
           expect(complaints.filter(isUnexpected)).toEqual([]);
         }
-        // The search of the header is the densest small area.
+        // The open search is the densest small area of the header.
         if (path === '/')
           await page.evaluate(() =>
             document.querySelector('header search')?.closest('details')?.setAttribute('open', ''),

@@ -24,7 +24,7 @@ const it = browserTest
     };
     settings.data.attributes.subscribeConsent =
       'I agree to get news by e-mail, as the [privacy page](/privacy) says.';
-    // The recorded files are on no disk.
+    // The recorded files do not exist on disk.
     Object.assign(settings.data.attributes, { customCss: [], scripts: [] });
     backend.on('/api/settings', settings);
     return backend;
@@ -101,7 +101,7 @@ describe('the subscribe form with a sentence of consent', () => {
     const page = await open(false);
     await page.goto(site.url);
     await page.locator('#subscribe-email').fill(`b-${EMAIL}`);
-    // The browser itself demands the check.
+    // The browser itself requires the checkbox.
     await page.locator('#subscribe form button').click();
     expect(await page.locator('#subscribe-consent:invalid').count()).toBe(1);
     await page.getByLabel(CONSENT).check();

@@ -37,7 +37,7 @@ describe('with scripts', () => {
     await watched.close();
   });
 
-  /** Opens the article without loading a document, so the policy of the earlier page applies. */
+  /** Opens the article without a document load, so the policy of the earlier page still applies. */
   async function goThere(): Promise<void> {
     await page.goto(`${site.url}/about`);
     await hydrated(page);
@@ -109,7 +109,7 @@ describe('with scripts', () => {
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
   });
 
-  it('a picture opens large on a phone, and the rest is reached by scrolling', async () => {
+  it('a picture opens large on a phone, and scrolling shows the rest', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goThere();
     const first = page.getByRole('link', { name: /^The days of a direct debit/ });

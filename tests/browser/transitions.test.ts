@@ -5,7 +5,7 @@ import { inFull } from '../support/in-full.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { settled, type Visitor, type VisitorOptions } from '../support/visitor.ts';
 
-/** Counts calls of the browser's own function. Calls that the site's wrapper drops are not counted. */
+/** Counts calls of the browser's function, without calls that the site's wrapper drops. */
 function countTransitions(): void {
   let started = 0;
   const start = document.startViewTransition;
@@ -67,7 +67,7 @@ async function counted(opened: Visitor, path: string, before: number): Promise<n
   return (await started(opened.page)) - before;
 }
 
-it('pages of the default layout change with a transition, forwards and backwards', async ({
+it('pages of the default layout change with a transition, with links and with Back', async ({
   openCounting,
 }) => {
   const opened = await openCounting(PAGE);
@@ -88,9 +88,7 @@ it('an article changes with a transition inside the blog, and without one from o
   expect(await back(opened, ARTICLE)).toBe(0);
 });
 
-it('the blog and its categories change without a transition, in either direction', async ({
-  openCounting,
-}) => {
+it('the blog and its categories change without a transition', async ({ openCounting }) => {
   const opened = await openCounting(PAGE);
   expect(await follow(opened, BLOG)).toBe(0);
   expect(await follow(opened, CATEGORY)).toBe(0);
@@ -123,7 +121,9 @@ it('reduced motion disables all transitions, and each page is reached', async ({
   expect(await back(opened, CATEGORY)).toBe(0);
 });
 
-it('a browser without the API navigates at once and without complaints', async ({ openCounting }) => {
+it('a browser without view transitions navigates at once and without complaints', async ({
+  openCounting,
+}) => {
   const opened = await openCounting(COMMERCE, {
     prepare: page =>
       page.addInitScript(() => {

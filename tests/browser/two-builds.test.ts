@@ -21,7 +21,7 @@ import { type Stage, startStage } from '../support/stage.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 import { settled } from '../support/visitor.ts';
 
-/** Gives each test a second build, and stages of either build that share one folder of assets. */
+/** Gives each test a second build, and stages of both builds that share one folder of assets. */
 const it = newBuildTest
   .extend('second', { scope: 'file' }, async ({}, { onCleanup }) => {
     const second = await makeSecondBuild();
@@ -123,7 +123,7 @@ describe('two builds', () => {
   });
 
   if (inFull) {
-    it('a deploy gives the next navigation the new build, with the draft kept', async ({
+    it('a deploy gives the next navigation the new build, and keeps the draft', async ({
       open,
       deploy,
       replace,

@@ -64,7 +64,7 @@ describe('reading', () => {
           .isVisible()
           .catch(() => false),
       ).toBe(false);
-      // Pictures are present without a script, and have alternative texts.
+      // Pictures are shown without a script, and have alternative texts.
       for (const image of await page.locator('main img').all()) {
         expect(await image.getAttribute('src')).toMatch(/^\/uploads\/|^\/media\/|^\/api\//);
         expect(await image.getAttribute('alt')).not.toBeNull();
@@ -82,7 +82,7 @@ describe('reading', () => {
       }
     }
     expect(targets.size).toBeGreaterThan(25);
-    // Requests follow one another, because concurrent renders could exceed the deadline of a content call.
+    // Requests run one after another, because concurrent renders could exceed the deadline of a content call.
     const broken: string[] = [];
     for (const path of some([...targets], 10)) {
       const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
@@ -250,7 +250,7 @@ describe('forms', () => {
     expect(await summary.evaluate(element => element === document.activeElement)).toBe(true);
     expect(sent()).toEqual([]);
 
-    // The returned page works: the corrected message is sent.
+    // The returned page works, so the corrected message can be sent.
     await fillContact({ name: message.name, email: message.email });
     await contact().getByRole('button').click();
     await page.waitForURL(/\?sent=contact/);

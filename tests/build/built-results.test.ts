@@ -14,9 +14,9 @@ import { DIST_DIR } from '../support/start-site.ts';
 const CONTENT = path.join(DIST_DIR, '../content');
 
 let folder: string;
-/** The results of a copy of the build, beside a copy of the content. */
+/** Results file in a copy of the build, beside a copy of the content. */
 let results: string;
-/** The content of that file as the build wrote it. */
+/** Content of the results file as the build wrote it. */
 let built: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** @returns pages of the copy. */
+/** @returns pages served by the copy. */
 async function pages(...paths: readonly string[]): Promise<string[]> {
   const site = await startBuiltSite({
     env: { CONTENT: 'embedded' },

@@ -9,7 +9,7 @@ import { close, listen } from '../support/listen.ts';
 import { copyProject } from '../support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Replaces the build, which takes many seconds. */
+/** Stands for the build, which takes many seconds. */
 const BUILD = `const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('dist/server', { recursive: true });
 writeFileSync('dist/server/doctor.js', "console.log('examined', process.argv.slice(2).join(' '));");
@@ -21,7 +21,7 @@ const run = (file: string, args: readonly string[], cwd: string, env: NodeJS.Pro
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
 
-test('npm run doctor builds a missing build, and prints only its own output for programs', async ({
+test('npm run doctor builds a missing build silently, and prints only its findings', async ({
   onTestFinished,
 }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'unbuilt-'));

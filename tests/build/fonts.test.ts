@@ -13,7 +13,7 @@ const manifest: BuildManifest = JSON.parse(read('dist/manifest.json').toString()
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
-/** Latin-1, and further characters of the package's files that texts use. */
+/** Latin-1, and further characters of the fonts that texts use. */
 const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜–—‘’‚“”„•…‹›⁄€−'];
 /** Kerned pairs, tabular figures, and a letter with a separate accent. */
 const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
@@ -30,7 +30,7 @@ function facesOf(css: Uint8Array): FontFace[] {
 
 const faces = facesOf(read('site/brand/fonts.css'));
 
-/** Each preloaded font, as in the package and as built. */
+/** Each preloaded font: the original from the package, and the built subset. */
 const pairs = faces
   .filter(({ isPreloaded }) => isPreloaded)
   .map(face => {
@@ -62,7 +62,7 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it.each(pairs)('the built font $name has the letters and metrics of the whole font', async pair => {
+  it.each(pairs)('the built font $name has the letters and metrics of the original', async pair => {
     const { whole, built, face } = pair;
     const page = await browser.newPage();
     const measured = await page.evaluate(
@@ -78,7 +78,7 @@ describe('the fonts of the build', () => {
         document.body.append(span);
         const widthsIn = (family: string, weight: number, figures: string) =>
           texts.map(text => {
-            // Missing glyphs come from a monospaced font, so their width shows them.
+            // Missing glyphs come from a monospaced font, so their width reveals them.
             span.style.fontFamily = `${family}, monospace`;
             span.style.fontWeight = String(weight);
             span.style.fontVariantNumeric = figures;
@@ -103,15 +103,14 @@ describe('the fonts of the build', () => {
     );
     await page.close();
     for (const { weight, figures, ...widths } of measured) {
-      // Between two weights font widths are whole units of a thousandth of an em: here 0.4 pixels. The
-      // tabular 0 of the display face is a fiftieth of an em narrower, because its outlines and its width
-      // table disagree.
+      // Widths between two weights are rounded to a thousandth of an em: here 0.4 pixels. The tabular 0 of
+      // the display face differs by a fiftieth of an em, because its outlines and its width table disagree.
       const elsewhere = widths.built.filter(
         ([text, width], index) =>
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),
       );
       expect(elsewhere, `${weight} ${figures}`).toEqual([]);
-      // Checks the measurement: nearly all letters of another font have other widths.
+      // Checks the measurement itself: nearly all letters of another font have other widths.
       const same = widths.built.filter(([, width], index) => width === widths.lacking[index]?.[1]);
       expect(same.length).toBeLessThan(30);
     }

@@ -19,7 +19,7 @@ const PATHS = [
   '/abuot',
   '/%zz',
 ];
-/** React writes void elements as XHTML does. The checker mentions it without finding fault. */
+/** React writes void elements as XHTML does. The checker mentions this without a complaint. */
 const REACTS_OWN = 'Trailing slash on void elements';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
@@ -38,8 +38,8 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /**
- * The HTML standard (4.11.1) allows this attribute. The checker is an older version, because later ones
- * download files during installation.
+ * The HTML standard (4.11.1) allows this attribute. The checker is older than it, because newer ones download
+ * files during installation.
  */
 const UNKNOWN_TO_NU = 'Attribute “name” not allowed on element “details” at this point.';
 
@@ -57,8 +57,8 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
     );
     const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
     const output = await new Promise<string>((resolve, reject) => {
-      // The checker exits with 1 when it finds something, so the output decides. Its run is too short for the
-      // optimising compiler to pay.
+      // The exit code is 1 when the checker finds something, so the output decides. Its run is too short for
+      // an optimising compiler.
       const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
       execFile(
         'java',
@@ -81,7 +81,7 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
   }
 }
 
-/** Rules of the standard, without matters of taste. */
+/** Rules of the standard, without rules of taste. */
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard'],
@@ -123,7 +123,7 @@ it('each answer is an HTML document in English', () => {
     expect(html, name).toMatch(/^<!doctype html><html lang="en-GB" dir="ltr">/);
 });
 
-/** All documents and the broken one are checked once, because the start of the checker takes longest. */
+/** All documents and the broken one are checked in one run, because the checker starts slowly. */
 let complaintsOfNu: Promise<string[]> | undefined;
 const isOfBroken = (complaint: string) => complaint.startsWith('broken: ');
 function checkAllByNu(): Promise<string[]> {

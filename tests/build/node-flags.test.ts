@@ -20,16 +20,16 @@ afterAll(async () => {
   await backend.close();
 });
 
-it('the built server has a young generation of constant size without flags on its command line', async () => {
+it('the built server has a fixed size of the young generation without any flags', async () => {
   await eventually(async () => {
     const metrics = await (await fetch(`${site.opsUrl}/metrics`)).text();
     const [, bytes] = /^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)$/m.exec(metrics) ?? [];
-    // One half of 8 MiB is in use. V8 also reports the other half where it is committed.
+    // Half of the 16 MiB is in use. V8 reports the other half only where it is committed.
     expect([8_388_608, 16_777_216]).toContain(Number(bytes));
   });
 });
 
-it('the built server is the started process, with its flags and the operator’s', ({ skip }) => {
+it('the built server is the process that was started, with its flags and the operator’s', ({ skip }) => {
   skip(!existsSync('/proc/self/cmdline'), 'This system has no /proc');
   const ofProcess = (file: string) => readFileSync(`/proc/${site.pid}/${file}`, 'utf8').split('\0');
   expect(ofProcess('cmdline').slice(1, -2)).toEqual([...NODE_FLAGS, '--stack-trace-limit=33']);
@@ -42,7 +42,7 @@ it('npm start and the image name no flags', () => {
   expect(read('Dockerfile')).toMatch(/^CMD \["node", "dist\/server\/main\.js"\]$/m);
 });
 
-it('only the image sets NODE_ENV=production, so it does not start without a backend', () => {
+it('only the image sets NODE_ENV=production, so only the image requires a backend', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production /m);
   expect([scripts.start, read('build/start.ts')].join()).not.toContain('NODE_ENV');

@@ -34,7 +34,7 @@ describe('React Router', () => {
   });
 
   it('React Router is bundled without components that the site does not use', () => {
-    // Texts of `Link` and `Form`, and of `ScrollRestoration`.
+    // Texts that only `Link`, `Form` and `ScrollRestoration` contain.
     for (const text of ['data-discover', 'react-router-scroll-positions']) {
       expect(sources).toContain(text);
       expect(scripts).not.toContain(text);
@@ -50,7 +50,7 @@ describe('React', () => {
 });
 
 describe('esbuild', () => {
-  it('esbuild puts the modules of every page into few chunks', () => {
+  it('esbuild puts modules used by every page into few chunks', () => {
     const { entry, preload, routes } = manifest;
     for (const [route, chunks] of Object.entries(routes))
       expect([entry, ...preload, ...chunks].length, route).toBeLessThanOrEqual(9);

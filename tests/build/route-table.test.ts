@@ -48,9 +48,9 @@ async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
   return [...new Set(Array.from(errors.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm), ([, file = '']) => file))];
 }
 
-// Each compilation takes seconds, so one covers several mistakes.
+// Each compilation takes seconds, so one compilation covers several mistakes.
 describe('the compiler refuses', () => {
-  it('the compiler refuses a route without page and loader, with unknown middleware and layout', async () => {
+  it('the compiler refuses a route without page or loader, with unknown middleware or layout', async () => {
     const row = "id: 'commerce', path: '/commerce/:slug'";
     const wrong = "id: 'example', path: '/commerce/:slug', middleware: ['no-such'], layout: 'no-such'";
     expect(await brokenBy([descriptionOf('commerce'), row, wrong])).toEqual(
@@ -63,7 +63,7 @@ describe('the compiler refuses', () => {
     );
   });
 
-  it('the compiler refuses a page or loader without a route, a renamed parameter and unknown data', async () => {
+  it('the compiler refuses a page or loader without a route, a renamed parameter, and unknown data', async () => {
     const files = await brokenBy(
       [LIST, '  commerce,\n', ''],
       [descriptionOf('blog-article'), "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],

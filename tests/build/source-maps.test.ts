@@ -9,7 +9,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type LogLine } from '../support/start-site.ts';
 
 const ROOT = path.resolve(DIST_DIR, '..');
-/** The failure of a single request is logged at this level, with its stack. */
+/** At this level a failed request is logged with its stack. */
 const env = { LOG_LEVEL: 'debug' };
 
 let backend: FakeBackend;
@@ -39,7 +39,7 @@ async function stackOfFailure({ url, lines }: { url: string; lines(): readonly L
   });
 }
 
-/** @returns the source lines that the frames of a stack name. */
+/** @returns the source lines of the frames of a stack. */
 function sourceLines(stack: string, folder: string): string[] {
   return Array.from(
     stack.matchAll(/((?:server|shared)\/[\w/.-]+\.tsx?):(\d+):(\d+)/g),
@@ -52,14 +52,14 @@ function sourceLines(stack: string, folder: string): string[] {
 }
 
 describe('an error in the log', () => {
-  it('an error in the log of the built server names source lines', async () => {
+  it('an error logged by the built server names source lines', async () => {
     built = await startBuiltSite({ contentBaseUrl: backend.url, env });
     const stack = await stackOfFailure(built);
     expect(stack).toContain('server/backend/backend-client.ts:');
     expect(stack).not.toContain('site.js');
     const lines = sourceLines(stack, ROOT);
     expect(lines.length).toBeGreaterThan(2);
-    // The first frame is the line that creates the error. All others wait for a call.
+    // The first frame creates the error. All others wait for a call.
     expect(lines[0]).toMatch(/\bnew \w*Error\(|\b(?:throw|return) /);
     for (const line of lines.slice(1)) expect(line).toMatch(/\w\(|\bawait\b/);
   });

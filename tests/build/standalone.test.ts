@@ -11,7 +11,7 @@ const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
 let folder: string;
 const started: ChildProcess[] = [];
 
-/** The image holds only these three parts of the project. */
+/** The image holds only these parts of the project. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
   for (const name of ['dist', 'content', 'package.json'])
@@ -36,7 +36,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
       OPS_PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: path.join(folder, dataDir),
-      // The backend runs in the same process, which a busy machine may delay beyond the default.
+      // The backend runs in this process, which a busy machine may delay.
       CONTENT_TIMEOUT_MS: '30000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,7 +64,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
 const CARD = '/images/card.jpg?page=/blog/guides/reading-a-fee-statement';
 const shared = (name: string) => `/images/share.jpg?src=%2Fuploads%2F${name}.jpg`;
 
-/** Expects a shared picture of links to a page. @returns its bytes. */
+/** Expects a shared picture at an address. @returns its bytes. */
 async function sharedPicture(address: string): Promise<Buffer> {
   const answer = await fetch(address);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);

@@ -14,7 +14,7 @@ import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts'
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Files of `site/static` with the types of their answers. */
+/** Files of `site/static`, each with the content type of its answer. */
 const FILES: readonly [name: string, content: string | Buffer, type: string][] = [
   ['.well-known/security.txt', 'Contact: mailto:security@example.com\n'.repeat(20), TEXT_TYPE],
   ['.well-known/apple-app-site-association', '{"applinks":{"details":[]}}', JSON_TYPE],
@@ -32,7 +32,7 @@ const FILES: readonly [name: string, content: string | Buffer, type: string][] =
   ['Ünï cödé & more/100% (1) + 1.txt', 'Grüße', TEXT_TYPE],
 ];
 
-/** Names that any file system accepts and the build does not hide. */
+/** Names that any file system accepts and the build does not ignore. */
 const NAMES = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map(name => name.replace(/[/\\\0:*?"<>|]/g, '').normalize('NFC'))
@@ -48,7 +48,7 @@ let copy: ProjectCopy;
 let backend: FakeBackend;
 let site: RunningSite;
 
-/** The build's steps for `site/static`. The whole build takes far longer. */
+/** Build steps for `site/static`. The whole build takes far longer. */
 const ADD_STATIC_FILES = `
   import { precompress } from './build/smaller-files.ts';
   import { readStaticFiles } from './build/copied-files.ts';
@@ -140,7 +140,7 @@ describe('a file of site/static', () => {
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '740', 0]);
   });
 
-  it('no address leads to the static folder, outside it, or to a compressed copy', async () => {
+  it('no address leads to the static folder itself, outside it, or to a compressed copy', async () => {
     const answers = {
       '/.well-known': 404,
       '/campaign': 404,

@@ -18,10 +18,7 @@ function readJson<T>(name: string): T {
   return JSON.parse(readFileSync(path.join(DIST, name), 'utf8')) as T;
 }
 
-/**
- * @returns the bytes of a file on the wire. Fonts are already compressed, and all else is compressed by
- *   brotli.
- */
+/** @returns the transferred bytes of a file. Fonts are already compressed, and brotli compresses all else. */
 function weight(address: string): number {
   const file = path.join(DIST, 'client', address);
   return statSync(address.endsWith('.woff2') ? file : `${file}.br`).size;
@@ -35,7 +32,7 @@ function scriptsOf(route: RouteId): string[] {
   return [entry, early, ...preload, ...catalogues.en, ...routes[route]];
 }
 
-/** Headers that CDNs read and do not forward. */
+/** Headers for CDNs, which they do not forward. */
 const FOR_CACHES: ReadonlySet<string> = new Set([
   ...['surrogate-control', 'cdn-cache-control', 'surrogate-key', 'cache-tag', 'edge-cache-tag'],
 ]);
@@ -56,7 +53,7 @@ describe('the weight of a first page', () => {
     },
   );
 
-  it('no first page weighs more than the home page', () => {
+  it('no first page is heavier than the home page', () => {
     for (const route of Object.keys(manifest.routes) as RouteId[])
       expect(total(scriptsOf(route)), route).toBeLessThanOrEqual(BUDGETS.homeScripts.ceiling);
   });
@@ -130,7 +127,7 @@ describe('a first visit of /', () => {
       viewport: { width: 1280, height: 800 },
       prefetch: true,
     });
-    // On such a connection nothing is prefetched, so all requests are the page's own.
+    // On this connection nothing is prefetched, so all requests are the page's own.
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ effectiveType: 'slow-2g' }) });
     });

@@ -33,7 +33,7 @@ it('the map knows countries by the names that editors use', () => {
   for (const small of ['Singapore', 'Malta', 'Hong Kong']) expect(pointOf(small), small).toBeDefined();
 });
 
-it('the map places countries correctly relative to one another', () => {
+it('the map orders countries correctly from west to east and from north to south', () => {
   const [east, south] = [0, 1] as const;
   const order = (axis: 0 | 1, ...names: string[]) => {
     const values = names.map(name => pointOf(name)?.[axis] ?? Number.NaN);

@@ -20,7 +20,7 @@ const it = editingTest
       return data.slug;
     };
   })
-  /** Calls of the form's button, and of its hint beside the field. */
+  /** Calls of the form's “Regenerate” button, and of the hint beside the field. */
   .extend('uid', { scope: 'file' }, async ({ admin }) => {
     return async (call: 'generate' | 'check-availability', type: ContentTypeName, more: object) =>
       admin.call('POST', `/content-manager/uid/${call}`, {
@@ -82,7 +82,7 @@ describe('the address of a new entry', () => {
     },
   );
 
-  it('a new entry’s address spells letters in the language of the settings', async ({ admin, saveNew }) => {
+  it('a new entry’s address spells letters by the language of the settings', async ({ admin, saveNew }) => {
     await admin.save('settings', null, { language: 'de-AT' });
     expect((await saveNew('page', { title: 'Über Größe und Ärger' })).slug).toBe('ueber-groesse-und-aerger');
   });
@@ -146,7 +146,7 @@ describe('an invalid address', () => {
     },
   );
 
-  it('an entry whose title gives no address requires one', async ({ admin, saveNew }) => {
+  it('a title that gives no address must come with one', async ({ admin, saveNew }) => {
     const { documentId, slug } = await saveNew('page', { title: '日本語' });
     expect(slug).toBeNull();
     const publish = `${collection('page')}/${documentId}/actions/publish`;

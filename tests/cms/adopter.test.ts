@@ -32,7 +32,7 @@ const it = test
       return running;
     };
   })
-  /** The adopter's Strapi before it has anything of the site. It has ended. */
+  /** The adopter's Strapi before the site added anything. It has ended. */
   .extend('former', { scope: 'file' }, async ({ adopter, start }) => {
     const schemas = await schemasOf(adopter);
     const { child, url } = await start(ownSettings());
@@ -43,7 +43,7 @@ const it = test
     const shown = await adopter.addTypes();
     return { schemas, untouched, doctor, refusal, shown, rows: rowsOf(adopter) };
   })
-  /** The adopter's Strapi with everything that the site needs. It runs. */
+  /** The adopter's Strapi with everything that the site needs. It is running. */
   .extend('present', { scope: 'file' }, async ({ adopter, former: _, start }) => {
     const written = await adopter.addTypes('--write');
     const schemas = await schemasOf(adopter);
@@ -146,7 +146,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
     }
   });
 
-  it('cms:types adds its code beside the adopter’s: dates, tokens, guard of drafts, route of the forms, roles', async ({
+  it('cms:types adds its code beside the adopter’s: dates, tokens, draft guard, form route, roles', async ({
     adopter,
     present: { url, admin, output },
   }) => {
@@ -176,7 +176,7 @@ describe('a Strapi with types and 38 articles of its own', () => {
       ?.find(({ slug }) => slug === 'without-a-date');
     expect(row?.date).not.toBeNull();
     await admin.remove('article', id);
-    // A type of the adopter has a field of the same name, which is not the site's.
+    // A type of the adopter has a field with the same name, which does not belong to the site.
     const events = '/content-manager/collection-types/api::event.event';
     const { results } = (await admin.call('GET', events)) as { results: { documentId: string }[] };
     await admin.call('POST', `${events}/${results[0]?.documentId}/actions/publish`, {});

@@ -41,7 +41,7 @@ describe('a tag', () => {
       expect((await related(paths[1]))[0]).toBe(slugs[0]);
     });
 
-    // The address comes from the name, until an editor fills in one.
+    // The address is derived from the name, until an editor fills one in.
     await admin.publish('tag', tag, { slug: 'owners' });
     await untilAll(paths, true, 'href="/blog/tags/owners"');
     await untilAll(['/blog/tags/owners'], true, paths[0]);
@@ -90,7 +90,7 @@ describe('the group “Search engines”', () => {
     ['landing', null, '/'],
     ['main-page', null, '/blog'],
   ] as const)(
-    'the group “Search engines” of the type %s (%s) decides about head, header, sitemap and feed',
+    'the group “Search engines” of the type %s (%s) controls head, header, sitemap and feed',
     async ([type, name, path], { admin, fileId, getPage, idOf, site }) => {
       const id = name === null ? null : await idOf(type, name);
       const isIn = async (list: string) =>

@@ -18,7 +18,7 @@ const collection = (type: ContentTypeName) => `/content-manager/collection-types
 const single = (type: ContentTypeName) => `/content-manager/single-types/api::${type}.${type}`;
 
 const it = editingTest
-  /** Redirects in the table that the rows conflict with. */
+  /** Existing redirects with which the rows conflict. */
   .extend('redirects', { scope: 'file' }, async ({ admin }) => {
     for (const row of [
       { from: '/first', to: '/second' },
@@ -130,7 +130,7 @@ describe('a redirect is refused', () => {
       PAGE_THERE('/blog/authors/nour-haddad', 'the author “Nour Haddad”'),
       'from',
     ],
-  ] as const)('a redirect is refused %s', async ([_, row, sentence, field], { admin, redirects }) => {
+  ] as const)('a redirect %s is refused', async ([_, row, sentence, field], { admin, redirects }) => {
     const status = { statusCode: 301 };
     expect(await admin.attempt('POST', collection('redirect'), { ...status, ...row })).toEqual({
       status: 400,
@@ -140,7 +140,7 @@ describe('a redirect is refused', () => {
     expect(await admin.list('redirect')).toHaveLength(redirects.length);
   });
 
-  it('a changed redirect is refused too, and the switch allows to redirect a page', async ({
+  it('a changed redirect is checked too, and a switch allows redirecting a page', async ({
     admin,
     redirects,
   }) => {
@@ -346,7 +346,7 @@ describe('the settings', () => {
     expect(await attempt(right)).toMatchObject({ status: 200 });
   });
 
-  it('the settings keep a value older than the choices', async ({ cms, cmsSettings, settings }) => {
+  it('the settings keep an old value that is no longer offered', async ({ cms, cmsSettings, settings }) => {
     await endStrapi(cms.child);
     const database = new DatabaseSync(path.join(cmsSettings.CMS_DATA_DIR, 'content.db'));
     database.exec("update settings set language = 'en', time_zone = 'Asia/Calcutta', currency = 'DEM'");

@@ -16,8 +16,8 @@ const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 const it = doctorTest
   /**
-   * An earlier CMS of the project: articles without tags, texts without sections, entries without values for
-   * search engines.
+   * An earlier CMS of the project: articles have no tags, texts no sections, and entries no values for search
+   * engines.
    */
   .extend('earlier', async ({ start }) =>
     start(
@@ -68,7 +68,7 @@ const IN_THE_PANEL: readonly RegExp[] = [
 ];
 
 describe('a CMS of an earlier version of the project', () => {
-  it('an earlier CMS serves each page, and log and doctor report once what it lacks', async ({
+  it('an earlier CMS serves each page, and its missing fields are reported once', async ({
     earlier,
     sample,
     startOn,

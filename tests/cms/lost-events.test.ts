@@ -132,7 +132,7 @@ describe('a publish 1.5 s after the end of an outage of the CMS', () => {
         if (unknown) expect((await getPage(unknown)).status).toBe(503);
         if (kind === 'network') calls.reset();
         else again = await runStrapi(cmsSettings);
-        // This delay is the scenario: an editor sees that the CMS works again, and publishes.
+        // This delay is part of the scenario: an editor sees that the CMS works again, and publishes.
         await delay(1_500);
         const times: number[] = [];
         for (const { slug, documentId } of pages) {

@@ -35,7 +35,7 @@ const it = cmsTest
   .extend('shown', { scope: 'file' }, async ({ admin, upload, cms }) => {
     const file = await upload(await picture(1_200, 600));
     const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
-    // Editors copy file addresses from the library, where they have the panel's address.
+    // Editors copy file addresses from the library, which shows the panel's address.
     const body = `Before\n\n![In the text](${cms.url}${file.url})\n\nAfter`;
     await admin.publish('business-solution', entry?.documentId ?? '', { cover: file.id, body });
     return file;
@@ -53,7 +53,7 @@ describe('a picture of the media library', () => {
     };
   }
 
-  it('a library picture is served as AVIF and WebP despite Strapi formats, as cover and in a text', async ({
+  it('a library picture is served as AVIF and WebP, although Strapi has made other formats', async ({
     shown,
     getPage,
     site,
@@ -71,7 +71,7 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
-  it('a library picture is the share image of its page, and that of the settings is the blog’s', async ({
+  it('a library picture is the share image of its page, and the picture of the settings that of the blog', async ({
     admin,
     shown,
     getPage,

@@ -6,7 +6,7 @@ import { cmsTest as it } from './support/cms-test.ts';
 import { differentPages } from './support/different-pages.ts';
 
 describe('the site on the CMS', () => {
-  it('the site on the CMS has each sitemap page with the status and text of the content folder', async ({
+  it('each sitemap page has the same status and text from the CMS as from the content folder', async ({
     site,
     sample,
   }) => {
@@ -15,7 +15,7 @@ describe('the site on the CMS', () => {
     expect(different).toEqual([]);
   });
 
-  it('the site on the CMS has the same sitemap, feed and redirects as on the content folder', async ({
+  it('sitemap, feed and redirects from the CMS equal those from the content folder', async ({
     site,
     sample,
   }) => {

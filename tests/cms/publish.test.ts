@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 import type { AdminEntry } from './support/admin-client.ts';
 import { editingTest as it } from './support/editing-test.ts';
 
-/** Time before its day at which the future article is requested. */
+/** Milliseconds before its day at which the future article is requested. */
 const WAIT_MS = 6_000;
 
 /** An entry of each type, the field that an editor changes, and a page that shows it. */
@@ -47,7 +47,7 @@ describe('editing in the CMS', () => {
     const [entry] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     expect((await getPage('/careers')).status).toBe(200);
     await admin.save('page', entry?.documentId ?? '', { title: 'Only a draft' });
-    // The next event is that of another page. The draft's event has arrived before it.
+    // The next event is about another page, so the event of the draft has arrived before it.
     const [other] = (await admin.list('page')).filter(({ slug }) => slug === 'terms');
     await admin.publish('page', other?.documentId ?? '', { description: 'After the draft' });
     await eventually(async () =>
@@ -130,7 +130,7 @@ describe('editing in the CMS', () => {
     ['category', 'engineering', '/blog/'],
     ['page', 'security', '/'],
   ] as const)(
-    'the old address of a renamed %s (%s) redirects to the new one',
+    'the old address of a renamed entry redirects to the new one: %s (%s)',
     async ([type, slug, folder], { admin, getPage }) => {
       const [entry] = (await admin.list(type)).filter(one => one.slug === slug);
       const [first, second] = [`${slug}-renamed`, `${slug}-renamed-again`];
@@ -144,7 +144,7 @@ describe('editing in the CMS', () => {
           const { status, headers } = await getPage(folder + old);
           expect([status, headers.location]).toEqual([308, folder + second]);
         });
-      // With its first name restored, the first address is the page again, without a loop.
+      // After its first name is restored, the first address is the page again, without a loop.
       await admin.publish(type, entry?.documentId ?? '', { slug });
       await eventually(async () => expect((await getPage(folder + slug)).status).toBe(200));
       await eventually(async () =>
@@ -171,7 +171,7 @@ describe('editing in the CMS', () => {
       '/blog/tags/open-cases',
     ],
   ] as const)(
-    'the old address of the renamed %s %s, %j, redirects until its name is restored: %j',
+    'the old address of a renamed entry redirects until the old name is restored: %s %s, %j, %j',
     async ([type, name, fields, backFields, before, now], { admin, getPage }) => {
       const entry = (await admin.list(type)).find(one => one.name === name);
       expect((await getPage(before)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('editing in the CMS', () => {
     ['commerce', '/commerce', 'main', ({ slug }) => `/commerce/${slug}`],
     ['social', '/about', 'footer', ({ link }) => String(link)],
   ] as readonly [ContentTypeName, string, string, (entry: AdminEntry) => string][])(
-    'entries of the type %s are listed on %s by their number, and those without one last',
+    'entries of the type %s are listed on %s by their number, with unnumbered entries last',
     async ([type, path, part, addressOf], { admin, getPage }) => {
       const entries = new Map((await admin.list(type)).map(entry => [addressOf(entry), entry]));
       // A text above the list may contain the same addresses. Categories are headings, and no list.
@@ -267,7 +267,7 @@ describe('an article with a date in the future', () => {
       const shown = (answers: Awaited<ReturnType<typeof read>>) =>
         answers.map(({ status, text }) => [status, text.includes(`${PATH}"`) || text.includes(`${PATH}<`)]);
       const before = await read();
-      // The machine may be slower than the wait of the article.
+      // The machine may need longer than the article waits.
       expect(Date.now()).toBeLessThan(begins);
       expect(shown(before)).toEqual([...LISTS.map(() => [200, false]), [404, expect.anything()]]);
       await eventually(async () =>
@@ -278,7 +278,7 @@ describe('an article with a date in the future', () => {
       clock.mockRestore();
       await site.close();
     }
-    // Strapi compares days with days, and logs no complaint.
+    // Strapi compares days with days, and logs no warning.
     expect(cms.output()).not.toMatch(/\bwarn\b.*date/i);
   });
 });
@@ -316,7 +316,7 @@ describe('the settings', () => {
     await eventually(async () => expect(await languageOf()).toEqual(before));
   });
 
-  it('the logo in the settings is that for search engines', async ({ admin, fileId, getPage, site }) => {
+  it('the logo of the settings is that for search engines', async ({ admin, fileId, getPage, site }) => {
     const logo = async () => {
       const { jsonLd } = parsePage((await getPage('/')).text);
       const company = jsonLd.find(block => (block as { '@type': string })['@type'] === 'Organization');

@@ -49,7 +49,7 @@ describe('a category with articles', () => {
     expect(names).toEqual(expect.arrayContaining(['Empty', 'Cases']));
   });
 
-  it('a category can be deleted after its articles have moved for visitors', async ({
+  it('a category can be deleted after its articles were moved and published', async ({
     admin,
     articlesOf,
     idOf,

@@ -17,7 +17,7 @@ const STEPS = {
   },
 };
 
-/** A Strapi with a kind of section that has a list of components, and the site on it. */
+/** A Strapi with a section kind that has a list of components, and a site that reads from it. */
 const it = doctorTest
   .extend('withSteps', async ({ start }) =>
     start(
@@ -41,7 +41,7 @@ const it = doctorTest
   });
 
 describe('a section with a list of components', () => {
-  it('a list of components in a section reaches the page, in its order', async ({
+  it('a list of components in a section reaches the page in its order', async ({
     withSteps,
     siteWithSteps,
     settings,
@@ -53,7 +53,7 @@ describe('a section with a list of components', () => {
     await admin.publish('page', id, {});
     const { status, text } = await sendRequest(siteWithSteps.url, '/steps', { headers: AS_BROWSER });
     expect(status).toBe(200);
-    // The site does not know this kind, and shows its texts as paragraphs.
+    // The site shows the texts of this unknown kind as paragraphs.
     expect(text).toMatch(
       /<p>Three steps<\/p><p>First<\/p><p>First, in words<\/p><p>Second<\/p><p>Second, in words<\/p>/,
     );

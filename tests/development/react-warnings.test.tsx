@@ -10,8 +10,8 @@ const it = test.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
   return site;
 });
 
-// Console output fails a test (`tests/support/fail-on-console.ts`). React's development build writes its
-// warnings there.
+// React's development build writes its warnings to the console, and console output fails a test
+// (`tests/support/fail-on-console.ts`).
 describe('React’s development build', () => {
   it('React’s development build warns of a missing key', () => {
     const warnings: unknown[] = [];
@@ -26,7 +26,7 @@ describe('React’s development build', () => {
       const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
       const { data, markup } = splitDocument(text);
       expect(markup.length).toBeGreaterThan(1_000);
-      // The server renders the parts around a page once, and the browser renders everything.
+      // The server renders the parts around a page only once, and the browser renders everything.
       renderToString(await pageTree(data, path));
     },
   );

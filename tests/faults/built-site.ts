@@ -36,7 +36,10 @@ export interface BuiltSite {
 export interface BuiltSiteOptions {
   contentBaseUrl?: string;
   env?: Readonly<Record<string, string>>;
-  /** Data folder, which `dispose` keeps. By default the site gets a new folder, which is removed. */
+  /**
+   * Data folder to use, which `dispose` keeps. By default the site gets a new folder, which `dispose`
+   * removes.
+   */
   dataDir?: string;
   /** Additional arguments for Node. */
   nodeArguments?: readonly string[];
@@ -71,8 +74,8 @@ export async function startBuiltSite({
     ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
-    // A server that has its flags does not restart itself. A debugger or a preloaded module would start
-    // twice.
+    // A server started with these flags does not restart itself, so a debugger or a preloaded module starts
+    // only once.
     ...(nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument)) ? NODE_FLAGS : []),
     ...nodeArguments,
     main,

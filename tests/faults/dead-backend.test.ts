@@ -16,7 +16,7 @@ it('13. a backend that is dead for ten minutes, with kill -9 in the middle: ever
 });
 
 it.each(['hang', ...RUBBISH] as const)(
-  '14. the mode %o of the backend, with kill -9 in the middle: every answer is 200, and nothing is lost',
+  '14. the backend in mode %o, with kill -9 in the middle: every answer is 200, and nothing is lost',
   async fault => {
     expect(show(await deadBackend(fault, FULL.modes))).toMatchObject(NOTHING_LOST);
   },

@@ -18,7 +18,7 @@ import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
 
-/** Difference between two measurements in ms that the machine alone may cause. */
+/** Difference in ms between two measurements that the machine alone may cause. */
 const NOISE_MS = 1;
 
 function show(outcome: unknown): void {
@@ -33,7 +33,7 @@ describe('faults, in full', () => {
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
     expect(outcome.freshAfterMs).toBeLessThan(5_000);
-    // Renders in flight when the outage begins, and one for each probe of the breaker, once a second.
+    // Renders in flight when the outage begins, plus one for each probe of the breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
 
@@ -56,7 +56,7 @@ describe('faults, in full', () => {
     expect(outcome).toEqual({ statuses: { 200: FULL.stampede.visitors }, renders: 1, repeatedCalls: [] });
   });
 
-  it('4. a hanging backend: stored pages are answered at once, others are a timely 503, connections are few', async () => {
+  it('4. a hanging backend: stored pages are answered at once, and other pages are a 503 in time', async () => {
     const outcome = await hanging(FULL.hanging);
     show(outcome);
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
@@ -65,8 +65,8 @@ describe('faults, in full', () => {
     // The site has at most 64 connections. This process may see 64 new ones before the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
-    // The breaker opens after the first calls have waited 2.5 s. A page with a render slot just before waits
-    // as long again.
+    // The breaker opens after the first calls have waited 2.5 s. A page that got its render slot shortly
+    // before waits as long again.
     expect(outcome.unseen.slowestMs).toBeLessThan(6_000);
   });
 

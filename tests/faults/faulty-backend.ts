@@ -39,7 +39,7 @@ export interface FaultyArticle {
   readonly category: Category;
   /** Address of the article's page. */
   readonly path: string;
-  /** Number of the version, contained in the article's text. */
+  /** Version number, which the text of the article contains. */
   revision: number;
   isPublished: boolean;
 }
@@ -50,15 +50,15 @@ export interface FaultyBackend {
   /** Number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * Senders of messages answered with 200. The body of that answer is ignored, so these are delivered in any
-   * fault.
+   * Senders of messages answered with 200. The site ignores the body of that answer, so any fault delivers
+   * them.
    */
   readonly emails: ReadonlySet<string>;
   /** Time before each answer, in ms. */
   latencyMs: number;
   /** Greatest number of concurrent connections since `forgetCalls`. */
   readonly peakConnections: number;
-  /** Sets the fault, or none by null. */
+  /** Sets the fault, or removes it with null. */
   fail(fault: Fault | null): Promise<void>;
   forgetCalls(): void;
   connections(): Promise<number>;
@@ -139,8 +139,8 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     open.add(socket);
     const remove = () => open.delete(socket);
     socket.once('end', remove).once('error', remove).once('close', remove);
-    // A busy process reads ends of old connections and starts of new ones together, in any order. The count
-    // follows all of these events.
+    // A busy process reads closed and new connections together, in any order. The count waits for all of
+    // these events.
     setImmediate(() => {
       peak = Math.max(peak, open.size);
     });

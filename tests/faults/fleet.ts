@@ -31,7 +31,7 @@ export interface Fleet {
   allWell(): Promise<void>;
   /** Resolves when each replica has applied the whole shared log. */
   sameLog(): Promise<void>;
-  /** Resolves when the sweep of each replica has seen all types. It finds only later changes. */
+  /** Resolves when the sweep of each replica has seen all types. It finds only changes after that. */
   swept(): Promise<void>;
   /** @returns a line for each article that a replica shows wrong, in its first and second answer. */
   wrong(): Promise<string[]>;
@@ -54,7 +54,7 @@ export interface FleetSizes {
   articles: number;
 }
 
-/** User of the replicas in the store. A test removes its password. */
+/** Redis user of the replicas. A test removes its password. */
 export const USER = 'site';
 export const PASSWORD = 'right';
 const BY_ONE = 4;
@@ -80,7 +80,7 @@ export async function startFleet(
       isDated: true,
     });
     ends.push(() => cms.close());
-    /** Expected headings of articles, or null for an unpublished article. */
+    /** Expected heading of each article, or null for an unpublished article. */
     const headings = new Map<string, string | null>(
       cms.rows('article').map(({ slug, h1 }) => [String(slug), String(h1)]),
     );
@@ -201,7 +201,7 @@ function pathOf({ slug, category }: CmsRow): string {
   return `/blog/${(category as CmsRow).slug}/${slug}`;
 }
 
-/** @returns whether the sweep of a replica has seen its last type, so that it can find a change. */
+/** @returns whether the sweep of a replica has seen all types, so that it can find a change. */
 async function hasSwept({ dataDir }: BuiltSite): Promise<boolean> {
   for await (const file of glob('**/sweep.*.json', { cwd: dataDir })) {
     const states: object = JSON.parse(await readFile(path.join(dataDir, file), 'utf8'));

@@ -54,7 +54,7 @@ export async function startHostileBackend(): Promise<HostileBackend> {
   };
 }
 
-/** Settings without stylesheets and scripts, which the site loads by design. */
+/** The site loads stylesheets and scripts of the settings by design, so this backend has none. */
 const SETTINGS_FILES = { customCss: { data: [] }, scripts: { data: [] } };
 
 function infected(pathname: string, answer: unknown, content: HostileContent): unknown {
@@ -62,7 +62,7 @@ function infected(pathname: string, answer: unknown, content: HostileContent): u
   if (typeof data !== 'object' || data === null) return answer;
   let field = 0;
 
-  /** Replaces the text of every second field by a hostile text. */
+  /** Replaces every second text by a hostile one. */
   function textOf(original: string): string {
     field += 1;
     if (field % 2 !== content.half) return original;

@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** The seven passes of an interlaced PNG: first column and row, and the steps (ISO/IEC 15948, 8.2). */
+/**
+ * The seven passes of an interlaced PNG, each with its first column and row and its steps (ISO/IEC 15948,
+ * 8.2).
+ */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -106,7 +109,7 @@ function plain(width: number, height: number) {
 export interface HostileMedium {
   name: string;
   bytes: () => Buffer | Promise<Buffer>;
-  /** 200 for a file that is still scaled. */
+  /** Allowed statuses. 200 means that the file is scaled. */
   statuses: readonly number[];
 }
 

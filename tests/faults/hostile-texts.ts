@@ -36,7 +36,7 @@ export const MANY_ELEMENTS = `<p>${'<b>a</b> '.repeat(19_000)}</p>`;
 /** A table that compiles slowly, and is shown as a table. */
 export const LARGE_TABLE = cells(200, 25, 'a');
 
-/** SVG files of unknown size, by address. A search for their tag `<svg …>` once took minutes. */
+/** SVG files without a readable size, by address. A search for their tag `<svg …>` once took minutes. */
 export const HOSTILE_PICTURES: ReadonlyMap<string, string> = new Map(
   [64, 256].map(kilobytes => [`/uploads/hostile-${kilobytes}.svg`, '<svg'.repeat((kilobytes * 1024) / 4)]),
 );
@@ -216,7 +216,7 @@ export const hostileBlocks: fc.Arbitrary<unknown> = fc
 /** Large or slow content other than a page's text. */
 export interface HostileContent {
   readonly name: string;
-  /** The call that gets the answer, and a page that shows it. */
+  /** Call that gets the answer, and a page that shows it. */
   readonly path: string;
   readonly answer: Behaviour;
   readonly page: string;

@@ -196,8 +196,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 export interface HostileContent {
   texts: readonly string[];
   /**
-   * Which half of the fields is replaced. The other half keeps its texts, because a link with a refused
-   * address hides its title.
+   * Half of the fields to replace. The other half keeps its texts, because a link with a refused address
+   * hides its title.
    */
   half: 0 | 1;
 }
@@ -208,8 +208,8 @@ export const hostileContent: fc.Arbitrary<HostileContent> = fc.record({
 });
 
 /**
- * @returns the vectors, rotated by `shift`, for either half of the fields. All shifts together put each
- *   vector into each field.
+ * @returns the vectors, rotated by `shift`, for each half of the fields. All shifts together put each vector
+ *   into each field.
  */
 export function shiftedVectors(shift: number): HostileContent[] {
   const texts = [...VECTORS.slice(shift), ...VECTORS.slice(0, shift)];

@@ -8,7 +8,7 @@ export interface MailBackend {
    * Stored messages by key. A message with a known key is not stored again (IETF draft of `Idempotency-Key`).
    */
   readonly messages: ReadonlyMap<string, string>;
-  /** Number of messages with a known key, and of those whose text differs from the stored one. */
+  /** Number of messages with a known key, and of those with another text. */
   readonly repeated: number;
   readonly different: number;
   /** Called for each message before it is stored, and before it is answered. */

@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { settled, visit } from '../support/visitor.ts';
 
-/** A round trip over one page of each kind. Each page links to the next. */
+/** A round trip over one page of each kind, each with a link to the next. */
 const TOUR = [
   SAMPLE_PATHS.page,
   SAMPLE_PATHS['business-solution'],
@@ -20,7 +20,7 @@ const TOUR = [
 const WARM_UP_TOURS = 5;
 const TOURS = 20;
 
-/** V8 compiles code for hundreds of navigations. Without its compilers only the page changes the heap. */
+/** V8 compiles code for hundreds of navigations, which grows the heap. This flag turns its compilers off. */
 const INTERPRETED = '--js-flags=--jitless --no-flush-bytecode';
 
 let site: SampleSite;

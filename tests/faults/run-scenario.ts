@@ -1,4 +1,6 @@
-// node tests/faults/run-scenario.ts outage [--short] runs one scenario and prints its outcome
+// node tests/faults/run-scenario.ts outage [--short]
+//
+// Runs one scenario and prints its outcome.
 
 import { parseArgs } from 'node:util';
 import { cutOff } from './scenarios/cut-off.ts';

@@ -17,7 +17,7 @@ describe('three replicas with a shared store', () => {
     expect(outcome.p99Ms).toBeLessThanOrEqual(1_000);
   });
 
-  it('16. each fault of the store: every edit meanwhile is right everywhere within 20 s', async () => {
+  it('16. each fault of the store: every edit made meanwhile is right on each replica within 20 s', async () => {
     for (const outcome of show(await storeFaults(FULL.storeFaults))) {
       expect(outcome).toMatchObject({ missed: [], wrong: [] });
       expect(outcome.worstMs, outcome.fault).toBeLessThanOrEqual(FULL.storeFaults.withinMs);
@@ -37,8 +37,8 @@ describe('three replicas with a shared store', () => {
     );
     expect(outcome).toMatchObject({ brokenPages: [], missingAssets: [], refused: 0 });
     expect(outcome.assets).toBeGreaterThan(outcome.pages);
-    // `tests/browser/new-build.test.ts` tests tabs, for which an earlier build counts when a second poll
-    // finds it.
+    // `tests/browser/new-build.test.ts` tests the open tabs, for which an earlier build counts only after a
+    // second poll.
     expect(polled.mixed).toHaveLength(2);
     expect(polled.deployed).toHaveLength(1);
     expect(polled.rolledBack).toEqual(polled.mixed.filter(id => !polled.deployed.includes(id)));

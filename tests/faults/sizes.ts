@@ -17,7 +17,7 @@ import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 import type { SharedStoreSizes } from './scenarios/store-faults.ts';
 
-/** Sizes of each scenario. Its full and short form differ only in them. */
+/** Sizes of each scenario. The full and the short form of a scenario differ only in them. */
 export interface Sizes {
   outage: OutageSizes;
   restart: Omit<RestartSizes, 'renamed'>;
@@ -134,13 +134,13 @@ export const FULL: Sizes = {
     edits: 20,
     everyMs: 400,
     withinMs: 20_000,
-    // The default interval.
+    // This is the default interval.
     sweepMs: 12_000,
   },
   sharedEvents: { replicas: 3, articles: 30, events: 300, everyMs: 300, cuts: 10 },
 };
 
-/** Sizes for `npm test`: the smallest with the same outcomes. */
+/** Sizes for `npm test`: the smallest sizes that give the same outcomes. */
 export const SHORT: Sizes = {
   outage: { pages: 10, ttlMs: 300, perSecond: 30, beforeMs: 500, outageMs: 1_000, freshWithinMs: 10_000 },
   restart: { pages: 10, ttlMs: 300, settleMs: 300 },
@@ -203,7 +203,7 @@ export const SHORT: Sizes = {
   sharedStore: { replicas: 2, pages: 6, unseen: 2, perSecond: 20, controlMs: 200, faultMs: 800 },
   modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
   storeFaults: {
-    // The other faults differ only in how commands fail. `shared-log.test.ts` empties the log.
+    // The other faults only make commands fail differently. `shared-log.test.ts` empties the log.
     faults: ['full', 'cut off from one replica'],
     replicas: 2,
     articles: 6,

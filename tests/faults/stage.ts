@@ -59,8 +59,8 @@ export async function onStage<T>(
 }
 
 /**
- * Requests pages until each is stored. When a call times out on a busy machine, the page lacks its related
- * articles and is not stored.
+ * Requests pages until each is stored. On a busy machine a call may time out, and a page without its related
+ * articles is not stored.
  */
 async function requestAll(base: string, paths: readonly string[]): Promise<void> {
   let unseen = paths;

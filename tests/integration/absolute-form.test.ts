@@ -62,7 +62,7 @@ describe('a request in absolute form', () => {
     ['http://www.example.com/a/../about', 400],
     ['http://www.example.com/%zz', 400],
     ['www.example.com/about', 400],
-  ])('an absolute target for another host, or unreadable, is refused: %s', async (target, status) => {
+  ])('an absolute target for another host, or an unreadable one, is refused: %s', async (target, status) => {
     expect((await ask(target)).status).toBe(status);
   });
 

@@ -136,7 +136,7 @@ describe('a backend that compares slugs loosely', () => {
   let loose: RunningSite;
   beforeAll(async () => {
     backend = await startEditableBackend();
-    // Like MySQL, this backend ignores accents, case and trailing spaces.
+    // Like MySQL the backend ignores accents, case and trailing spaces.
     backend.on('/api/pages', backend.answerNow('page', 'filters[slug][$eq]=about'));
     loose = await startSite({ contentBaseUrl: backend.url });
   });
@@ -146,13 +146,13 @@ describe('a backend that compares slugs loosely', () => {
   });
 
   it.each(['/about%20', '/ab%C3%B6ut', '/about.', '/anything'])(
-    'a loosely comparing backend does not make %s another address of a page',
+    'the site does not make %s another address of a page, although the backend would accept it',
     async path => {
       expect((await sendRequest(loose.url, path)).status).toBe(404);
     },
   );
 
-  it('a loosely comparing backend still serves the page at its own address', async () => {
+  it('a page is served at its own address although the backend compares loosely', async () => {
     expect((await sendRequest(loose.url, '/about')).status).toBe(200);
   });
 });

@@ -38,7 +38,7 @@ function refuse(backend: FakeBackend, type: string, text: string): void {
 
 describe('403 on a type that was never known', () => {
   it.for(some(TYPES, 4))(
-    'a 403 for %s from the start makes pages built on it a 503, and others omit it',
+    'a 403 for %s from the start makes pages built on it a 503, and other pages omit it',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
@@ -65,7 +65,7 @@ describe('403 on a type that was never known', () => {
     },
   );
 
-  it('a 403 from the start for any set of types makes only pages built on them a 503', async ({
+  it('a 403 from the start for some types makes only pages built on them a 503', async ({
     backend,
     startOwnSite,
   }) => {
@@ -119,7 +119,10 @@ describe('403 on a type that was never known', () => {
     await expectStored(site, ['/commerce/online-shops']);
   });
 
-  it('a granted permission shows the content on its pages soon', async ({ backend, startOwnSite }) => {
+  it('content appears on its pages soon after its permission was granted', async ({
+    backend,
+    startOwnSite,
+  }) => {
     backend.on('/api/landing', forbidden);
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '50' } });
     expect(await statusesOf(site)).toEqual(statusesWithout(['landing']));
@@ -134,7 +137,7 @@ describe('403 on a type that was never known', () => {
       backend.on(`/api/${type}`, forbidden);
       const site = await startOwnSite();
       const made = PATHS.filter(path => MADE_OF[path]?.includes(type));
-      // The first failed page stops before it has loaded all of its content.
+      // A page stops loading at its first failed call, so all pages are visited twice.
       for (let time = 0; time < 2; time += 1) await statusesOf(site, made);
       const before = backend.callsTo(`/api/${type}`).length;
       const [first] = made;
@@ -152,7 +155,7 @@ describe('403 on a type that was never known', () => {
       const givenAt = performance.now();
       await eventually(async () => expect((await getPage(site, first ?? '')).status).toBe(200));
       expect(performance.now() - givenAt).toBeLessThan(patient(3_000));
-      // The other pages need no further second each.
+      // The other pages recover without waiting another second each.
       expect(await statusesOf(site, made)).toEqual(statusesWithout([], made));
     },
   );

@@ -58,12 +58,12 @@ describe('404 on a single type that was never known', () => {
       const { status, text } = await getPage(site, address);
       expect([address, status, parsePage(text).headings.length]).toEqual([address, 200, 1]);
     }
-    // A missing relation in a record without fields indicates no missing permission.
+    // A record without fields says nothing about permissions, so its missing relations are not logged.
     const lines = site.log.filter(({ code }) => code === 'content-relation-absent');
     expect(lines.filter(({ type }) => SINGLE_TYPES.some(single => single === type))).toEqual([]);
   });
 
-  it('a single type saved after a 404 appears on its pages within one TTL', async ({
+  it('a single type that was saved after a 404 appears on its pages within one TTL', async ({
     backend,
     startOwnSite,
   }) => {
@@ -100,7 +100,7 @@ describe('404 on a single type that was known before', () => {
     },
   );
 
-  it('an emptied single type keeps its content, and an empty one stays empty, in a new build and process', async ({
+  it('in the next build and process an emptied single type keeps its content, and an empty one stays empty', async ({
     backend,
     startOwnSite,
     onTestFinished,
@@ -123,7 +123,7 @@ describe('404 on a single type that was known before', () => {
 
 describe('404 on a collection', () => {
   it.for(['redirects', 'socials'])(
-    'a 404 on the collection %s, which pages merely use, counts as empty',
+    'a 404 on the collection %s counts as empty, because no page is built on it',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();
@@ -136,7 +136,7 @@ describe('404 on a collection', () => {
   );
 
   it.for(['categories', 'authors'])(
-    'a 404 on the collection %s fails the start-up, because the backend is no CMS of this site',
+    'a 404 on the collection %s fails the start-up, because every site has that collection',
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, gone);
       const site = await startOwnSite();

@@ -33,11 +33,11 @@ const FAILURES: readonly Failure[] = [
   { what: 'no JSON', behaviour: (_req, res) => void res.end('<html>') },
   { what: 'another shape', behaviour: (_req, res) => sendJson(res, 200, { hello: 'world' }) },
 ];
-/** Types that no start-up requires, and whose absence fails no page. */
+/** Types that no start-up requires, and without which no page fails. */
 const OPTIONAL = ['redirects', 'socials'];
 const OTHERS = ['articles', 'pages', 'business-solutions', 'commerces'];
 
-/** The short form tries each failure with one type, and a type with one or two failures. */
+/** The short form tries each failure with one type, and each type with one or two failures. */
 const typesFor = <T>(failure: string, types: readonly T[]): readonly T[] => {
   const index = FAILURES.findIndex(({ what }) => what === failure) % types.length;
   return inFull ? types : types.slice(index, index + 1);
@@ -77,7 +77,7 @@ describe.each(some(FAILURES, 3))('$what where nothing was known', ({ what, behav
     async (type, { backend, startOwnSite }) => {
       backend.on(`/api/${type}`, behaviour);
       const site = await startOwnSite({ env });
-      // Each page is requested once, because only the first request waits for the failing call.
+      // Each page is requested once, because only a first request waits for the failing call.
       for (const path of PATHS) expect([path, (await getPage(site, path)).status]).toEqual([path, 200]);
     },
   );
@@ -121,7 +121,8 @@ describe('optional content that fails and was never known', () => {
       else sendJson(res, 200, behaviour);
     });
     expect(await related()).toEqual([]);
-    // The page is stored as stale: a visitor gets it at once, and a background revalidation renders it again.
+    // The page is stored as stale: a visitor gets it at once, and a revalidation renders it again in the
+    // background.
     expect((await getPage(site, article)).headers['cache-status']).toMatch(/^site; hit; ttl=-\d+$/);
     isDown = false;
     await eventually(async () => expect((await related())?.length).toBeGreaterThan(0));

@@ -198,7 +198,7 @@ const ANSWERS = [
   ['the value of', 'title', 'articles', 'articles-page-1.json', '/blog'],
   ['the field', 'name', 'authors', 'authors.json', '/blog'],
   ['the field', 'title', 'articles', 'articles-page-1.json', '/blog'],
-  // A type with one row loses the field in that row.
+  // A type with a single row has lost the field if that row lacks it.
   ['the field', 'title', 'articles', 'article-by-slug.json', ARTICLE],
   ['the field', 'title', 'pages', 'pages.json', '/about'],
 ] as const;
@@ -224,7 +224,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  // The list beside an article comes from other answers.
+  // The list beside the article comes from another answer, so it is left out here.
   it.for(TEXTS.slice(1))(
     'a text missing from every row keeps the last page: %s',
     async ([type, file, page], { backend, startOwnSite }) => {
@@ -238,7 +238,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  it('a text may be missing where a page has sections, and may be empty', async ({
+  it('a missing text is no fault on a page of sections, and an empty text is never one', async ({
     backend,
     startOwnSite,
   }) => {
@@ -333,7 +333,7 @@ describe('all rows without a required field', () => {
 });
 
 describe('200, entry gone', () => {
-  /** Answers as a backend that has lost the entry of each slug, and keeps the other entries. */
+  /** Makes the backend answer like one that has lost the entry of each slug, and keeps the other entries. */
   const gone = (backend: FakeBackend, type: string) =>
     backend.on(`/api/${type}`, (req, res) => {
       const url = new URL(req.url ?? '/', 'http://backend');

@@ -27,7 +27,7 @@ describe('the log of an outage', () => {
     const site = await startOwnSite({ env });
     await statusesOf(site);
     for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
-    // Unknown pages are each a 503. Known pages are revalidated repeatedly.
+    // Unknown pages are a 503 each. Known pages are revalidated again and again.
     for (let round = 0; round < 8; round += 1) {
       const unknown = Array.from({ length: 10 }, (_, index) => `/terms-${round}-${index}`);
       await statusesOf(site, [...PATHS, ...unknown]);
@@ -98,7 +98,7 @@ describe('a picture that cannot be fetched', () => {
 });
 
 describe('/readyz', () => {
-  it('/readyz lists each type that is not ok with reason, remedy and begin, and stays 200', async ({
+  it('/readyz lists each type that is not ok, with reason, remedy and begin, and stays 200', async ({
     backend,
     startOwnSite,
   }) => {
@@ -183,7 +183,7 @@ describe('/metrics', () => {
     const young = await age();
     expect(young).toBeGreaterThanOrEqual(0);
     for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
-    // The page now comes from memory, and its content ages.
+    // The page now comes from memory, so its content grows older.
     await eventually(async () => {
       expect((await getPage(site, '/about')).status).toBe(200);
       expect(await age()).toBeGreaterThan(young + 0.5);

@@ -5,7 +5,7 @@ import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
 const ARTICLE = '/blog/guides/reading-a-fee-statement';
 
-/** Sites with PUBLIC_URL=any and without PUBLIC_URL. Both treat foreign hosts alike. */
+/** Sites with PUBLIC_URL=any and without PUBLIC_URL. Both serve foreign hosts in the same way. */
 const sites: Record<string, SampleSite> = {};
 beforeAll(async () => {
   sites.any = await startSampleSite({
@@ -54,32 +54,33 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
       );
       expect(first.text).toContain('<meta name="robots" content="noindex">');
       expect(first.text).not.toMatch(/application\/rss\+xml/);
-      // The image of the page may be on a media host. A file of the site's own host has no absolute address.
+      // A picture on a media host keeps its address. A picture on the site's own host has no absolute address
+      // here.
       expect(first.text).not.toContain('"og:image"');
       expect(parsePage(first.text).inline).toEqual([]);
     },
   );
 
-  it('payloads for a forgeable host say noindex, and have no canonical path', async () => {
+  it('payloads for a foreign host say noindex, and have no canonical path', async () => {
     const { text, headers } = await get(name, 'a.example', '/about/_payload.json');
     expect(JSON.parse(text).head).toMatchObject({ robots: 'noindex', canonical: null });
     expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
   });
 
   it.each(['/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'])(
-    '%s is a 404 for a forgeable host',
+    '%s is a 404 for a foreign host',
     async path => {
       expect((await get(name, 'a.example', path)).status).toBe(404);
     },
   );
 
-  it('robots.txt names no sitemap for a forgeable host, and lets crawlers read noindex', async () => {
+  it('robots.txt names no sitemap for a foreign host, and lets crawlers read noindex', async () => {
     const { text, headers } = await get(name, 'a.example', '/robots.txt');
     expect(text).not.toMatch(/Sitemap|example|^Disallow: \/$/m);
     expect(headers['cache-control']).toBe('private, max-age=3600');
   });
 
-  it('redirects for a forgeable host are private', async () => {
+  it('redirects for a foreign host are private', async () => {
     for (const path of ['/old-about', '/About']) {
       const { headers } = await get(name, 'a.example', path);
       expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=0, must-revalidate']);
@@ -126,7 +127,7 @@ describe('with PUBLIC_URL=any', () => {
 });
 
 describe('without PUBLIC_URL', () => {
-  it('300 foreign hosts share one stored page, beside the page for this machine', async () => {
+  it('300 foreign hosts share one stored page, which is not the page of this machine', async () => {
     const site = siteOf('unset');
     const before = site.site.pages.size.positive.entries;
     await get('unset', 'localhost', '/terms');

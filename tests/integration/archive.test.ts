@@ -30,7 +30,9 @@ let dir: string;
 let backend: Awaited<ReturnType<typeof startEmbeddedBackend>>;
 const running: RunningSite[] = [];
 
-/** More articles than one answer holds, so years are counted one by one. One year alone exceeds an answer. */
+/**
+ * More articles than one answer holds, so each year is counted separately. One year alone exceeds an answer.
+ */
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'archive-'));
   await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
@@ -51,7 +53,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** @param date a day, a moment, or a line of the front matter. */
+/** @param date a day, a moment, or a line of the front matter */
 async function write(
   slug: string,
   date: string,
@@ -128,20 +130,17 @@ describe('a period', () => {
   it.for([
     ['/blog/archive/2019', 'Articles from 2019'],
     ['/blog/archive/2019/03', 'Articles from March 2019'],
-  ] as const)(
-    'the period %s lists its articles, twelve a page, each page with an address',
-    async ([at, title]) => {
-      const [first, second] = await Promise.all([site.get(at), site.get(`${at}?page=2`)]);
-      const pages = [first, second].map(({ text }) => parsePage(text));
-      expect(pages.map(({ headings }) => headings[0])).toEqual([title, title]);
-      expect(pages.map(page => page.canonical)).toEqual([ORIGIN + at, `${ORIGIN + at}?page=2`]);
-      expect(pages[1]?.title).toContain(', page 2');
-      const lists = await Promise.all([site.data(at), site.data(`${at}?page=2`)]);
-      const slugs = lists.map(({ list }) => list.items.map(({ slug }) => slug));
-      expect(slugs.map(({ length }) => length)).toEqual([12, 2]);
-      expect(slugs.flat()).toEqual(Array.from({ length: 14 }, (_, number) => `march-${14 - number}`));
-    },
-  );
+  ] as const)('the period %s lists its articles on numbered pages of twelve', async ([at, title]) => {
+    const [first, second] = await Promise.all([site.get(at), site.get(`${at}?page=2`)]);
+    const pages = [first, second].map(({ text }) => parsePage(text));
+    expect(pages.map(({ headings }) => headings[0])).toEqual([title, title]);
+    expect(pages.map(page => page.canonical)).toEqual([ORIGIN + at, `${ORIGIN + at}?page=2`]);
+    expect(pages[1]?.title).toContain(', page 2');
+    const lists = await Promise.all([site.data(at), site.data(`${at}?page=2`)]);
+    const slugs = lists.map(({ list }) => list.items.map(({ slug }) => slug));
+    expect(slugs.map(({ length }) => length)).toEqual([12, 2]);
+    expect(slugs.flat()).toEqual(Array.from({ length: 14 }, (_, number) => `march-${14 - number}`));
+  });
 
   it('the page of a month links to the months of its year, and marks the current one', async () => {
     const { text } = await site.get('/blog/archive/2015/04');
@@ -162,7 +161,7 @@ describe('a period', () => {
 });
 
 describe('the language and the time zone of the site', () => {
-  it('locale and time zone decide the names of months, and the month of an article', async () => {
+  it('locale and time zone of the site decide the names of months, and the month of an article', async () => {
     expect((await site.data('/blog/archive/2018/12')).list.items).toMatchObject([{ slug: 'edge' }]);
     const berlin = await start({ SITE_LOCALE: 'de-DE', SITE_TIME_ZONE: 'Europe/Berlin' });
     expect((await berlin.get('/blog/archive/2018/12')).status).toBe(404);

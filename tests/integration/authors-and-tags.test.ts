@@ -43,10 +43,7 @@ describe('the page of an author', () => {
     expect(page.jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('an article and the lead card link to the author page, as does structured data', async ({
-    pageOf,
-    sample,
-  }) => {
+  it('articles, the lead card and structured data link to the author page', async ({ pageOf, sample }) => {
     const author = await pageOf(MARTA);
     const [first = ''] = articlesIn(author.links);
     const article = await pageOf(first);
@@ -78,7 +75,7 @@ describe('the page of an author', () => {
 });
 
 describe('the page of a tag', () => {
-  it('a tag page shows its text and its articles, whose pages link back', async ({ pageOf }) => {
+  it('a tag page shows its text and its articles, and these link back to it', async ({ pageOf }) => {
     const { page, links } = await pageOf('/blog/tags/local-methods');
     expect(page.headings).toEqual(['Local methods']);
     expect(page.title).toBe('Articles tagged “Local methods” – Corridor');
@@ -137,7 +134,9 @@ describe('the articles beside an article', () => {
     }
   });
 
-  it('related articles share most tags first, then the category', async ({ getPage }) => {
+  it('related articles are those with most common tags, then those of the same category', async ({
+    getPage,
+  }) => {
     const related = async (path: string) => (await list(getPage, path)).related.map(({ slug }) => slug);
     // These two articles share two tags. No other article shares both.
     expect((await related('/blog/guides/chargebacks-without-panic'))[0]).toBe('refunds-across-borders');
@@ -148,7 +147,7 @@ describe('the articles beside an article', () => {
 });
 
 describe('a backend without the types of authors and tags', () => {
-  it('an older backend gets author pages by their names, and no tag pages', async ({
+  it('with an older backend authors get pages by their names, and tags get none', async ({
     backend,
     startOwnSite,
     getPage,
@@ -173,7 +172,7 @@ describe('a backend without the types of authors and tags', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('an older backend shows articles without tags', async ({ backend, startOwnSite, getPage }) => {
+  it('with an older backend articles are shown without tags', async ({ backend, startOwnSite, getPage }) => {
     const site = await startOwnSite();
     backend.on('/api/tags', { data: [], meta: { pagination: { page: 1, pageCount: 0, total: 0 } } });
     const { status, text } = await getPage('/blog/guides/accepting-cards-in-spain', site.url);
@@ -225,7 +224,7 @@ describe('a renamed entry', () => {
     ['authors', { name: 'Jane', slug: 'jd', previousSlugs: 'jane-doe\njd' }, 'jd', ['jane-doe']],
     ['tags', { name: 'Charges', previousSlugs: 'Fées' }, 'charges', ['fees']],
   ] as const)(
-    'the renamed entry of /blog/%s, %j, has the address %s, and its former addresses redirect: %j',
+    'a renamed entry has a new address, and its former addresses redirect: /blog/%s, %j is %s, was %j',
     async ([type, attributes, slug, former], { backend, startOwnSite, getPage }) => {
       backend.on(`/api/${type}`, { data: [{ id: 3, documentId: 'renamed', attributes }], meta: {} });
       const { url } = await startOwnSite();
@@ -252,14 +251,14 @@ describe('a renamed entry', () => {
 
 describe('content whose address belongs to the site', () => {
   it.for(['authors', 'tags', 'archive'])(
-    'a category with the site’s own address %s has no page, and is logged',
+    'a category is logged and has no page if the site uses its address: %s',
     async (slug, { backend, startOwnSite, getPage }) => {
       const category = { id: 7, documentId: 'c7', attributes: { name: 'Clash', slug } };
       backend.on('/api/categories', { data: [category], meta: {} });
       const site = await startOwnSite();
       expect((await getPage('/blog', site.url)).text).not.toContain('>Clash<');
       const { text } = await getPage('/sitemap.xml', site.url);
-      // The archive is a page of the site.
+      // The site itself uses the address of the archive.
       expect(text.split(`/blog/${slug}</loc>`)).toHaveLength(slug === 'archive' ? 2 : 1);
       expect(site.log).toContainEqual(
         expect.objectContaining({
@@ -273,7 +272,7 @@ describe('content whose address belongs to the site', () => {
   );
 
   it.for(['search', 'subscribe', 'vitals', 'livez', 'healthz', 'readyz'])(
-    'a page with the site’s own address %s has no page, and is logged',
+    'a page is logged and not shown if the site uses its address: %s',
     async (slug, { backend, startOwnSite, getPage }) => {
       const row = { id: 7, documentId: 'p7', title: 'Clash', slug };
       backend.on(

@@ -36,7 +36,7 @@ async function pageText(path: string): Promise<string> {
   }
 }
 
-it('an article shows the author’s own record, which is newer than the copy in the article', async () => {
+it('an article shows the author’s record, which is newer than the copy in the article', async () => {
   authors(row => [
     { ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith', position: 'Chief editor' } },
   ]);
@@ -52,7 +52,7 @@ it('an article shows the copy of its author when the record is missing', async (
   expect(await pageText(ARTICLE)).toContain('Jane Roe');
 });
 
-it('the lead article of the blog shows the author’s own record', async () => {
+it('the lead article of the blog shows the author’s record', async () => {
   authors(row => [{ ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith' } }]);
   expect(await pageText('/blog')).toContain('Jane Roe-Smith');
 });

@@ -77,8 +77,8 @@ describe('the deadline', () => {
     });
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const file = await client.getFile('/uploads/large.jpg', never());
-    // The second call begins after the head of the file has arrived, and hangs. Its timeout proves that the
-    // first deadline has passed, too.
+    // The second call begins after the head of the file arrived, and times out. By that time the first
+    // deadline has passed, too.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
     expect(await text(file.body)).toBe('half and half');
@@ -142,7 +142,7 @@ describe('a failing connection', () => {
       const error = await failureOf(call());
       expect(error.kind).toBe('unreachable');
       expect(error.message).toContain('ECONNREFUSED');
-      // The logged cause has the full reason. The message must not repeat the query.
+      // The full reason is in the logged cause. The message must not repeat the query.
       expect(error.cause).toBeInstanceOf(Error);
       expect(error.message).not.toContain('token');
     }
@@ -157,7 +157,7 @@ describe('a failing connection', () => {
 
 describe('a redirect of the backend', () => {
   it.for([301, 302, 303, 307, 308])(
-    'a %i from the backend is not followed, so no credentials leak',
+    'a %i from the backend is not followed, so that no credentials leak',
     async (status, { startBackend }) => {
       const elsewhere = await startBackend(json);
       const Location = `${elsewhere.url}/api/a`;

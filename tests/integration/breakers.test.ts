@@ -28,7 +28,7 @@ describe('one call without an answer', () => {
   ];
 
   it.for(some(behaviours, 3))(
-    'an unanswered call leaves other pages available: %s',
+    'an unanswered call does not affect other pages: %s',
     async ([, address, behaviour], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: TIMEOUT_MS } });
       backend.on(address, behaviour);
@@ -59,7 +59,7 @@ describe('one call without an answer', () => {
 });
 
 describe('a backend that is down', () => {
-  it('a backend outage is detected by a call, and only the site probes it until it is back', async ({
+  it('a call detects an outage of the backend, which then gets only probes until it is back', async ({
     backend,
     startOwnSite,
   }) => {

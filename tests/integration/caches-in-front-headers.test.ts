@@ -37,7 +37,7 @@ function expectNotKept({ headers }: Answer): void {
 describe('CDNs', () => {
   it('CDNs may store sitemap and feed, and purge them by their content', async ({ getStored }) => {
     for (const [path, word] of [
-      // Both depend on every article. With too many tags the type replaces its entries.
+      // Both depend on every article. An answer with too many tags names types in place of entries.
       ['/sitemap.xml', /^articles(?:\.any)?$/],
       ['/blog/feed.xml', /^articles(?:\.any)?$/],
     ] as const) {
@@ -47,7 +47,7 @@ describe('CDNs', () => {
     }
   });
 
-  it('the headers of each answer are smaller than the default buffer of nginx', async ({ getStored }) => {
+  it('the headers of each answer fit into the default buffer of nginx', async ({ getStored }) => {
     const sizes = new Map<string, number>();
     for (const path of CONTENT_PATHS) {
       const { headers } = await getStored(path);
@@ -109,11 +109,11 @@ describe('CDNs', () => {
     expect(unmodified.status).toBe(304);
     expectNotKept(unmodified);
     expectNotKept(await get(`/old-about${PAYLOAD_SUFFIX}?_b=another`));
-    // The parameter has no effect in the address of a page.
+    // The parameter has no effect on the address of a page.
     expectKept(await getStored(`${ABOUT}?_b=another`));
   });
 
-  it('CDNs store a stale answer of the site for one second', async ({ get, siteEnv, sample }) => {
+  it('CDNs may store a stale answer of the site for one second', async ({ get, siteEnv, sample }) => {
     const relay = await startRelay(sample.backend.url);
     const env = { ...siteEnv, CONTENT_TTL_MS: '2000', WEBHOOK_SECRET: 'a-secret-of-the-webhook' };
     const site = await startSite({ contentBaseUrl: relay.url, env });

@@ -48,7 +48,7 @@ describe('Caddy with deploy/Caddyfile', () => {
     });
     const message = { form: 'subscribe', email: 'a@example.com', page: '/' };
     const first = sites[0]?.child;
-    // After the process ended the system refuses connections. A request accepted before is a 502.
+    // Once the process has ended, the system refuses connections. A request accepted before that is a 502.
     const ended = first?.exitCode === null ? once(first, 'exit') : null;
     first?.kill('SIGKILL');
     await ended;

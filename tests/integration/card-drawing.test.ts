@@ -13,7 +13,7 @@ const scaler = new Scaler({ log, cardDir: CARD_DIR });
 afterAll(() => scaler.stop());
 
 const BARE = { label: null, author: null, site: null };
-/** Compression changes a JPEG background by less than this. Text changes it more. */
+/** JPEG compression changes a background by less than this. Text changes it more. */
 const LEAST_INK = 60;
 
 interface Box {
@@ -73,21 +73,21 @@ describe('a card', () => {
       expect(ink?.left).toBeGreaterThanOrEqual(78);
       expect(ink?.right).toBeLessThanOrEqual(1122);
       expect(ink?.top).toBeGreaterThanOrEqual(238);
-      // The author's line is below.
+      // The author's line follows below.
       expect(ink?.bottom).toBeLessThanOrEqual(510);
       if (side === 'ltr') expect(ink?.left).toBeLessThan(90);
       else expect(ink?.right).toBeGreaterThan(1110);
     },
   );
 
-  it('a card shrinks a word wider than the card, without a hyphen', async () => {
+  it('a word wider than the card is shrunk, and not hyphenated', async () => {
     const word = 'Zahlungsdienstleistungsaufsichtsbehörden';
     const ink = await inkOf({ title: word });
     expect(ink?.right).toBeLessThanOrEqual(1122);
     expect((ink?.bottom ?? 0) - (ink?.top ?? 0)).toBeLessThan(60);
   });
 
-  it('a card joins Arabic letters, beside Latin words', async () => {
+  it('a card joins Arabic letters, and shows Latin words beside them', async () => {
     // Joined letters are narrower than separate letters (U+200C separates them).
     const word = 'سسسسس';
     const apart = await widthOf([...word].join('\u200c'), 'rtl');
@@ -99,7 +99,7 @@ describe('a card', () => {
     expect(mixed).toBeGreaterThan(arabic + latin);
   });
 
-  it('a card has its other lines above and below the title, each cut to one line', async () => {
+  it('the other lines of a card are above and below the title, each cut to one line', async () => {
     const long =
       'A line that is longer than the card is wide, whatever it says about anything at all, and more';
     const title = 'Title';

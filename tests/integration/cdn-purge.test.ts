@@ -34,7 +34,7 @@ const it = test
     onCleanup(() => site.close());
     return site;
   })
-  /** Starts only a purger. */
+  /** Starts a purger without a site. */
   .extend('openPurger', async ({ cdn }, { onCleanup }) => {
     const opened: CdnPurger[] = [];
     onCleanup(async () => void (await Promise.all(opened.map(purger => purger.settled()))));
@@ -63,7 +63,7 @@ async function answerOf(url: string, path: string) {
 const partOf = (word = '', part: string) => `${word.slice(0, 'articles-'.length + 8)}.${part}`;
 
 describe('a change of the content', () => {
-  it('a change soft-purges at Fastly the surrogate keys of pages that show it, and no others', async ({
+  it('a change soft-purges exactly the surrogate keys of the pages that show it, at Fastly', async ({
     backend,
     cdn,
     startPurging,
@@ -96,7 +96,7 @@ describe('a change of the content', () => {
     await eventually(() => expect(wordsOf(cdn.purges, true)).toContain(partOf(words[0], 'card')));
   });
 
-  it('a change of everything purges the site’s common surrogate key, also at Cloudflare', async ({
+  it('a change of everything purges the surrogate key of all answers, also at Cloudflare', async ({
     cdn,
     startPurging,
   }) => {
@@ -122,7 +122,7 @@ describe('a change of the content', () => {
         ...{ reason: 'cloudflare answers 429: {"msg":"refused"}', remedy: 'wait: purges are sent again' },
       }),
     ]);
-    // The log entry has neither a stack nor the answer twice.
+    // The entry has no stack, and has the vendor's answer only once.
     expect(lines()[0]).not.toHaveProperty('err');
     const ready = async () => {
       const { status, json } = await sendRequest(site.opsUrl, '/readyz');
@@ -151,7 +151,7 @@ describe('a change of the content', () => {
 });
 
 describe('the queue of purges', () => {
-  it('the purge queue sends each purge twice, for misses that began before it', async ({
+  it('the purge queue sends each purge twice, for cache misses that began before it', async ({
     cdn,
     openPurger,
   }) => {

@@ -29,12 +29,12 @@ describe('the thank-you page of a form', () => {
       expect(thanks.headers['cache-control']).toBe(plain.headers['cache-control']);
     }
     expect((await get('/contacts', { 'accept-encoding': 'identity' })).text).toBe(plain.text);
-    // The thank-you page of a list page keeps its number.
+    // The thank-you page of a list keeps its page number.
     await get('/blog/guides?page=1&sent=subscribe');
     expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
   });
 
-  it('a thank-you address for another form, or none, is the plain page', async ({
+  it('a thank-you address with another form, or none, shows the plain page', async ({
     get,
     getStored,
     sample,
@@ -74,7 +74,7 @@ describe('a refused request', () => {
       const { main, headings } = parsePage(answer?.text ?? '');
       expect(headings).toEqual(['Internal Server Error']);
       for (const text of [String(status), words, 'Try again']) expect(main).toContain(text);
-      // The site reads only the language of the settings.
+      // The site reads only the language from the settings.
       expect(reads).toEqual({ peeked: 1 });
     },
   );
@@ -137,7 +137,7 @@ async function rendersOf({ opsUrl }: { opsUrl: string }): Promise<number> {
 }
 
 describe('pages that cannot be loaded', () => {
-  it('pages that cannot be loaded are rendered once for many paths, each with its path', async ({
+  it('failing pages are rendered once for many paths, and each answer has its path', async ({
     backend,
     startOwnSite,
   }) => {
@@ -158,7 +158,7 @@ describe('pages that cannot be loaded', () => {
 });
 
 describe('pages that do not exist', () => {
-  it('pages that do not exist are rendered once for many paths, each with its path', async ({
+  it('missing pages are rendered once for many paths, and each answer has its path', async ({
     sample,
     get,
   }) => {
@@ -178,7 +178,7 @@ describe('pages that do not exist', () => {
     }
   });
 
-  it('pages that do not exist are rendered again after the content around them changed', async ({
+  it('missing pages are rendered again after the content around them changed', async ({
     backend,
     startOwnSite,
   }) => {

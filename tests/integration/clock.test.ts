@@ -55,7 +55,7 @@ const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
 /**
- * Creates files that a process deletes at a certain age: a dead letter, the mark of a delivery, the folder of
+ * Creates files that are deleted at a certain age: a dead letter, the mark of a delivery, the folder of
  * another backend.
  */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
@@ -101,12 +101,12 @@ it('a clock that jumps a day back and 120 days ahead keeps nothing fresh longer,
       .filter(file => !file.endsWith('.part'));
   await eventually(async () => expect((await kept()).length).toBeGreaterThan(2 * PATHS.length));
   const before = await kept();
-  // A page made while the site first loads its types is stored as stale, and made again.
+  // A page rendered while the site first loads its types is stored as stale, and revalidated.
   await eventually(async () => expect(await ttlOf(site.url)).toBeGreaterThan(0));
 
   for (const ms of [-DAY_MS, 120 * DAY_MS]) {
     await clock.set(ms);
-    // The log has the system time, so its entries show that the process has seen the jump.
+    // Log entries have the system time, so they show that the process has seen the jump.
     await eventually(async () => {
       await get(site.url, '/about');
       const last = site.lines().at(-1)?.time as string;

@@ -18,7 +18,7 @@ const inProject = ({ folder }: Adopter, file: string) => path.join(folder, file)
 const textIn = (adopter: Adopter, file: string) => readFile(inProject(adopter, file), 'utf8');
 const schemaIn = async (adopter: Adopter, file: string) => JSON.parse(await textIn(adopter, file)) as Schema;
 
-/** The tags of an adopter, under another name. Only their path is the site's. */
+/** The adopter's tags, which have another name. Only their path is that of the site. */
 const SUBJECT: Schema = {
   kind: 'collectionType',
   collectionName: 'subjects',
@@ -58,7 +58,7 @@ describe('npm run cms:types', () => {
     expect(await schemaIn(adopter, article)).toMatchObject(before);
   });
 
-  it('npm run cms:types recognises types and components despite another API, group or choices', async ({
+  it('npm run cms:types recognises types and components that have another API, group or choices', async ({
     adopter,
   }) => {
     await mkdir(inProject(adopter, 'src/api/blog/content-types/subject'), { recursive: true });
@@ -71,7 +71,7 @@ describe('npm run cms:types', () => {
     expect(existsSync(inProject(adopter, 'src/api/tag'))).toBe(false);
     const { attributes } = await schemaIn(adopter, article);
     expect(attributes.tags).toMatchObject({ target: 'api::blog.subject' });
-    // Existing topics have no address yet, and can still be saved.
+    // The existing topics have no address yet, and can still be saved.
     expect((await schemaIn(adopter, category)).attributes.slug).toEqual({ type: 'uid', targetField: 'name' });
     const page = await schemaIn(adopter, 'src/api/page/content-types/page/schema.json');
     expect(page.attributes.seo).toMatchObject({ component: 'shared.seo' });
@@ -81,7 +81,7 @@ describe('npm run cms:types', () => {
     expect(types.find(({ name }) => name === 'tag')?.uid).toBe('api::blog.subject');
   });
 
-  it('npm run cms:types adds choices, avoids taken table names, and adds no type whose name is taken', async ({
+  it('npm run cms:types adds choices, avoids a taken table, and omits a type whose name is taken', async ({
     adopter,
   }) => {
     await adopter.edit('src/api/event/content-types/event/schema.json', schema => {
@@ -119,7 +119,7 @@ describe('npm run cms:types', () => {
 });
 
 describe('npm run cms:types refuses', () => {
-  it('npm run cms:types refuses Strapi 4, a folder named site, and a folder without a project', async ({
+  it('npm run cms:types refuses Strapi 4, an existing folder named site, and a folder without a project', async ({
     adopter,
   }) => {
     await mkdir(inProject(adopter, 'src/site'));

@@ -22,9 +22,7 @@ const it = backendTest.extend('startForms', async ({}, { onCleanup }) => {
 });
 
 const PATHS = Object.values(SAMPLE_PATHS);
-/**
- * @returns the payload of each page: data, links and head. Payloads explain a failed comparison of digests.
- */
+/** @returns the payload of each page: data, links and head. They explain a failed comparison of digests. */
 async function pagesOf(site: RunningSite) {
   const pages = PATHS.map(async path => {
     const answer = await getPage(site, `${path === '/' ? '' : path}/_payload.json`);
@@ -67,7 +65,7 @@ describe('a backend', () => {
 });
 
 describe('a backend with JSON', () => {
-  it('a backend with JSON is asked for components once, until an event', async ({
+  it('a backend with JSON is asked for components only once, until an event', async ({
     startForms,
     startOwnSite,
   }) => {
@@ -98,7 +96,7 @@ describe('a backend with JSON', () => {
       true,
     ]);
     await getPage(site, '/about');
-    // Four calls: for a component, for none, for the missing field, and without it.
+    // Four calls: with a component, with none, with the missing field, and without it.
     expect(backend.callsTo('/api/landing')).toHaveLength(4);
   });
 });

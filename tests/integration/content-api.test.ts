@@ -13,7 +13,7 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   });
   afterAll(() => recorded.close());
 
-  it('the API gives equal entities for all Strapi versions', async ({ backend }) => {
+  it('the API gives equal entities for each Strapi version', async ({ backend }) => {
     const { api, load } = apiOf(recorded);
     const names = Object.keys(READS);
     const values = await Promise.all(names.map(name => read(name, { api, load })));
@@ -24,8 +24,7 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
         await Promise.all(names.map(async name => [name, await read(name, other)] as const)),
       );
     })();
-    // Some fields are not compared: their recording of Strapi 4 is broken, or they are raw attributes, which
-    // differ by version.
+    // Fields that differ between recordings are not compared: broken ones of Strapi 4, and raw attributes.
     const settled = (content: Record<string, unknown>) => {
       const { settings, landing, mainPage, redirects, ...rest } = content as Record<
         string,
@@ -146,7 +145,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([]);
   });
 
-  it('a complete recorded answer has no missing relation', async ({ backend }) => {
+  it('a complete recorded answer reports no missing relation', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     await Promise.all([load(api.landing()), load(api.newestArticles(30, BY_DATE)), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
@@ -163,7 +162,7 @@ describe('sendEmail', () => {
     expect(call).toMatchObject({ method: 'POST', url: '/api/email/send' });
     expect(call?.headers['content-type']).toBe('application/json');
     expect(call?.headers).not.toHaveProperty('idempotency-key');
-    // Parsing once gives the object itself, not a string of it.
+    // Parsing once must give the object itself, not a string of it.
     expect(JSON.parse(call?.body ?? '')).toEqual(message);
   });
 

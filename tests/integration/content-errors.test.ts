@@ -7,7 +7,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
 describe('when the content cannot be loaded', () => {
-  it('an uncached page without content is a 503 in the cached layout, with Retry-After and a log entry', async ({
+  it('an uncached page during an outage is a 503 in the layout, with Retry-After and a log entry', async ({
     backend,
     startOwnSite,
   }) => {
@@ -66,7 +66,7 @@ describe('when the content cannot be loaded', () => {
     });
   });
 
-  it('the error page is complete without any cached content', async ({ backend, startOwnSite }) => {
+  it('without cached content the error page is bare, and still a page', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', failing(500));
     const site = await startOwnSite();
     const answer = await getPage(site, '/about');
@@ -78,7 +78,7 @@ describe('when the content cannot be loaded', () => {
     expect(answer.text).toMatch(/^<!doctype html>/);
   });
 
-  it('cached content is served when it cannot be loaded again', async ({ backend, startOwnSite }) => {
+  it('cached content is served when loading it again fails', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
     const before = await getPage(site, '/about');
     for (const path of ['/api/pages', '/api/settings', '/api/landing', '/api/redirects', '/api/socials'])

@@ -32,7 +32,7 @@ describe('a problem of the content', () => {
     edit({ questions: NO_LIST, updatedAt: '2026-01-05T00:00:00.000Z' });
     const site = await startShown();
     await site.html();
-    // The titles show that the content was loaded again.
+    // The titles prove that the content was loaded again.
     for (const title of ['Second', 'Third']) {
       edit({ title, questions: NO_LIST, updatedAt: '2026-01-05T00:00:00.000Z' });
       await eventually(async () => expect(await site.html()).toContain(title));
@@ -79,7 +79,7 @@ describe('a picture that could not be measured', () => {
     await eventually(async () => expect(tagOf(await site.html())).toMatch(/width="1000" height="500"/));
   });
 
-  it('a picture that stays unmeasured does not change the version of its page', async ({
+  it('a picture that stays unmeasured keeps the version of its page', async ({
     backend,
     edit,
     startShown,

@@ -33,7 +33,7 @@ describe('the query', () => {
       'list',
       `filters[author][documentId][$eq]=abc&pagination[page]=1&pagination[pageSize]=12&${NEWEST}`,
     ],
-    // Strapi 4 has no other ids than numbers.
+    // Strapi 4 has only numeric ids.
     [
       'articlesOfTag',
       'article',
@@ -76,7 +76,7 @@ describe('the query', () => {
     expect(backend.calls.map(({ url }) => url.split('?')[1])).toEqual([query]);
   });
 
-  it('the query of redirects asks for the last change, by the time that a Strapi 5 sets, then for all rows, oldest first', async ({
+  it('the redirects are queried for their last change, then for all rows, oldest first', async ({
     backend,
   }) => {
     const { api, load } = apiOf(backend);
@@ -90,7 +90,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('the query of the addresses of articles has only what an address needs, oldest first', async ({
+  it('the query for article addresses selects only what an address needs, oldest first', async ({
     backend,
   }) => {
     const { api, client } = apiOf(backend);
@@ -111,7 +111,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('the query names a field whose JSON is broken, with its entry', async ({ backend }) => {
+  it('a field with broken JSON is reported with its entry', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const pages = dataOf(capture('v4', 'pages.json'));
     backend.on('/api/pages', { data: pages.filter(({ id }) => id === 3) });
@@ -127,7 +127,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('the query leaves out the date once the backend has refused the field', async ({ backend }) => {
+  it('queries omit the date once the backend has refused the field', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const refusal = {
       status: 400,
@@ -146,7 +146,7 @@ describe('the query', () => {
     expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
-  it('the query never asks for the body of an article in a list', async ({ backend }) => {
+  it('the query of a list never selects the bodies of articles', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     await load(api.articlesOfCategory('guides', 1, BY_DATE));
     await load(api.newestArticles(30, BY_DATE));
@@ -154,7 +154,7 @@ describe('the query', () => {
     for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
   });
 
-  it('the query cannot be extended by a slug', async ({ backend }) => {
+  it('a slug cannot inject parameters into a query', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const asked: (string | undefined)[] = [];
     const empty = { data: [], meta: { pagination: { page: 1, pageSize: 12, pageCount: 0, total: 0 } } };
@@ -192,7 +192,7 @@ describe('a list', () => {
       });
     };
 
-  it('a list is followed to its last page, in order', async ({ backend }) => {
+  it('a list is read to its last page, in order', async ({ backend }) => {
     backend.on('/api/categories', paged(3));
     const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories.map(({ slug }) => slug)).toEqual(['c-1', 'c-2', 'c-3']);
@@ -201,7 +201,7 @@ describe('a list', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('a list has no silent end: one of a billion pages is a failure that says so', async ({ backend }) => {
+  it('a list of a billion pages is a failure that names the number', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
     const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'malformed' });
@@ -209,14 +209,14 @@ describe('a list', () => {
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('a list is followed to its end beyond ten thousand rows, four pages at a time', async ({ backend }) => {
+  it('a list is read beyond ten thousand rows, four pages at a time', async ({ backend }) => {
     backend.on('/api/categories', paged(150));
     const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories.map(({ slug }) => slug)).toEqual(Array.from({ length: 150 }, (_, at) => `c-${at + 1}`));
     expect(backend.calls).toHaveLength(150);
   });
 
-  it('a list is a failure as a whole when one of its pages fails', async ({ backend }) => {
+  it('a list fails as a whole when one of its pages fails', async ({ backend }) => {
     const good = paged(3);
     backend.on('/api/categories', (req, res) => {
       if (req.url?.includes('page%5D=2') || req.url?.includes('page]=2')) sendJson(res, 500, {});
@@ -224,7 +224,7 @@ describe('a list', () => {
     });
     const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'status', status: 500 });
-    // The third page was asked for together with the second.
+    // The third page was requested together with the second.
     await eventually(() => expect(backend.calls).toHaveLength(3));
   });
 
@@ -239,7 +239,7 @@ describe('a list', () => {
       { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } },
     ],
     ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
-  ] as const)('a list ends at %s', async ([_, body], { backend }) => {
+  ] as const)('a list ends at a page %s', async ([_, body], { backend }) => {
     backend.on('/api/categories', body);
     expect((await loadFrom(backend, api => api.categories())).list).toHaveLength(1);
     expect(backend.calls).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('a list', () => {
     expect(lists).toHaveLength(6);
     for (const name of lists) {
       const content = await read(name, { api, load });
-      // Categories and authors come with an index.
+      // Categories and authors have an index.
       const isIndexed = content !== null && 'list' in content;
       expect([name, isIndexed ? content.list : content]).toEqual([name, []]);
     }
@@ -280,7 +280,7 @@ describe('a list', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a list reports a broken row with its id and keeps the others', async ({ backend }) => {
+  it('a broken row of a list is reported with its id, and the others stay', async ({ backend }) => {
     backend.on('/api/categories', {
       data: [
         { id: 1, name: 'A', slug: 'a' },
@@ -303,7 +303,7 @@ describe('a list', () => {
 });
 
 describe("a page of a category's articles", () => {
-  it("a page of a category's articles has the total number", async ({ backend }) => {
+  it('a list page of a category has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
     const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2, BY_DATE));
     expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
@@ -314,7 +314,7 @@ describe("a page of a category's articles", () => {
     ]);
   });
 
-  it('past the end is empty and has the total number', async ({ backend }) => {
+  it('a list page past the end is empty and has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-past-end.json'));
     expect(await loadFrom(backend, api => api.articlesOfCategory('news', 9, BY_DATE))).toEqual({
       items: [],
@@ -324,9 +324,7 @@ describe("a page of a category's articles", () => {
     });
   });
 
-  it("a page of a category's articles has the backend’s total, which includes rows that were left out", async ({
-    backend,
-  }) => {
+  it('the total of a list page includes rows that were left out', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
     const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1, BY_DATE));
     expect(items).toHaveLength(2);
@@ -335,31 +333,28 @@ describe("a page of a category's articles", () => {
 });
 
 describe('an entry asked for by its slug', () => {
-  it.for(BY_SLUG)('(%s) is null when there is none', async (name, { backend }) => {
+  it.for(BY_SLUG)('an entry without a row is null (%s)', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', capture('v5-as-v4', 'articles-empty.json'));
     const { api, problems, load } = apiOf(backend);
     expect(await read(name, { api, load })).toBeNull();
     expect(problems).toEqual([]);
   });
 
-  it.for(BY_SLUG)(
-    '(%s) is null when its row is broken, and the row is reported',
-    async (name, { backend }) => {
-      const fields = { title: null, body: null, date: null, category: null };
-      const row = { id: 4, slug: 'accepting-cards-in-spain', ...fields };
-      const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
-      for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }]) {
-        backend.on(PATHS[name] ?? '', body);
-        const { api, problems, load } = apiOf(backend);
-        expect(await read(name, { api, load })).toBeNull();
-        expect(problems.filter(({ kind }) => kind === 'row-left-out')).toMatchObject([
-          { id: '4', field: 'title' },
-        ]);
-      }
-    },
-  );
+  it.for(BY_SLUG)('an entry with a broken row is null and reported (%s)', async (name, { backend }) => {
+    const fields = { title: null, body: null, date: null, category: null };
+    const row = { id: 4, slug: 'accepting-cards-in-spain', ...fields };
+    const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
+    for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }]) {
+      backend.on(PATHS[name] ?? '', body);
+      const { api, problems, load } = apiOf(backend);
+      expect(await read(name, { api, load })).toBeNull();
+      expect(problems.filter(({ kind }) => kind === 'row-left-out')).toMatchObject([
+        { id: '4', field: 'title' },
+      ]);
+    }
+  });
 
-  it.for(BY_SLUG)('(%s) is a failure when its row is no entry', async (name, { backend }) => {
+  it.for(BY_SLUG)('an entry whose row is no object is a failure (%s)', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: [null] });
     const { api, problems, load } = apiOf(backend);
     const error = await failureOf(read(name, { api, load }));
@@ -367,14 +362,14 @@ describe('an entry asked for by its slug', () => {
     expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
   });
 
-  it('an entry asked for by its slug is the first of several with the same slug', async ({ backend }) => {
+  it('the first of several entries with one slug is returned', async ({ backend }) => {
     const row = { slug: 'same', body: '' };
     const rows = ['first', 'second'].map((title, id) => ({ ...row, id, title }));
     backend.on('/api/pages', { data: rows });
     expect(await loadFrom(backend, api => api.entry('pages', 'same'))).toMatchObject({ title: 'first' });
   });
 
-  it('an entry asked for by its slug is returned without a category', async ({ backend }) => {
+  it('an article requested by its slug is returned without its category', async ({ backend }) => {
     const row = dataOf(capture('v5-as-v4', 'articles-page-1.json'))[1];
     backend.on('/api/articles', { data: [row] });
     const articles = await loadFrom(backend, api =>

@@ -17,7 +17,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 const NEW = 'Only after the edit';
-/** The call of a sweep for articles. */
+/** The sweep's call for articles. */
 const LAST_ARTICLE = /^\/api\/articles\?fields\[0\]=updatedAt&fields\[1\]=publishedAt.*pageSize\]=1$/;
 
 const it = test
@@ -38,8 +38,8 @@ const it = test
     return folder;
   })
   /**
-   * Starts a site whose content outlasts the test. It sweeps continuously. With `'0'` it sweeps on request
-   * after a first sweep, with `'unseen'` without one.
+   * Starts a site whose content outlasts the test, with a continuous sweep. With `'0'` the test starts each
+   * sweep after a first one, with `'unseen'` without a first one.
    */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
@@ -67,7 +67,7 @@ const it = test
     };
   });
 
-/** Resolves when several sweeps have asked for the articles, and the last but one has ended. */
+/** Resolves when several sweeps have asked for the articles, and all but the last have ended. */
 async function sweeps({ backend }: GeneratedCms, count: number): Promise<void> {
   const asked = () => backend.calls.filter(({ url }) => LAST_ARTICLE.test(url)).length;
   const before = asked();
@@ -127,19 +127,22 @@ describe('a change without an event', () => {
           h1: NEW,
         }),
     ],
-  ])('the sweep shows a change without an event: %s', async ([, address, edit], { cms, startSweeping }) => {
-    const site = await startSweeping();
-    await get(site, address);
-    await get(site, address);
-    edit(cms);
-    await eventually(async () => {
-      const { text, headers } = await get(site, address);
-      expect((decodeURI(headers.location ?? '') + text).includes(NEW)).toBe(true);
-    });
-  });
+  ])(
+    'the sweep notices a change without an event, and the page shows it: %s',
+    async ([, address, edit], { cms, startSweeping }) => {
+      const site = await startSweeping();
+      await get(site, address);
+      await get(site, address);
+      edit(cms);
+      await eventually(async () => {
+        const { text, headers } = await get(site, address);
+        expect((decodeURI(headers.location ?? '') + text).includes(NEW)).toBe(true);
+      });
+    },
+  );
 
   it.for(['entry.delete', 'entry.unpublish'] as const)(
-    'the sweep removes the page of an entry without an event: %s',
+    'the sweep notices a removal without an event, and the page is gone: %s',
     async (event, { cms, startSweeping }) => {
       const site = await startSweeping();
       await get(site, '/blog/guides/article-0');
@@ -152,7 +155,10 @@ describe('a change without an event', () => {
     },
   );
 
-  it('the sweep removes the page of an entry that another entry replaced', async ({ cms, startSweeping }) => {
+  it('the sweep removes the page of an entry in whose place another one appeared', async ({
+    cms,
+    startSweeping,
+  }) => {
     const site = await startSweeping();
     expect((await get(site, '/terms')).status).toBe(200);
     cms.withdraw('page', row(cms, 'page', 'terms'), 'entry.delete');
@@ -160,7 +166,7 @@ describe('a change without an event', () => {
     await eventually(async () => expect((await get(site, '/terms')).status).toBe(404));
   });
 
-  it('the sweep finds a change between the loading of the content and the first sweep', async ({
+  it('the sweep finds a change made between the loading of the content and the first sweep', async ({
     cms,
     startSweeping,
   }) => {
@@ -195,7 +201,7 @@ describe('a sweep', () => {
     expect(urls.every(url => /fields\[0\]=updatedAt/.test(url) && !/pageSize\]=(?!1$)/.test(url))).toBe(true);
   });
 
-  it('a sweep ignores a change that an event has reported', async ({ cms, startSweeping }) => {
+  it('a sweep ignores a change that an event has already reported', async ({ cms, startSweeping }) => {
     const site = await startSweeping('0');
     await get(site, '/about');
     const event = cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
@@ -209,7 +215,7 @@ describe('a sweep', () => {
     ['an article', 'article', 'article-0'],
     ['a category, whose type is loaded at once', 'category', 'guides'],
   ] as const)(
-    'a sweep ignores a removal that an event has reported: %s',
+    'a sweep ignores a removal that an event has already reported: %s',
     async ([, model, slug], { cms, startSweeping }) => {
       const site = await startSweeping('0');
       for (const address of ['/blog', '/blog/guides/article-0', '/blog/guides', '/about'])
@@ -222,9 +228,9 @@ describe('a sweep', () => {
       const before = stale();
       await site.site.contentSweep.sweep();
       expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
-      // Popular pages are revalidated meanwhile, so fewer pages may be stale, and no others.
+      // Popular pages are revalidated meanwhile, so there may be fewer stale pages, but no other ones.
       expect(before).toEqual(expect.arrayContaining(stale()));
-      // Pages in memory may still name the entry at the next change of the type.
+      // Until the next change of the type, pages in memory may still name the entry.
       const [other = expect.fail()] = cms.rows(model);
       expect((await sendWebhook(site.url, SECRET, cms.publish(model, other, {}))).status).toBe(200);
       await site.site.contentSweep.sweep();
@@ -232,7 +238,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('a sweep finds a second removal, after events reported the first removal and the return', async ({
+  it('a sweep finds a second removal after events reported the first one and the return', async ({
     cms,
     startSweeping,
   }) => {

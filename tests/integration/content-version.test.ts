@@ -87,7 +87,7 @@ describe('a change of content', () => {
         '/about',
       ),
     );
-    // The address may have been a 404 before.
+    // The address may have been a 404 earlier.
     const rendered = await rendersOf(site);
     await revalidateAll(site);
     expect(await rendersOf(site)).toBe(rendered);

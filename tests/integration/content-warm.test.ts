@@ -11,7 +11,7 @@ import { startRelay } from '../support/relay.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Each call of the warming takes a fifth of a second. */
+/** Each call of the content warming takes a fifth of a second. */
 const TIMEOUT = { timeout: patient(120_000) };
 
 const it = test
@@ -20,7 +20,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** Starts a CMS with some articles. The test can cut it off. */
+  /** Starts a CMS with some articles, which the test can cut off. */
   .extend('startCms', async ({}, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {
@@ -105,7 +105,7 @@ it(
 );
 
 it(
-  'the warming of content pauses while the CMS is down, and continues afterwards',
+  'the content warming pauses while the CMS is down, and continues afterwards',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(9);
@@ -123,7 +123,7 @@ it(
 );
 
 it(
-  'CONTENT_WARM=0 loads nothing, and another number loads that many of the newest addresses',
+  'CONTENT_WARM=0 loads nothing, and another number loads as many of the newest addresses',
   TIMEOUT,
   async ({ startCms, start }) => {
     const cms = await startCms(9);

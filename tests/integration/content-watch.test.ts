@@ -69,7 +69,7 @@ const shows = (address: string, text: string) =>
   eventually(async () => expect((await get(address)).text).toContain(text));
 
 describe('the content folder', () => {
-  it('a file written in place is shown at once, again and again', async () => {
+  it('a file written in place is shown at once, every time', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['First edit', 'Second edit', 'Third edit']) {
       await writeFile(file(ABOUT), await edit(ABOUT, TITLE, `title: ${title}`));
@@ -80,7 +80,7 @@ describe('the content folder', () => {
     );
   });
 
-  it('a file that an editor replaces by a rename is shown at once', async () => {
+  it('a file replaced by a rename, as some editors do, is shown at once', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['Saved once', 'Saved twice']) {
       const text = await edit(ABOUT, TITLE, `title: ${title}`);
@@ -112,7 +112,7 @@ describe('the content folder', () => {
     await eventually(async () => expect((await get('/about')).status).toBe(200));
   });
 
-  it('many files that change at once, as by git, are shown at once', async () => {
+  it('many files changed at once, as by git, are all shown at once', async () => {
     const names = (await readdir(file('pages'))).filter(name => name.endsWith('.md'));
     const addresses = ['/about', '/careers', '/press', '/terms'];
     for (const address of addresses) expect((await get(address)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('the content folder', () => {
     for (const address of addresses) await shows(address, 'Changed by git');
   });
 
-  it('most articles deleted at once are gone at once, because each is an event', async () => {
+  it('many articles deleted at once are gone at once, because each deletion is an event', async () => {
     const files = (await readdir(file('articles'))).filter(name => name.endsWith('.md'));
     const address = '/blog/cases/ceramics-from-lodz';
     expect(files).toContain('ceramics-from-lodz.md');
@@ -165,7 +165,7 @@ describe('the content folder', () => {
   });
 });
 
-it('a system without free file watchers gets a warning with a remedy, and content is served', async () => {
+it('a system without free file watchers is logged with a remedy, and content is served', async () => {
   for (const code of ['ENOSPC', 'EMFILE']) {
     const warnings: [string, Record<string, unknown>][] = [];
     const backend = await startEmbeddedBackend({

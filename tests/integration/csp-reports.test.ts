@@ -17,7 +17,7 @@ function report(body: unknown, type = 'application/csp-report', headers: Record<
 
 const logged = () => app.log.filter(line => line.code === 'browser-csp-report').map(line => line.report);
 
-/** A report as Chromium sends it for `report-uri`. */
+/** A report in Chromium's form for `report-uri`. */
 const BY_URI = {
   'csp-report': {
     'document-uri': 'https://www.example.com/about?token=secret',
@@ -33,7 +33,7 @@ const BY_URI = {
     'script-sample': '',
   },
 };
-/** A report of the Reporting API, for `report-to`. */
+/** A report in the form of the Reporting API, for `report-to`. */
 const BY_API = {
   age: 12,
   type: 'csp-violation',

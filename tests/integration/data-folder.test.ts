@@ -9,7 +9,7 @@ import { startFakeBackend } from '../support/fake-backend.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const PICTURE = '/uploads/picture.png';
-/** A user other than the superuser, to whom permissions do not apply. */
+/** A user other than the superuser, because permissions do not apply to the superuser. */
 const NOBODY = 65_534;
 const LONG_AGO = new Date(Date.now() - 3 * 3_600_000);
 const STOP_LIMIT_MS = 30_000;

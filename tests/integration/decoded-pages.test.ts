@@ -32,7 +32,7 @@ const it = backendTest
           expect(cacheStatusOf(answer)).toMatch(FRESH_HIT);
         }),
   )
-  /** Requests as a client without compression. */
+  /** Makes requests as a client without compression. */
   .extend('plain', async ({ site }) => {
     return (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
       sendRequest(site.url, path, { method, headers: { ...AS_BROWSER, ...headers } });
@@ -60,7 +60,7 @@ describe('the uncompressed body of a stored page', () => {
       const kept = { bytes: first.body.byteLength, entries: 1 };
       expect(await decoded()).toEqual(kept);
       const [page] = [...site.pages.entries()].filter(({ entry }) => entry.value.etag === first.headers.etag);
-      // A body that needs decompression would be a promise.
+      // A body that had to be decompressed would be a promise.
       expect(page && site.pages.decoded.of(page.entry.value)).toEqual(first.body);
       for (const { body, headers } of [second, await plain(path)]) {
         expect(body).toEqual(first.body);

@@ -46,7 +46,7 @@ describe('a backend without a usable answer', () => {
     ]);
   });
 
-  it('the doctor reports one finding for a redirect, and sends no credentials to the other server', async ({
+  it('the doctor reports one finding for a redirect, and sends the other server no credentials', async ({
     cms,
     examined,
   }) => {

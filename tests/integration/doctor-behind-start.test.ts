@@ -10,7 +10,7 @@ import { type LogLine, type RunningSite, startSite } from '../support/start-site
 
 const FOUND = 'doctor-finding';
 
-/** The ten seconds before the examination take one. */
+/** The preloaded clock shortens the ten seconds before the examination to one. */
 const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
 
 /** Starts a site that stops after the test. */
@@ -49,10 +49,7 @@ describe('the doctor behind the start', () => {
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('the background doctor logs each fault once with the place to click, however often it runs', async ({
-    cms,
-    start,
-  }) => {
+  it('the background doctor logs each fault once, with the place to click', async ({ cms, start }) => {
     cms.takeAway('commerces', 'questions');
     const site = await start();
     for (let times = 0; times < 2; times += 1) await site.site.doctor.examine();
@@ -66,7 +63,7 @@ describe('the doctor behind the start', () => {
     });
   });
 
-  it('the background doctor logs no permission, relation or slug that the site has already logged', async ({
+  it('the background doctor omits permissions, relations and slugs that the site has logged itself', async ({
     cms,
     start,
   }) => {
@@ -90,7 +87,7 @@ describe('the doctor behind the start', () => {
     expect(linesAbout(site.log, 'commerces')).toEqual(['warn content-address-clash']);
   });
 
-  it('the background doctor names the right address while the site has no content', async ({
+  it('the background doctor names the right address of the CMS while the site has no content', async ({
     cms,
     start,
   }) => {
@@ -101,7 +98,7 @@ describe('the doctor behind the start', () => {
     ]);
   });
 
-  it('the built site runs the doctor by itself', async ({ cms }) => {
+  it('the built site runs the doctor on its own', async ({ cms }) => {
     const site = await startBuiltSite({
       contentBaseUrl: cms.url,
       env: { CLOCK_RATE: '10' },

@@ -67,7 +67,7 @@ describe('npm run doctor', () => {
     expect(cms.callsTo(SEND).map(({ body }) => body)).toEqual(['{"form":"doctor"}']);
   });
 
-  it('npm run doctor exits with 0 and lists what may stay where the CMS omits fields on purpose', async ({
+  it('npm run doctor exits with 0 and lists what may stay where the CMS omits fields deliberately', async ({
     cms,
     run,
   }) => {
@@ -170,7 +170,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('the doctor warns of the webhook until the CMS has sent an event, not counting the doctor’s', async ({
+  it('the doctor warns until an event of the CMS has arrived, and its own event does not count', async ({
     cms,
     findings,
   }) => {
@@ -184,7 +184,7 @@ describe('the webhook', () => {
             /no event has come since the site started at .*Settings → Webhooks: URL http/,
           ),
         ]);
-      // With the sweep, a site without any edit yet is in order.
+      // A site without any edit is in order if the sweep runs.
       expect(webhook((await findings(env)).lines)).toEqual([]);
       await sendWebhook(site.url, SECRET, EVENT);
       expect(webhook((await findings(env)).lines)).toEqual([]);

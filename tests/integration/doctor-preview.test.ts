@@ -27,7 +27,7 @@ describe('the doctor', () => {
     const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url };
     const lines = async (more: Readonly<Record<string, string>> = {}) =>
       (await examined({ ...env, ...more })).findings.map(lineOf);
-    // The backend of this file serves no drafts. From here on it serves published content as drafts.
+    // The backend of this file refuses drafts at first. From here on it serves published content as drafts.
     for (const type of ALL) cms.alter(type, answer => answer);
     expect(await lines()).toEqual([]);
     expect((await examined(env)).calls).toBeLessThanOrEqual(34);

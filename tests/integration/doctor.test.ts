@@ -23,7 +23,7 @@ const renamed = (slug: string, former: string) => (answer: CmsAnswer) => {
     if (attributes.slug === slug) attributes.previousSlugs = former;
   return answer;
 };
-/** Renames an entry in a list longer than the doctor reads, so that an extra call has to find it. */
+/** Renames an entry in a list so long that the doctor needs an extra call to find it. */
 const renamedInLongList = (slug: string, former: string) => (answer: CmsAnswer, query: URLSearchParams) => {
   if (query.has('filters[slug][$eq]')) return { ...answer, data: [] };
   if (!query.has('filters[previousSlugs][$notNull]'))
@@ -283,7 +283,7 @@ describe('the doctor', () => {
     ['pages', '/', ['search', 'subscribe', 'vitals']],
     ['pages', '/', ['livez', 'healthz', 'readyz']],
   ] as const)(
-    'the doctor reports each of the %s whose address %s… belongs to the site: %s',
+    'the doctor reports each of the %s whose address %s… the site uses itself: %s',
     async ([type, above, slugs], { cms, examined }) => {
       cms.alter(type, answer => {
         for (const [at, slug] of slugs.entries()) {

@@ -73,7 +73,7 @@ describe('lists', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
   });
 
-  it('a list counts pages, answers past the end, and caps the page size', async ({ cms }) => {
+  it('a list has page counts, answers past its end, and a maximum page size', async ({ cms }) => {
     expect((await cms.get('/api/articles')).meta.pagination).toEqual({
       page: 1,
       pageSize: 25,
@@ -140,7 +140,7 @@ describe('fields and populate', () => {
     expect(star?.author).not.toHaveProperty('image');
   });
 
-  it('media have size, type, and the alternative text of this use', async ({ cms }) => {
+  it('media have a size, a type, and the alternative text given where they are used', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first&populate[cover]=true')).data;
     expect(row?.cover).toMatchObject({
       alternativeText: 'A card',
@@ -189,7 +189,7 @@ describe('refusals', () => {
     expect(await response.json()).toMatchObject({ data: null, error: { status } });
   });
 
-  it('HEAD is answered, and JSON has neither ETag nor Cache-Control', async ({ cms }) => {
+  it('HEAD is answered, and JSON answers have neither ETag nor Cache-Control', async ({ cms }) => {
     const response = await fetch(`${cms.url}/api/articles`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect([response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([null, null]);

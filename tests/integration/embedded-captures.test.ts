@@ -4,7 +4,10 @@ import { describe, expect } from 'vitest';
 import { descriptions } from '../../shared/content/content-types.ts';
 import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 
-/** Names and nesting without values. JSON fields and `formats` count as values, and list items are merged. */
+/**
+ * Names and nesting of an answer, without values. JSON fields and `formats` count as values, and list items
+ * are merged.
+ */
 const OPAQUE =
   /^(?:questions|formats|schema\d|.*(?:Block|List|Qualities|Checkmarks|CustomBlocks|BlockSocials|Links|socials))$/;
 /** Fields of all types. No capture has fields described after the recording. */
@@ -70,7 +73,7 @@ describe.each([
     expect(asRecorded(structure(await cms.get(path, headers)), recorded)).toEqual(recorded);
   });
 
-  it('the embedded backend gives the captured error bodies', async ({ cms }) => {
+  it('the embedded backend gives errors with the captured bodies', async ({ cms }) => {
     await rm(join(cms.contentDir, 'main-page.json'));
     await cms.restart();
     for (const [name, status, path] of [
@@ -84,9 +87,7 @@ describe.each([
     }
   });
 
-  it('the embedded backend gives the captured body for an internal failure, and reports it', async ({
-    cms,
-  }) => {
+  it('an internal failure gives the captured body, and is reported', async ({ cms }) => {
     await cms.restart(join(cms.root, 'nowhere'));
     const response = await fetch(`${cms.url}/api/articles`, { headers });
     expect(response.status).toBe(500);

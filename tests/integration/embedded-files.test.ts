@@ -71,7 +71,7 @@ describe('e-mail', () => {
     }
   });
 
-  it('the embedded backend stores a message once under a repeated key, concurrent or after a restart', async ({
+  it('the embedded backend stores a message with a repeated key once, even after a restart', async ({
     cms,
   }) => {
     const headers = { 'Idempotency-Key': '../../a key' };

@@ -27,7 +27,7 @@ async function age(file: string, ms: number): Promise<void> {
 }
 
 describe('copies of removed content', () => {
-  it('copies of removed content stay for a day of running processes, without counting a long pause', async ({
+  it('copies of removed content stay until processes have run for a day, and pauses do not count', async ({
     cms,
     dataDir,
     startKnowing,
@@ -67,7 +67,7 @@ describe('copies of removed content', () => {
 });
 
 describe('content that was not removed', () => {
-  it('content that was never removed is not restored, and an accepted loss stays accepted', async ({
+  it('content that was never removed is not restored, and an accepted loss remains accepted', async ({
     cms,
     dataDir,
     startKnowing,
@@ -93,12 +93,12 @@ describe('content that was not removed', () => {
 });
 
 describe('a data folder without totals, such as that of an earlier release', () => {
-  it('a data folder without totals is protected: an emptied CMS at the first start removes nothing', async ({
+  it('with a data folder without totals, an emptied CMS removes nothing at the first start', async ({
     cms,
     dataDir,
     startKnowing,
   }) => {
-    // Protection of a type begins at five entries. These are six.
+    // Types of five entries or more are protected. This type has six.
     const first = await startKnowing({}, [...KNOWN_PAGES, pageOf(4), pageOf(5)]);
     await first.close();
     for (const file of await processFiles(path.join(await backendDirOf(dataDir), 'totals.json')))

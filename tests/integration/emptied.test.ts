@@ -55,8 +55,7 @@ describe('a CMS that answers 200 without rows', () => {
         remedy: expect.stringMatching(/^restore .* POST \/cache\?accept=articles .* after an hour/),
       },
     ]);
-    // Three categories are no loss by themselves. They were emptied with the articles, and are accepted with
-    // them.
+    // Three categories alone are no loss. They were emptied with the articles, and are accepted with them.
     expect(linesOf(site, 'categories')).toMatchObject([
       {
         reason: expect.stringContaining("'articles' was emptied as well"),
@@ -79,7 +78,7 @@ describe('a CMS that answers 200 without rows', () => {
     await noticed(first, 'articles', '/blog');
     await statusesOf(first, KNOWN_PAGES);
     await first.site.settled();
-    // This folder equals that of a killed process: no shutdown has touched it.
+    // The copy equals the folder of a killed process, because no shutdown has touched it.
     const killed = `${dataDir}-killed`;
     await cp(dataDir, killed, { recursive: true });
     await first.close();
@@ -111,7 +110,7 @@ describe('a CMS that answers 200 without rows', () => {
     await eventually(async () => expect((await statesOf(site)).articles).toBe('emptied'));
     expect(await statusesOf(site, pages)).toEqual(Object.fromEntries(pages.map(page => [page, 200])));
     const asked = cms.callsTo('/api/articles').filter(({ url }) => /\?fields\[0\]=slug&pagin/.test(url));
-    // The call for the next date returns the total, too.
+    // The call for the next date also returns the total.
     expect(asked.length).toBeLessThanOrEqual(1);
   });
 
@@ -169,7 +168,10 @@ describe('a CMS that answers 200 without rows', () => {
     await noticed(site, 'categories', '/blog/guides');
   });
 
-  it('an emptied CMS is accepted automatically after a while', async ({ cms, startKnowing }) => {
+  it('the loss of an emptied CMS is accepted automatically once it has lasted', async ({
+    cms,
+    startKnowing,
+  }) => {
     const site = await startKnowing({ overrides: { lossHoldMs: 300 } });
     setArticles(cms, 0);
     await eventually(async () => {
@@ -183,7 +185,7 @@ describe('a CMS that answers 200 without rows', () => {
 });
 
 describe('a loss of more than half', () => {
-  it('a loss of more than half counts as a loss, and a smaller one as an edit', async ({
+  it('more than half of the entries missing is a loss, and fewer is an edit', async ({
     cms,
     startKnowing,
   }) => {
@@ -233,7 +235,7 @@ describe('ordinary editing', () => {
     expect(await statesOf(site)).toEqual({});
   });
 
-  it('one of five articles, or all four of a type, are removed at once', async ({ cms, startKnowing }) => {
+  it('one of five articles, or all of four, may be removed at once', async ({ cms, startKnowing }) => {
     setArticles(cms, 5);
     const site = await startKnowing();
     removeArticles(cms, ({ id }) => id === 1_001);

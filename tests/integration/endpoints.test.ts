@@ -131,7 +131,7 @@ describe('/sitemap.xml', () => {
 });
 
 describe('/blog/feed.xml', () => {
-  it('the feed of the blog is RSS whose links answer 200', async ({ sample, getPage }) => {
+  it('the feed of the blog is RSS, and its links answer 200', async ({ sample, getPage }) => {
     const answer = await getPage('/blog/feed.xml');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/rss\+xml/);

@@ -30,7 +30,7 @@ describe('an address without a route', () => {
     expect(page.layout).toBe('default');
     expect(page.hasShell).toBe(true);
     const retry = page.all('a').filter(({ properties }) => properties.href === '/no/such/page?from=here');
-    // A retry would find nothing either.
+    // A retry would not find the page either.
     expect(retry).toEqual([]);
     expect(errorLines(site, 'http-request-failed')).toEqual([]);
     expect(site.requests('/no/such/page')).toMatchObject([{ status: 404, route: null, level: 'info' }]);
@@ -65,7 +65,7 @@ describe('an address without a route', () => {
 const CATALOGUES = { en, de, ar };
 
 it.for(['en', 'de', 'ar'] as const)(
-  'each 503 page has the common title, one sentence below it, and its status: %s',
+  'each 503 page has the common title, one sentence, and its status: %s',
   async (name, { backend, startOwnSite }) => {
     const words = CATALOGUES[name];
     backend.on('/api/pages', failing(500));
@@ -148,7 +148,7 @@ describe('a request that cannot be served', () => {
   );
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'the method %s is a 405 that lists the allowed methods',
+    'a request with the method %s is a 405 that lists the allowed methods',
     async (method, { site }) => {
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
       const page = errorPage(answer, 405, 'Internal Server Error');
@@ -175,7 +175,7 @@ describe('a request that cannot be served', () => {
   });
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
-    'the Host header %o is a 400, and is repeated nowhere',
+    'the Host header %o is a 400, and the answer does not repeat it',
     async (host, { site }) => {
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');
@@ -249,7 +249,7 @@ describe('an unexpected error', () => {
     }
   });
 
-  it('an unexpected error does not set the status of the answer', async ({ startOwnSite }) => {
+  it('the status in an unexpected error is ignored', async ({ startOwnSite }) => {
     let statusCode = 500;
     const site = await startOwnSite({
       overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),

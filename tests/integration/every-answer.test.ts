@@ -77,7 +77,7 @@ describe('the files of the build', () => {
   it.for([
     ...['/.git/config', '/.env', '/.npmrc', '/package.json', '/dist/server/main.js'],
     ...['/server/main.js', '/content/landing.json', '/data/totals.json', '/assets/%2e%2e/server/main.js'],
-  ])('the path %s leads to no file outside the build', async (path, { getPage }) => {
+  ])('the path %s does not lead to a file outside the build', async (path, { getPage }) => {
     const { status, text } = await getPage(path);
     expect([400, 404]).toContain(status);
     expect(text).not.toMatch(/"dependencies"|import |"h1"/);
@@ -190,7 +190,7 @@ describe('every kind of answer', () => {
     );
     expect((await names('/favicon.svg')).names).toEqual(expect.arrayContaining(Object.keys(OF_DOCUMENTS)));
 
-    // Browsers replace stored headers by those of a 304, and keep the others (RFC 9111, 4.3.4).
+    // A 304 replaces stored headers, and keeps those that it lacks (RFC 9111, 4.3.4).
     const page = await names('/about');
     const unchanged = await names('/about', { 'if-none-match': page.etag });
     const ofContent = ['content-encoding', 'content-length', 'content-type', 'link', 'origin-agent-cluster'];

@@ -116,7 +116,7 @@ describe('HSTS, nosniff and frame-ancestors', () => {
   });
 });
 
-it('no error follows on an answer that has begun before an unreadable request', async () => {
+it('an unreadable request after an answer has begun adds no error to that answer', async () => {
   const server = createHttpServer((_req, res) => {
     res.writeHead(200);
     res.write('begun');

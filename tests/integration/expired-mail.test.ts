@@ -14,7 +14,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return folder;
   })
-  /** Creates a file with an age in the folder. */
+  /** Creates a file of an age in the folder. */
   .extend('leave', async ({ mailDir }) => async (name: string, ageDays: number) => {
     const time = new Date(Date.now() - ageDays * DAY_MS);
     await writeFile(path.join(mailDir, name), '{}');
@@ -50,7 +50,7 @@ describe('the messages of the embedded backend', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('messages of the embedded backend survive a clock that jumps by 120 days, for a day', async ({
+  it('messages survive a clock that jumps by 120 days for at least a day', async ({
     mailDir,
     leave,
     messages,

@@ -14,7 +14,7 @@ const it = pageCacheTest.extend('agent', async ({}, { onCleanup }) => {
   return agent;
 });
 
-/** @returns the number of requests answered before Express, and by Express. */
+/** @returns the number of requests answered by the listener, and by Express. */
 async function waysOf({ opsUrl }: RunningSite): Promise<{ fast: number; express: number }> {
   const { text } = await sendRequest(opsUrl, '/metrics');
   const count = (way: string) =>
@@ -24,7 +24,7 @@ async function waysOf({ opsUrl }: RunningSite): Promise<{ fast: number; express:
 
 const ENCODINGS = ['br', 'gzip'];
 
-it('stored pages, payloads, documents and build files are answered before Express', async ({
+it('stored pages, payloads, documents and build files are answered without Express', async ({
   sample,
   agent,
 }) => {
@@ -66,7 +66,7 @@ it('stored pages, payloads, documents and build files are answered before Expres
         200,
         ...(etag ? [304] : []),
       ]);
-      // A separate connection ends with its answer, whose head Node writes.
+      // A connection that ends with its answer, so that Node writes the head.
       const {
         connection,
         'keep-alive': _time,

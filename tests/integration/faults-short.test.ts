@@ -18,7 +18,7 @@ describe('faults', () => {
     expect(await outage(SHORT.outage)).toMatchObject({ failed: 0, missed: 0, old: 0 });
   });
 
-  // `start-without-backend.test.ts` has both without a kill.
+  // `start-without-backend.test.ts` has both variants without a kill.
   it.each(some([{ renamed: false }, { renamed: true }], 1))(
     '2. kill -9 and a start without the backend: each stored page is served, %o',
     async variant => {
@@ -86,7 +86,7 @@ describe('faults', () => {
       failed: 0,
       hitRateDuring: 1,
     });
-    // Bounds of pages, missing pages, content and missing content.
+    // Bounds of all caches: pages, missing pages, content, missing content.
     expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * 1024 * 1024);
   });
 

@@ -14,9 +14,9 @@ import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import type { Answer } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
-/** Pages of the sample content with feeds. */
+/** Pages of the sample content that have feeds. */
 const PAGES = FEED_ROUTES.map(route => SAMPLE_PATHS[route]);
-/** Pages of the recorded content with feeds. */
+/** Pages of the recorded content that have feeds. */
 const RECORDED_PAGES = ['/blog', '/blog/guides', '/blog/authors/jane-roe'];
 
 /** @returns the rules that a feed breaks, by the format in its address. */
@@ -28,7 +28,7 @@ function brokenRules(base: string, path: string, answer: Answer): string[] {
   return path.endsWith('/atom.xml') ? brokenAtomRules(feed) : brokenRssRules(feed);
 }
 
-/** An item as a reader finds it in each format. */
+/** An item as a reader sees it in each format. */
 interface ReadItem {
   address: string;
   title: string;
@@ -115,7 +115,7 @@ describe.for(PAGES)('the feeds of %s', page => {
   });
 
   it.for(FEED_FORMATS)(
-    'feeds are a 304 for a reader with their ETag: %s',
+    'feeds are a 304 for a reader that already has them: %s',
     async (format, { sample, getPage }) => {
       const path = feedPath(page, format);
       const { headers } = await getPage(path);

@@ -92,12 +92,12 @@ describe('a replaced file', () => {
     ],
     ['an editor’s JSON-LD', 'png', (backend, logo) => setLanding(backend, { schema1: { logo } }), '/'],
   ])(
-    'after the event of its file, %s has a new address in page and payload',
+    'after the event of a replaced file, %s has a new address in page and payload',
     async ([name, type, set, page], { backend, start }) => {
       const src = `/uploads/${name.replace(/[^a-z]/g, '-')}.${type}`;
       set(backend, src);
       const site = await start();
-      /** The page and its payload as one text. Addresses inside rendition addresses are decoded. */
+      /** The page and its payload as one text, with decoded addresses inside rendition addresses. */
       const texts = async () => {
         const addresses = [page, `${page.replace(/\/$/, '')}/_payload.json`];
         const answers = await Promise.all(addresses.map(address => currentAnswer(site.url, address)));
@@ -147,7 +147,7 @@ describe('a replaced file', () => {
       [200, expect.stringMatching(UNCHANGING)],
     ]);
     expect([answers[0]?.body, answers[1]?.headers['content-type']]).toEqual([current, 'image/avif']);
-    // Other addresses of the file also serve the new one, and are not cached.
+    // Other addresses of the file also serve the new file, uncached.
     const others = await Promise.all(
       [src, `${src}?v=abc`, `${src}?v=`].map(address => sendRequest(site.url, address)),
     );
@@ -159,7 +159,7 @@ describe('a replaced file', () => {
     for (const { body } of others) expect(body).toEqual(current);
   });
 
-  it('an old file under the new address is revalidated at each use while the new one cannot be fetched', async ({
+  it('while the new file cannot be fetched, its address serves the old file, revalidated at each use', async ({
     backend,
     serve,
     start,
@@ -178,7 +178,7 @@ describe('a replaced file', () => {
     ]);
   });
 
-  it('an event about a file leaves pages fresh that lack the file, or already have its version', async ({
+  it('after an event about a file, pages without the file or with its new version stay fresh', async ({
     backend,
     start,
   }) => {
@@ -189,7 +189,7 @@ describe('a replaced file', () => {
     const site = await start();
     const ask = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
     for (const address of [ARTICLE, ARTICLE, '/', '/']) await ask(address);
-    // The content has reported the change before the event.
+    // The content has already reported the change.
     expect((await ask(ARTICLE)).text).toContain(`${src}?v=${VERSION}`);
     await sendWebhook(site.url, SECRET, replaced(src));
     expect([cacheStatusOf(await ask(ARTICLE)), cacheStatusOf(await ask('/'))]).toEqual([
@@ -201,7 +201,7 @@ describe('a replaced file', () => {
     expect((await currentAnswer(site.url, '/')).text).toContain(`${other}?v=${VERSION}`);
   });
 
-  it('every process writes the same address, and so does the next one on the same disk', async ({
+  it('every process gives a file the same address, even the next process on the same disk', async ({
     backend,
     serve,
     dataDir,

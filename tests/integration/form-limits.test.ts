@@ -33,7 +33,7 @@ describe('posts from one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('a refused post without JavaScript returns the typed text', ({ withSite }) =>
+  it('a refused post without JavaScript gets its typed text back', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);
@@ -51,7 +51,7 @@ describe('posts from one address', () => {
       expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     }));
 
-  it('posts behind a trusted proxy are counted by visitor, and by /56 for IPv6', ({ withSite }) =>
+  it('behind a trusted proxy posts are counted by visitor, or by /56 for IPv6', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1', TRUST_PROXY: '1', PUBLIC_URL: 'any' } }, async own => {
       const from = async (address: string) => (await post(own, { 'x-forwarded-for': address })).status;
       expect(await from('192.0.2.1')).toBe(202);

@@ -10,7 +10,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 type Announce = (event: string, model: Model, row: Row) => Promise<void>;
 
-/** Each type whose entries have pages: the address of a slug, and a recorded entry. */
+/** Each type with pages: the address of a slug, and a recorded entry. */
 const TYPES = [
   ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
   ['category', slug => pathTo('blog-category', { category: slug }), 'news'],
@@ -85,7 +85,7 @@ describe('a redirect to a former address', () => {
     log.filter(({ code }) => code === 'content-redirect-left-out').map(({ reason }) => String(reason));
 
   it.for(TYPES)(
-    'a redirect from a renamed %s back to its former address is ignored, and the log says what to delete',
+    'a redirect from the new address of a %s to its former one is ignored and logged',
     async ([model, addressOf, slug], { backend, get, announce, site }) => {
       await redirectTo(backend, announce, addressOf('renamed'), addressOf(slug));
       await eventually(async () => expect((await get(addressOf('renamed'))).status).toBe(301));
@@ -103,7 +103,7 @@ describe('a redirect to a former address', () => {
     },
   );
 
-  it('a redirect to a former address works if it starts elsewhere, or if an entry uses that address again', async ({
+  it('a redirect to a former address works from elsewhere, or once the address is in use again', async ({
     backend,
     get,
     announce,
@@ -135,7 +135,7 @@ describe('former addresses', () => {
     expect(backend.callsTo('/api/pages').filter(asksForThem).length).toBeLessThanOrEqual(1);
   });
 
-  it('a former address redirects to no article without an address', async ({ backend, get, announce }) => {
+  it('no former address redirects to an article without an address', async ({ backend, get, announce }) => {
     const [model, addressOf, slug] = ARTICLE;
     const row = backend.row(model, slug);
     Object.assign(row.attributes, { slug: 'renamed', previousSlugs: slug, category: { data: null } });
@@ -215,7 +215,7 @@ describe('the field order', () => {
         )
         .filter((slug, at, all) => all.indexOf(slug) === at);
     const rows = backend.rows('business-solution');
-    // Strapi 4 has one key for an entry, which shows the site that no visible field has changed.
+    // Strapi 4 has a constant key for an entry, by which the site sees that no visible field has changed.
     for (const row of rows) Reflect.deleteProperty(row, 'documentId');
     const slugs = rows.map(({ attributes }) => attributes.slug);
     expect(slugs.length).toBeGreaterThan(1);

@@ -11,7 +11,7 @@ describe('without JavaScript', () => {
     return page.all('input').find(({ properties }) => properties.id === name)?.properties.value;
   };
 
-  it('a message sent without JavaScript redirects to its page, with an existing hash', async ({
+  it('a message sent without JavaScript redirects to its page with a valid hash', async ({
     sample,
     getPage,
   }) => {
@@ -33,7 +33,7 @@ describe('without JavaScript', () => {
     }
   });
 
-  it('a stored page has no thanks, no key and no time', async ({ getPage }) => {
+  it('a stored page has no thank-you text, no key and no time', async ({ getPage }) => {
     const twice = [
       await getPage('/contacts'),
       await getPage('/contacts?sent=contact'),
@@ -89,7 +89,7 @@ describe('without JavaScript', () => {
     expect(page.main).toContain('Please check the marked fields.');
     expect(page.main).toContain('Please enter a complete e-mail address');
     expect(page.inline).toEqual([]);
-    // The page is not hydrated, because the browser's address is not that of the page.
+    // The page is not hydrated, because the browser's address differs from it.
     expect(page.data).toBeNull();
     const marked = page.all('input').filter(({ properties }) => properties.ariaInvalid === 'true');
     expect(marked.map(({ properties }) => properties.id)).toEqual(['contact-email']);
@@ -97,7 +97,7 @@ describe('without JavaScript', () => {
     expect(links).toContain('#contact-email');
   });
 
-  it('an invalid message from an unknown or moved page returns on the home page', async ({ sample }) => {
+  it('an invalid message from an unknown or moved page gets the home page', async ({ sample }) => {
     for (const page of ['/no-such-page', '/feed', '/About', '/blog/none/none']) {
       const answer = await postForm(sample.url, SEND, {
         form: 'subscribe',

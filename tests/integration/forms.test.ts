@@ -7,7 +7,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { postForm, postJson, sendRequest } from '../support/send-request.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** All tests share one client address. */
+/** All tests post from one address. */
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {
@@ -74,7 +74,7 @@ describe('a message as JSON', () => {
     },
   );
 
-  it('a program gets JSON answers, even to a form post', async ({ site }) => {
+  it('a program gets a JSON answer, even to a form post', async ({ site }) => {
     const answer = await sendRequest(site.url, SEND, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -140,7 +140,7 @@ describe('a repeated message', () => {
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();
     const files = await readdir(path.join(dataDir, 'outbox'), { recursive: true, withFileTypes: true });
-    // The file `alive` is empty, too: its time measures pauses of the processes.
+    // The file `alive`, whose time measures pauses of the processes, is empty as well.
     const found = files.filter(file => file.isFile() && file.name !== 'alive');
     expect(new Set(found.map(({ parentPath }) => path.basename(parentPath)))).toEqual(new Set(['delivered']));
     for (const { name, parentPath } of found) {
@@ -155,7 +155,7 @@ describe('robots', () => {
     ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'a robot is refused when the form %s, and a person mistaken for a robot loses no text',
+    'a form that %s is refused as a robot’s, and a person loses no text by that',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };
@@ -180,7 +180,7 @@ describe('robots', () => {
     expect(received()).toEqual([]);
   });
 
-  it('a sender who takes the minimum time is no robot', async ({ site, received, quiet }) => {
+  it('a sender who takes the minimum time is not refused as a robot', async ({ site, received, quiet }) => {
     expect((await postJson(site.url, SEND, { ...words(), elapsedMs: '2000' })).status).toBe(202);
     await quiet();
     expect(received()).toHaveLength(1);

@@ -110,7 +110,7 @@ describe('an article with a date in the future', () => {
     const get = await start();
     const own = '/blog/news/soon';
     const before = await Promise.all([...lists, own].map(get));
-    // The machine may be slower than the wait of the article.
+    // The machine may need longer than the article waits.
     expect(Date.now()).toBeLessThan(date);
     expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
     expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);
@@ -127,7 +127,7 @@ describe('an article with a date in the future', () => {
     [EARLY, '2019-12-31T10:00:00.000Z'],
     [LATE, '2020-01-01T11:00:00.000Z'],
   ] as const)(
-    'a page shows the day of a past date, and gives machines its moment: %s',
+    'the date of an article shows its day to visitors, and its moment to machines: %s',
     async ([zone, moment]) => {
       const get = await start({ SITE_TIME_ZONE: zone });
       const { text } = await get('/blog/news/past-1');
@@ -139,8 +139,8 @@ describe('an article with a date in the future', () => {
     },
   );
 
-  it('a date without a time begins with its day in the site’s time zone', async () => {
-    // This test runs apart from the others: shortly before that day, CDNs keep pages for only one second.
+  it('an article dated by a day appears when that day begins in the site’s time zone', async () => {
+    // Runs after the other tests, because shortly before that day CDNs may keep pages for only one second.
     await write('day-of-the-early', momentIn(Date.now(), EARLY).slice(0, 10));
     await eventually(async () => {
       const found = await fetch(`${backend.url}/api/articles?filters[slug][$eq]=day-of-the-early`);

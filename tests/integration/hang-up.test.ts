@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
   site = await startSite({
     contentBaseUrl: backend.url,
-    // More than the fifty renders that a test has in flight.
+    // More than the fifty renders that one test has in flight.
     env: { MAX_RENDERS: '100' },
     overrides: { pages: { ...pages, page } },
   });
@@ -77,7 +77,7 @@ describe('a client that hangs up while the backend is slow', () => {
 
   it('fifty clients that hang up leave no call, socket or cached content behind', async () => {
     const slow = hold('pages');
-    // The newest articles are loaded after the start.
+    // The start also loads the newest articles, which is the second call.
     await eventually(() => expect(backend.callsTo('/api/articles')).toHaveLength(2));
     await site.site.settled();
     const before = { sockets: await backend.connections(), cache: site.site.content.cache.size };
@@ -126,7 +126,7 @@ describe('a client that hangs up while the backend is slow', () => {
       expect(slow.waiting()).toBe(1);
       slow.release();
       await eventually(() => expect(starting.site.startUp.ready).toBe(true));
-      // The site loads no page for the disconnected visitor.
+      // No page is loaded for the disconnected visitor.
       expect(backend.callsTo('/api/pages')).toEqual([]);
       expect((await sendRequest(starting.url, '/about')).status).toBe(200);
     } finally {

@@ -28,7 +28,7 @@ function addressesOf({ site }: RunningSite): readonly [address: string, headers:
     site.manifest.stylesheet,
     ...['/favicon.svg', '/favicon.ico', '/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/blog/feed.xml'],
     ...['/builds/latest.json', `/builds/meta/${site.manifest.id}.json`],
-    // These addresses accept only posts.
+    // These addresses only accept posts.
     ...['/api/email/send', '/webhooks/content', '/client-errors'],
   ].map((address): [string, Headers] => [address, { ...AS_BROWSER }]);
   const programs = [
@@ -84,7 +84,7 @@ describe.each(['br', 'gzip', 'identity'])('for a client that accepts %s', encodi
 });
 
 it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/builds/latest.json'])(
-  '%s has an ETag',
+  'the answer of %s has an ETag',
   async (address, { sample }) => {
     const { headers } = await sendRequest(sample.url, address);
     expect(headers.etag).toMatch(/^W\/"/);
@@ -94,7 +94,7 @@ it.for(['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/robots.txt', 
 );
 
 it.for(['POST', 'PUT', 'DELETE', 'TRACE'])(
-  'the method %s is a 405 for files and pages',
+  'the method %s on files and pages is a 405',
   async (method, { sample }) => {
     const { entry } = sample.site.manifest;
     const files = [entry, '/assets/none.js', '/favicon.svg', PICTURE, '/images/640.avif?src=x'];

@@ -43,7 +43,7 @@ function linesAbout({ log }: RunningSite, slug: string): readonly LogLine[] {
 const place = (slug: string) => ({ type: 'pages', id: `id-${slug}`, field: 'body' });
 
 describe('code that takes minutes to colour', () => {
-  it('code that takes minutes to colour stays plain, and the rest of its text keeps its formatting', async ({
+  it('code that takes minutes to colour stays uncoloured, and the rest of its text is unaffected', async ({
     show,
   }) => {
     const honest = '```ts\nexport const answer = 42;\n```';
@@ -63,7 +63,7 @@ describe('code that takes minutes to colour', () => {
     expect(html).toContain('<strong>Last words</strong>');
   });
 
-  it('from the third slow code block on, all further code stays plain', async ({ show }) => {
+  it('after two slow code blocks, all further code of a text stays uncoloured', async ({ show }) => {
     const code = fence('html', repeatedTo(6_000, '<script>'));
     const { html, lines } = await show('slow-blocks', `${`${code}\n\n`.repeat(9)}**Last words**`);
     expect(lines.map(({ reason }) => reason)).toEqual([
@@ -76,7 +76,10 @@ describe('code that takes minutes to colour', () => {
 });
 
 describe('a picture in which a search for the tag `<svg …>` takes minutes', () => {
-  it('a slow SVG is shown without a size', async ({ backend, show }) => {
+  it('an SVG in which a search for its tag would take minutes is shown without a size', async ({
+    backend,
+    show,
+  }) => {
     serveHostilePictures(backend);
     const sources = [...HOSTILE_PICTURES.keys()];
     const { html } = await show('hostile-pictures', sources.map(src => `![a](${src})`).join('\n\n'));
@@ -124,7 +127,7 @@ describe('honest code of 20 KB', () => {
   );
 });
 
-/** A separate site with separate threads, which end with the test. */
+/** A site with its own threads, which end with the test. */
 const ownPool = it.extend('startWithPool', async ({ startOwnSite }, { onCleanup }) => {
   const pools: CompilePool[] = [];
   onCleanup(async () => {
@@ -158,7 +161,7 @@ describe('a text that takes too long', () => {
       expect([page.status, health.status]).toEqual([200, 200]);
       rounds += 1;
     }
-    // The main thread cannot run these rounds while it compiles.
+    // The main thread runs many rounds, so it is not blocked by compiling.
     expect(rounds).toBeGreaterThan(20);
     const { status, text } = await answer;
     expect(status).toBe(200);
@@ -254,7 +257,8 @@ describe('threads that cannot be started', () => {
 
 it('the threads that compile texts have a lower priority than visitors', async ({ show, skip }) => {
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
-  // The build and other tests load the worker's module in the main thread, whose priority must stay.
+  // The build and other tests load the module of the worker in the main thread, whose priority must not
+  // change.
   await import('../../server/rich-text/compiling/compile-worker.ts');
   await show('any-text', '*A text*');
   const priorities = readdirSync('/proc/self/task').map(thread => {

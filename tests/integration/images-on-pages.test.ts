@@ -15,7 +15,7 @@ describe('a page', () => {
     data: { id: 1, attributes: { alternativeText: 'A', ...attributes } },
   });
 
-  /** The recorded article with another cover and body. */
+  /** Shows the recorded article with another cover and body. */
   async function pageWith(
     backend: FakeBackend,
     cdn: string,
@@ -53,7 +53,7 @@ describe('a page', () => {
 
   const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
 
-  it('a picture that the site cannot scale has the backend’s formats, and a cover is fetched first', async ({
+  it('a picture that the site cannot scale uses the formats of the backend, and a cover is loaded first', async ({
     backend,
     elsewhere,
   }) => {
@@ -198,7 +198,10 @@ describe('a page', () => {
     );
   });
 
-  it('JSON-LD and the head name the picture by its absolute address', async ({ backend, elsewhere }) => {
+  it('JSON-LD and the head of a page contain the absolute address of its picture', async ({
+    backend,
+    elsewhere,
+  }) => {
     const own = await pageWith(backend, elsewhere.url, {
       cover: media({ url: '/uploads/a.png', width: 1600, height: 900, formats: null }),
     });

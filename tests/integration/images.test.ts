@@ -91,7 +91,7 @@ describe('a rendition', () => {
     expect(backend.calls.map(({ url }) => url)).toEqual(['/uploads/slashes.png']);
   });
 
-  it('a rendition of an allowed origin is fetched without credentials and redirects', async ({
+  it('a rendition of an allowed origin is fetched without credentials, and redirects are not followed', async ({
     backend,
     get,
     elsewhere,
@@ -101,7 +101,7 @@ describe('a rendition', () => {
     backend.reset();
     const answer = await get(rendition(`${elsewhere.url}/photo.png?v=2`));
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/avif']);
-    // The page has requested the sizes of both.
+    // The page has already measured both pictures.
     const asked = elsewhere.served.map(({ url, headers: { authorization, cookie } }) => [
       url,
       authorization,
@@ -164,7 +164,7 @@ describe('a stored rendition', () => {
 });
 
 describe('a picture of an allowed origin', () => {
-  it('a picture of an allowed origin that no content names is not fetched, and visitors are redirected to it', async ({
+  it('a picture of an allowed origin that no content names is redirected to, and not fetched', async ({
     site,
     get,
     elsewhere,
@@ -236,7 +236,7 @@ describe('scaling', () => {
     return Buffer.from('scaled');
   };
 
-  it('two small pictures are scaled at once, a hundred wait, and more are a 503', async ({
+  it('two small pictures are scaled at once, a hundred wait, and a further one is a 503', async ({
     site,
     get,
     serve,

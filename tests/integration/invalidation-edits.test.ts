@@ -71,7 +71,7 @@ describe('an edit', () => {
     expect((await get('/terms/_payload.json')).status).toBe(503);
   });
 
-  it('an edit published during an outage is shown after it, and the old page is stale until then', async ({
+  it('an edit published during an outage is shown afterwards, and the old page is stale until then', async ({
     announce,
     backend,
     get,
@@ -162,7 +162,7 @@ describe('an edit', () => {
     for (const path of paths) expect([path, await shows(path, 'A new link')]).toEqual([path, true]);
   });
 
-  it('a new redirect replaces a stored page until it is deleted', async ({
+  it('a new redirect replaces a stored page, and its deletion brings the page back', async ({
     announce,
     backend,
     get,

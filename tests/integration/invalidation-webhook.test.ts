@@ -30,7 +30,7 @@ describe('POST /webhooks/content', () => {
     },
   );
 
-  it('ten wrong webhook secrets from one address are a 401, further ones a 429, and the right one always passes', async ({
+  it('ten wrong webhook secrets from one address are a 401, more are a 429, and the right secret always works', async ({
     backend,
   }) => {
     const own = await startSite({
@@ -39,7 +39,7 @@ describe('POST /webhooks/content', () => {
     });
     const send = (address: string, secret: string | null) =>
       sendWebhook(own.url, secret, event, { 'x-forwarded-for': address });
-    // Requests without a secret are no guesses.
+    // A request without a secret is no guess.
     for (let n = 0; n < 15; n += 1) expect((await send('192.0.2.1', null)).status).toBe(401);
     for (let n = 0; n < 10; n += 1) expect((await send('192.0.2.1', `wrong-${n}`)).status).toBe(401);
     for (let n = 0; n < 30; n += 1) {
@@ -80,7 +80,7 @@ describe('POST /webhooks/content', () => {
     expect(JSON.stringify(site.log)).not.toContain(SECRET);
   });
 
-  it('a truncated long event invalidates by the beginning of its entry', async ({
+  it('a long event invalidates what the beginning of its entry identifies', async ({
     backend,
     get,
     getStored,
@@ -102,7 +102,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('a long event whose entry does not begin with its keys invalidates everything', async ({
+  it('a long event invalidates everything if its entry does not begin with its keys', async ({
     backend,
     get,
     getStored,
@@ -127,7 +127,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('a webhook call ends the outage of the backend before the next probe', async ({
+  it('after a webhook call the backend is called again before the next probe', async ({
     announce,
     backend,
     get,

@@ -9,7 +9,7 @@ import { readProcessFile } from '../support/process-files.ts';
 import type { Answer } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Pages below a generic page that is missing in the recorded content. It would be a breadcrumb. */
+/** Pages whose parent page, a breadcrumb, is missing in the recorded content. */
 const ENTRIES = [
   '/commerce/online-shops',
   '/commerce/marketplaces',
@@ -36,7 +36,7 @@ async function keptKeys({ site }: RunningSite): Promise<string[]> {
 
 describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend (%s) is down', set => {
   it.for(some(['both', 'the next build', 'another PUBLIC_URL'], 1))(
-    'a process that starts during an outage, as %s, serves and stores each earlier page with the same breadcrumbs',
+    'a process that starts during an outage (%s) serves each earlier page with the same breadcrumbs',
     async (change, { nextBuild, startBackend, startProcess }) => {
       const backend = await startBackend(set);
       const old = await startProcess(backend.url);
@@ -59,7 +59,7 @@ describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend
 });
 
 describe('a negative entry', () => {
-  it('a negative entry of content answers no page: an address is a 503 while the backend is down', async ({
+  it('a negative entry of content is no 404 of a page: the page is a 503 while the backend is down', async ({
     nextBuild,
     startBackend,
     startProcess,
@@ -74,7 +74,7 @@ describe('a negative entry', () => {
     for (const distDir of [old.site.distDir, nextBuild.distDir]) {
       const next = await startProcess(backend.url, { distDir });
       await ready(next);
-      // The entries are shown first, so the process knows that their breadcrumb is missing.
+      // Showing the entries first makes the process learn that their breadcrumb is missing.
       await visit(next, ENTRIES);
       for (const address of MADE_UP)
         expect([address, (await get(next, address)).status]).toEqual([address, 503]);

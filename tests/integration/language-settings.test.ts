@@ -18,7 +18,7 @@ function settingsWith(values: Record<string, unknown>): object {
 }
 
 describe('the language of the settings', () => {
-  it('the language of the settings overrides the configuration: words, direction, dates and amounts', async ({
+  it('the language of the settings overrides the configuration for words, direction, dates and amounts', async ({
     backend,
     startOwnSite,
   }) => {
@@ -40,7 +40,7 @@ describe('the language of the settings', () => {
     expect((await sendRequest(site.url, '/blog/feed.xml')).text).toContain('<language>de-DE</language>');
   });
 
-  it('the language of the settings sets right-to-left text where its script requires it', async ({
+  it('a right-to-left language in the settings makes the site right-to-left', async ({
     backend,
     startOwnSite,
   }) => {

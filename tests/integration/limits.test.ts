@@ -8,7 +8,7 @@ import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.
 import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Time limits short enough for a test, and long enough for a busy machine to answer. */
+/** Time limits short enough for a test, and long enough for answers of a busy machine. */
 const LIMITS = { receiveMs: 1_500, stalledMs: 3_000 };
 
 let backend: FakeBackend;
@@ -72,7 +72,7 @@ describe('a body', () => {
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('a compressed body is refused, because its real size is unknown', async () => {
+  it('a compressed body is refused, because its decompressed size is unknown', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
@@ -92,27 +92,27 @@ describe('a body', () => {
       `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
     ],
   ])('a body that is too long, %s', (_what, headers, tooMuch) => {
-    it('a too long body is a 413 as soon as its length is known, and the connection ends', async () => {
+    it('a body that is too long is a 413 as soon as that is known, and the connection ends', async () => {
       const raw = await sendRaw(site.url, headers + tooMuch);
       expect(raw.statuses()).toEqual([413]);
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
     });
 
-    it('a too long body is a 413 for a client that still sends, without a reset that would lose the answer', async () => {
+    it('a body that is too long is a 413 although the client still sends, without a lossy reset', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       expect(await raw.answers(1)).toEqual([413]);
       for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();
       raw.socket.destroy();
     });
 
-    it('a body without end is a 413, and the connection closes', async () => {
+    it('an endless body is a 413, and the connection closes', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
       expect(raw.statuses()).toEqual([413]);
     });
   });
 
-  it('a too long body does not affect the next request', async () => {
+  it('a body that is too long does not affect the next request', async () => {
     expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
     expect((await post('/api/email/send', 10)).status).toBe(400);
   });
@@ -153,7 +153,7 @@ describe('a client that is slow', () => {
   it('a client that reads its answers too slowly is cut off', async () => {
     const raw = await openRaw(site.url);
     raw.socket.pause();
-    // More bytes than all buffers on the way hold.
+    // More bytes than all buffers between server and client hold.
     raw.socket.write(`${head('GET / HTTP/1.1')}Accept-Encoding: identity\r\n\r\n`.repeat(400));
     await eventually(async () => {
       const open = await sendRequest(site.opsUrl, '/healthz');
@@ -188,14 +188,14 @@ describe('the answer to a form post', () => {
   const valuesIn = ({ text }: Answer) => {
     const { all } = parsePage(text);
     const inputs = all('input').map(({ properties }) => [properties.name, properties.value]);
-    // The first form has precedence. The subscribe form comes last, if the page has it.
+    // Fields of the first form win. The subscribe form, if the page has it, is the last.
     return Object.fromEntries([
       ...inputs.toReversed(),
       ...all('textarea').map(area => ['message', textOf(area)]),
     ]);
   };
 
-  it('answers to form posts have separate render slots, and show the typed text', async () => {
+  it('answers to form posts have separate render slots, and contain the typed text', async () => {
     const busy = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },

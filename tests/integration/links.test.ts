@@ -32,13 +32,13 @@ function addressesOf(elements: readonly Element[]): string[] {
       ...String(properties.dataChunks ?? '').split(' '),
       ...[properties.srcSet ?? []].flat().map(candidate => String(candidate).trim().split(/\s/)[0] ?? ''),
     ];
-    // The action of a form cannot be requested by GET.
+    // A form's action is skipped, because GET cannot request it.
     if (tagName === 'form') return [];
     return [...single.filter(value => typeof value === 'string'), ...listed].filter(value => value !== '');
   });
 }
 
-it('each page reachable by links answers 200, with all its files and linked hashes', async () => {
+it('each page reachable by links answers 200, and its files and linked hashes exist', async () => {
   const origin = new URL(site.url).origin;
   const waiting = [...START];
   const seen = new Set(waiting);

@@ -11,7 +11,7 @@ import { backendTest as it } from '../support/site-test.ts';
 
 const CATEGORIES = ['guides', 'news'].map((slug, at) => ({ id: at + 1, documentId: slug, slug, name: slug }));
 
-/** An article named after its place in the test's list. */
+/** An article named by its place in the test's list. */
 const articleRow = (at: number, fields: Partial<ListRow> = {}): ListRow => ({
   id: at + 1,
   title: `Article ${at}`,
@@ -138,7 +138,7 @@ describe('articles', () => {
     backend,
     startOwnSite,
   }) => {
-    // The order by date reverses that by publishedAt, and two articles share a date.
+    // Sorting by date reverses the order by publishedAt, and two articles share a date.
     const rows = [5, 4, 3, 3, 1].map((number, at) =>
       articleRow(at, { id: 50 - at, date: day(number), publishedAt: day(20 + at) }),
     );
@@ -198,7 +198,7 @@ describe('a list of other entries', () => {
     );
   });
 
-  it('a list is read again when a row was removed during the reading, and has no row twice', async ({
+  it('a list is read again when a row was removed during the reading, and no row appears twice', async ({
     backend,
   }) => {
     const rows = categories(250);

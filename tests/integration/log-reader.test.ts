@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const dispose of disposals) await dispose();
 });
 
-/** Kind of standard output: Node gives a child process a socket, a shell gives it a pipe. */
+/** Kind of standard output. Node gives a child process a socket, and a shell gives it a pipe. */
 type Output = 'a pipe' | 'a socket';
 
 async function startUnread(output: Output): Promise<UnreadSite> {
@@ -36,7 +36,8 @@ async function startUnread(output: Output): Promise<UnreadSite> {
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const child = spawn(process.execPath, [path.resolve('dist/server/main.js')], {
     cwd: folder,
-    // NODE_ENV=production keeps others off standard output. Node's stream would change how it writes.
+    // Only NODE_ENV=production keeps Node's own stream away, which would change how standard output is
+    // written.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },
       ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
@@ -116,7 +117,7 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     expect(await once(site.child, 'exit')).toEqual([0, null]);
   });
 
-  // The short form runs the rest only for pipes, which containers use.
+  // The short form tests the rest only for pipes, which containers use.
   if (!inFull && output !== 'a pipe') return;
 
   it('a log that is read is complete when the process ends', async () => {

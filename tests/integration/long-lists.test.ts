@@ -26,7 +26,7 @@ function answerWith(backend: FakeBackend, path: string, json: string): void {
 }
 
 describe('complete lists of thousands of rows', () => {
-  it('a list of thousands of rows shows its first rows, with a log entry, and all rows keep their pages', async ({
+  it('a list of thousands of rows shows the first ones and is logged, and all rows keep their pages', async ({
     backend,
     startOwnSite,
   }) => {
@@ -57,7 +57,7 @@ describe('complete lists of thousands of rows', () => {
 });
 
 describe('an entry with very many items', () => {
-  it('an entry shows 1,000 items of all its lists together, with a log entry for each cut list', async ({
+  it('an entry shows 1,000 items of all its lists together, and each cut list is logged', async ({
     backend,
     startOwnSite,
   }) => {
@@ -73,7 +73,7 @@ describe('an entry with very many items', () => {
     expect(reasons(site, 'settings')).toEqual(['only the first 300 of 700 items are shown']);
   });
 
-  it('a JSON text of more than 200,000 characters is not shown, with a log entry', async ({
+  it('a JSON text of more than 200,000 characters is not shown, and is logged', async ({
     backend,
     startOwnSite,
   }) => {

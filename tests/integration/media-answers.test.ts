@@ -41,7 +41,7 @@ describe('an incomplete media file', () => {
     ['broken gzip', answers(200, { 'Content-Encoding': 'gzip' }, gzipSync(SVG).subarray(0, 40))],
     ['an unknown encoding', answers(200, { 'Content-Encoding': 'compress' })],
   ])(
-    'an incomplete file of a media origin is a 503 and not stored: %s',
+    'an incomplete file from a media origin is a 503, and is not stored: %s',
     async ([name, behaviour], { site, backend, get }) => {
       const address = `/uploads/part-${Buffer.from(name).toString('hex')}.svg`;
       const before = await stored(site);
@@ -59,7 +59,7 @@ describe('the content encoding of the origin', () => {
     ['deflate', deflateSync(SVG)],
     ['br', brotliCompressSync(SVG)],
     ['zstd', zstdCompressSync(SVG)],
-  ])('the content encoding of a media origin is removed: %s', async ([encoding, body], { backend, get }) => {
+  ])('media with a content encoding are decoded: %s', async ([encoding, body], { backend, get }) => {
     const address = `/uploads/in-${encoding}.svg`;
     backend.on(address, answers(200, { 'Content-Encoding': encoding }, body));
     for (let time = 0; time < 2; time++) {
@@ -76,7 +76,7 @@ describe('a medium that its origin forbids to store', () => {
     ['private, max-age=60', 'private'],
     ['Private="x", no-store', 'private, no-store'],
   ])(
-    'a file that its origin forbids to store is passed on unstored: %s',
+    'a file whose origin forbids storing is passed on, and not stored: %s',
     async ([directives, kept], { site, backend, get }) => {
       const address = `/uploads/kept-${kept.length}-${directives.length}.svg`;
       const before = await stored(site);
@@ -90,7 +90,7 @@ describe('a medium that its origin forbids to store', () => {
     },
   );
 
-  it('a file that its origin forbids to store has no renditions, and the visitor is redirected to it', async ({
+  it('a file whose origin forbids storing has no renditions, and visitors are redirected to it', async ({
     backend,
     photo,
     get,

@@ -41,7 +41,7 @@ describe('an event about a media file', () => {
     ['media.update', 200],
     ['media.delete', 404],
   ] as const)(
-    'after the event %s, an unfetchable file and its renditions get status %i',
+    'after the event %s, a file that cannot be fetched has the status %i, and so do its renditions',
     async ([event, status], { backend, site, serve, get }) => {
       const src = `/uploads/${event}.png`;
       serve(src, await picture(640, 320));
@@ -53,7 +53,7 @@ describe('an event about a media file', () => {
     },
   );
 
-  it('an event about a media file keeps all other renditions while its picture cannot be fetched', async ({
+  it('an event about a file leaves the renditions of other files in place while it cannot be fetched', async ({
     backend,
     site,
     serve,
@@ -110,7 +110,7 @@ describe('an event about a media file', () => {
 describe('a deleted file', () => {
   const deleted = (src: string) => ({ event: 'media.delete', media: { url: src, formats: null } });
 
-  it('a deleted file and its renditions are a 404 at once, and leave the disk', async ({
+  it('a deleted file and its renditions are a 404 at once, and are removed from disk', async ({
     site,
     serve,
     get,

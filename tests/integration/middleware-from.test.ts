@@ -133,7 +133,7 @@ describe('the answer of a route that reads `from`', () => {
     ['a redirect', { redirect: '/blog' }],
     ['an aborted navigation', false],
     ['an error', Object.assign(new Error('Only for members.'), { statusCode: 403 })],
-  ])('a route that reads `from` is not stored when its answer is %s', async (_what, result) => {
+  ])('a %s by a route that reads `from` is not stored', async (_what, result) => {
     const running = await start(
       note(() => result),
       true,
@@ -154,7 +154,7 @@ describe('the answer of a route that reads `from`', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('a route that reads `from` is generated for each origin, even for concurrent requests', async () => {
+  it('a route that reads `from` is generated for each origin, even at the same time', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const running = await start(async (_to, from) => {
       seen.push(from);

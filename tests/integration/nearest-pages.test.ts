@@ -31,7 +31,7 @@ it('a 404 offers the page with the nearest name first', async () => {
   const { body } = await app.client.get('/blog/_payload.json');
   const { lead } = body.data.page;
   const address = `/blog/${lead.category.slug}/${lead.slug}`;
-  // Addresses with one letter missing, and with one extra.
+  // The addresses have one letter too few, or one too many.
   expect((await suggestionsFor(address.slice(0, -1)))[0]).toBe(address);
   expect((await suggestionsFor(`${address}s`))[0]).toBe(address);
   expect((await suggestionsFor(`/blog/${lead.category.slug}s`))[0]).toBe(`/blog/${lead.category.slug}`);
@@ -49,7 +49,7 @@ it('a 404 offers nothing when no name is near, even for a long or broken address
   expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual([]);
 });
 
-it('a 404 asks the backend for the address only, or for all slugs once 404s are many', async () => {
+it('a 404 costs one call for its address, or one for all slugs once 404s are many', async () => {
   const before = backend.calls.length;
   for (let number = 0; number < 20; number += 1) await suggestionsFor(`/abuot-${number}`);
   const asked = backend.calls.slice(before).map(({ url }) => url);

@@ -12,9 +12,7 @@ const SEEN = [
   ...['/', '/about', '/commerce/online-shops', '/business-solutions/payouts'],
   ...['/blog', '/blog/news', '/blog/news/fees-go-down-in-may'],
 ];
-/**
- * Content on disk is fresh for a minute after a restart, so content of an old build would be used that long.
- */
+/** Content on disk stays fresh for a minute after a restart, long enough to use content of an old build. */
 const LONG_TTL = { CONTENT_TTL_MS: '60000' };
 const NEW_FIELD = 'awards';
 const NEW_VALUE = ['first', 'second'];
@@ -45,7 +43,7 @@ describe.each(['up', 'down'])(
   'a build with a new field in each content type, while the backend is %s',
   state => {
     it.for(some(BUILDS, 2))(
-      'a build with a new field shows each page at its first request from the old data, as %s',
+      'a build with a new field shows each page at its first request from data of the old build, as %s',
       async (build, { nextBuild, startBackend, startProcess }) => {
         const backend = await startBackend();
         const old = await startProcess(backend.url, { env: LONG_TTL });

@@ -86,7 +86,7 @@ const get = (site: RunningSite, address: string) => sendRequest(site.url, addres
 const isReady = (site: RunningSite) =>
   eventually(async () => expect((await sendRequest(site.opsUrl, '/readyz')).status).toBe(200));
 
-/** The content API of a build whose decoder gives articles and entries other headings. */
+/** Content API of a build whose decoder gives articles and entries other headings. */
 function withOtherHeadings(api: ContentApi): ContentApi {
   const renamed = <T extends { h1: string | null } | null>(value: T): T =>
     value && { ...value, h1: `As the next build reads it: ${value.h1}` };
@@ -99,7 +99,7 @@ function withOtherHeadings(api: ContentApi): ContentApi {
 }
 
 describe('the next build, started while the backend is down', () => {
-  it('the next build answers each page during an outage, decoded by its new decoder', async ({
+  it('the next build answers each page during an outage, with content decoded by its own decoder', async ({
     afterOldBuild,
     nextBuild,
     startProcess,
@@ -125,7 +125,7 @@ describe('the next build, started while the backend is down', () => {
       ]);
   });
 
-  it('the next build lacks only pages whose stored answers its decoder refuses, and logs each', async ({
+  it('the next build lacks only pages whose stored answers its decoder refuses, and each is logged', async ({
     afterOldBuild,
     nextBuild,
     startProcess,

@@ -18,7 +18,7 @@ const it = frontTest('nginx', {
   edit: addSimilarPages,
 });
 const itSoon = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '2000' }) });
-/** A replica that has nothing stored, and dies with each request that it has then read. */
+/** A replica without stored pages that reads each request and then dies. */
 let dropped = 0;
 const dying = createServer((req, res) => {
   if (req.headers['cache-control'] === 'only-if-cached') {
@@ -52,7 +52,7 @@ afterAll(() => Promise.all([dying, ...failing, ...restarted].map(server => close
 
 describe('nginx with deploy/nginx.conf', () => {
   it(
-    'nginx caches pages for all browsers, and hides headers for caches',
+    'nginx caches pages for all browsers, and removes headers meant for caches',
     LONG,
     async ({ stage: { front, articles } }) => {
       expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
@@ -62,7 +62,7 @@ describe('nginx with deploy/nginx.conf', () => {
         'content-encoding': 'br',
         'cache-status': expect.stringMatching(/^site; .*, nginx; hit$/),
       });
-      // The page was fetched for another visit.
+      // The header belongs to the visit for which the page was fetched.
       expect(brotli.headers['x-request-id']).toBeUndefined();
       for (const name of ['surrogate-key', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
         expect(brotli.headers[name]).toBeUndefined();
@@ -102,7 +102,7 @@ describe('nginx with deploy/nginx.conf', () => {
   );
 
   itBeforeFailing(
-    'nginx keeps asking replicas that cannot make some pages while the CMS is down',
+    'nginx keeps using replicas that cannot make some pages while the CMS is down',
     LONG,
     async ({ stage: { front } }) => {
       const statuses: number[] = [];
@@ -122,7 +122,7 @@ describe('nginx with deploy/nginx.conf', () => {
     for (const server of restarted) {
       const { port } = server.address() as AddressInfo;
       await close(server);
-      // Enough visits for the closed replica to be asked twice, and skipped.
+      // Enough visits for the closed replica to be tried twice, and skipped.
       await visitAll();
       await listen(server, port);
     }
@@ -131,7 +131,7 @@ describe('nginx with deploy/nginx.conf', () => {
   });
 
   itBesideDying(
-    'nginx repeats a form post at another replica when the first has read it and dies',
+    'nginx repeats a form post at another replica when the first one dies after reading it',
     LONG,
     async ({ stage }) => {
       dropped = 0;

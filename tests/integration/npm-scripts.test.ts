@@ -25,7 +25,9 @@ afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 const DEV_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-/** dash stays between npm and Node. bash, which is also the `sh` of macOS, replaces itself with Node. */
+/**
+ * dash stays a process between npm and Node. bash, which is also the `sh` of macOS, replaces itself by Node.
+ */
 const SHELLS = ['/bin/sh', '/bin/bash'].filter(shell => existsSync(shell));
 
 const toNpm = (signal: NodeJS.Signals) => (npm: ChildProcess) => void npm.kill(signal);
@@ -51,7 +53,7 @@ async function endNpm(
 }
 
 describe.each(SHELLS)('with %s between npm and Node', shell => {
-  // The short form sends one signal with each shell, and tests all else with the first.
+  // The short form sends one signal in each shell, and runs all other tests in the first shell.
   const hasAll = inFull || shell === SHELLS[0];
   const signals = inFull ? SIGNALS : hasAll ? (['SIGTERM'] as const) : (['SIGKILL'] as const);
   const env = () => ({
@@ -84,7 +86,7 @@ describe.each(SHELLS)('with %s between npm and Node', shell => {
   );
 });
 
-// The short form tests both ways to the end with `npm start`.
+// The short form tests both ways only with `npm start`.
 if (inFull) {
   it('npm run dev: Ctrl-C, which reaches the server twice, lets open requests finish', async () => {
     running = await runCommand(['npm', 'run', 'dev'], {
@@ -110,7 +112,7 @@ it('a server started without npm, as by nohup or systemd, outlives the shell tha
   const withNpm = await runCommand(command, { env: { ...env, npm_lifecycle_event: 'start' } });
   try {
     for (const { child } of [running, withNpm]) child.kill('SIGKILL');
-    // A server that watches its parent has ended here, so this one watches none.
+    // By now a server that watches its parent would have ended.
     await eventually(() => expect(withNpm.lines().map(({ code }) => code)).toContain('stop-done'));
     expect((await sendRequest(running.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
     expect(running.lines().map(({ code }) => code)).not.toContain('stop-draining');

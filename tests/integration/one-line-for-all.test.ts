@@ -8,7 +8,7 @@ import { close, listen } from '../support/listen.ts';
 import { backendTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-/** Time in ms that log entries wait for failures of other types. */
+/** Time in ms that a log entry waits for failures of other types. */
 const overrides = { holdLinesMs: 300 };
 const START_UP = 'content-start-failed';
 const ONE_LINE = 'content-types-failed';

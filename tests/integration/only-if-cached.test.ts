@@ -21,7 +21,7 @@ const ask = (path: string, headers: Record<string, string> = ONLY_STORED) =>
   sendRequest(site.url, path, { headers });
 
 describe('a request with only-if-cached', () => {
-  it('only-if-cached gets a stored page, and a short 504 for any other page', async () => {
+  it('only-if-cached gets a stored page, or else a short 504', async () => {
     const missing = await ask('/terms');
     expect([missing.status, missing.body.length]).toEqual([504, 0]);
     expect(missing.headers).toMatchObject({

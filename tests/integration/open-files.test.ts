@@ -15,7 +15,7 @@ afterEach(async () => {
   await site?.dispose();
 });
 
-it('a process without free file descriptors answers its operators, and visitors once connections are idle', async () => {
+it('a process without free file descriptors still answers its operators, and visitors once connections are idle', async () => {
   site = await startBuiltSite({ openFiles: OPEN_FILES, env: { CONTENT_TTL_MS: '86400000' } });
   const { url, opsUrl } = site;
   const refused = () => site?.metric('site_connections_refused_total');
@@ -33,7 +33,7 @@ it('a process without free file descriptors answers its operators, and visitors 
   expect(site.lines().filter(({ code }) => code === 'http-connections-refused')).toEqual([
     expect.objectContaining({ level: 'warn', max: limit }),
   ]);
-  // The requests end, and their connections stay open and idle. Idle connections give way.
+  // The requests end, and their connections become idle. New connections replace idle ones.
   for (const socket of sockets) socket.write('\r\n');
   await eventually(async () =>
     expect((await sendRequest(url, '/about', { headers: AS_BROWSER })).status).toBe(200),

@@ -13,7 +13,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { assembleSite, startSite } from '../support/start-site.ts';
 
 describe('the operators’ port', () => {
-  it('the ops port refuses /cache without the token, and lacks it when no token is configured', async ({
+  it('/cache on the ops port requires the token, and does not exist without a configured token', async ({
     backend,
     ops,
   }) => {
@@ -48,7 +48,7 @@ describe('the operators’ port', () => {
       ];
       expect(await statuses('127.0.0.1', '/metrics')).toEqual([200, 200]);
       expect(await statuses(address, '/metrics')).toEqual('OPS_TOKEN' in env ? [401, 200] : [403, 403]);
-      // The CMS has not been examined yet.
+      // The doctor has not examined the CMS yet.
       expect(await statuses(address, '/doctor')).toEqual('OPS_TOKEN' in env ? [401, 503] : [403, 403]);
       expect(await statuses(address, '/healthz')).toEqual([200, 200]);
       await close(server);
@@ -185,7 +185,7 @@ describe('the operators’ port', () => {
     await close(server);
   });
 
-  it('/metrics has samples that Prometheus can parse, also about cache, backend and requests', async ({
+  it('/metrics has samples in the format of Prometheus, among them those of cache, backend and requests', async ({
     getStored,
     ops,
     site,

@@ -16,7 +16,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const SITE = { env: { WEBHOOK_SECRET: SECRET, CONTENT_TTL_MS: '3600000' } };
 
-/** A recorded page for each route that had one at the time of the recording. */
+/** A recorded page of each route that existed at the time of the recording. */
 const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
   home: pathTo('home', {}),
   page: pathTo('page', { slug: 'about' }),
@@ -29,10 +29,7 @@ const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
 
 const pageOf = (route: string): string => PAGES[route as RouteId] ?? pathTo('home', {});
 
-/**
- * Each optional field of each recorded type with pages. A field added to a description is tested
- * automatically.
- */
+/** Each optional field of each recorded type with pages, so a new field is tested without a new test. */
 const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(
   ([model, { path, route, readBy, fields }]) =>
     Object.entries<FieldDescription>(fields).flatMap(([field, { optional: cost }]) => {
@@ -92,8 +89,8 @@ async function visit(site: RunningSite, path: string) {
 }
 
 /**
- * Visits the pages that read the type, and the sitemap, which reads all lists. @returns status and headings
- * of each.
+ * Visits the pages that read the type, and the sitemap, which reads all lists. @returns the status and
+ * headings of each.
  */
 const visitAll = (site: RunningSite, { routes }: Pick<Optional, 'routes'>) =>
   Promise.all(

@@ -41,7 +41,7 @@ const titledAs = (title: string) => (slug: string) => ({
 const markOf = ({ site }: RunningSite) => path.join(site.backendFolder.dir, 'backend.json');
 
 describe('content, pages and media of a backend', () => {
-  it('stored data of a backend is hidden while another answers 403, and returns with the first', async ({
+  it('stored data of a backend stays hidden while another one answers 403, and returns with the first', async ({
     startBackend,
     startProcess,
   }) => {
@@ -76,7 +76,7 @@ describe('content, pages and media of a backend', () => {
     }
   });
 
-  it('stored data of a backend is hidden while another backend has different content', async ({
+  it('stored data of a backend stays hidden while another backend serves different content', async ({
     startBackend,
     startProcess,
   }) => {
@@ -92,7 +92,7 @@ describe('content, pages and media of a backend', () => {
     expect(about.headers['cache-status']).toMatch(/^site; fwd=miss; stored/);
   });
 
-  it('each backend has separate invalidations: an entry unpublished on one is shown from another', async ({
+  it('an entry unpublished on one backend is still shown from another', async ({
     startBackend,
     startProcess,
   }) => {
@@ -134,12 +134,12 @@ describe('content, pages and media of a backend', () => {
     );
   });
 
-  it('a running process marks the folder of its backend as used, however old the mark', async ({
+  it('a running process marks the folder of its backend as used, however old its mark was', async ({
     startBackend,
     startProcess,
   }) => {
     const [first, second] = [await startBackend(), await startBackend()];
-    // Both processes have pages that live four seconds, and mark their folders once a second.
+    // Both processes use pages that live four seconds, so they mark their folders once a second.
     const env = { CONTENT_TTL_MS: '1000', STALE_IF_ERROR_MS: '3000' };
     const running = await startProcess(first.url, { env });
     await eventually(async () => expect(await readFile(markOf(running), 'utf8')).toContain(first.url));
@@ -155,7 +155,10 @@ describe('content, pages and media of a backend', () => {
 describe('a new token', () => {
   const withToken = { ...LONG_TTL, CONTENT_TOKEN: 'another-token-of-the-backend' };
 
-  it('a new token keeps pages, content and media as stale', async ({ startBackend, startProcess }) => {
+  it('a new token makes pages, content and media stale, and keeps them', async ({
+    startBackend,
+    startProcess,
+  }) => {
     const backend = await startBackend();
     await servePicture(backend);
     const before = await startProcess(backend.url, { env: LONG_TTL });
@@ -176,7 +179,7 @@ describe('a new token', () => {
     });
   });
 
-  it('a new token that the backend refuses leaves everything in place, marked stale', async ({
+  it('a new token that the backend refuses changes nothing except that pages are stale', async ({
     startBackend,
     startProcess,
   }) => {
@@ -199,7 +202,7 @@ describe('a new token', () => {
 describe('an embedded backend', () => {
   const contentDir = path.resolve(import.meta.dirname, '../../content');
 
-  it('an embedded backend is the same at another port, and a different one with another folder', async ({
+  it('an embedded backend keeps its data at another port, and not with another content folder', async ({
     dataDir,
     startProcess,
   }) => {

@@ -48,14 +48,14 @@ describe('a stored page', () => {
     expect(storableHeaders(clean)).toEqual(storableHeaders(reference));
   });
 
-  it('neither a stored page nor any answer has Set-Cookie', async ({ get, sample }) => {
+  it('no answer has Set-Cookie, stored or not', async ({ get, sample }) => {
     for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
       expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
     for (const { entry } of sample.site.pages.entries())
       expect(linesOfFull(entry.value.head).toLowerCase()).not.toContain('set-cookie');
   });
 
-  it('a page has one entry for all undeclared queries', async ({ get, getStored, sample }) => {
+  it('all undeclared queries of a page share one stored page', async ({ get, getStored, sample }) => {
     const { entries } = sample.site.pages.size.positive;
     await getStored(ABOUT);
     for (let index = 0; index < 30; index++) {
@@ -65,7 +65,7 @@ describe('a stored page', () => {
     expect(sample.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
   });
 
-  it('a page that reads the device has one entry for each device class', async () => {
+  it('a page that reads the device is stored once for each device class', async () => {
     const reading = await startSampleSite({ overrides: { routes: ROUTES_READING_DEVICE } });
     const path = '/blog/guides/refunds-across-borders';
     const visit = (userAgent?: string) =>
@@ -80,7 +80,7 @@ describe('a stored page', () => {
     await reading.close();
   });
 
-  it('without PUBLIC_URL a page has one entry for each host of this machine', async () => {
+  it('without PUBLIC_URL a page is stored once for each host of this machine', async () => {
     const open = await startSampleSite();
     const canonicalOf = async (host: string) =>
       parsePage((await sendRequest(open.url, '/about', { headers: { host, ...AS_BROWSER } })).text).canonical;
@@ -122,7 +122,7 @@ describe('answers that are not stored', () => {
     expect((await get(ABOUT)).status).toBe(200);
   });
 
-  it('the cache does not store a redirect, whose Cache-Status says so', async ({ entries, get }) => {
+  it('the cache does not store a redirect, and Cache-Status says so', async ({ entries, get }) => {
     const before = entries();
     const answer = await get('/About/');
     expect([answer.status, answer.headers.location]).toEqual([308, '/about']);

@@ -28,7 +28,7 @@ describe('the headers for browsers and CDNs', () => {
       /^articles-\w+\.card$/,
       /^categories-\w+\.link$/,
       /^authors-\w+$/,
-      // The tag of a type replaces too many tags of its entries.
+      // A type's tag may replace the tags of its entries.
       /^file(?:-|$)/,
       /^site$/,
     ])
@@ -64,7 +64,7 @@ describe('the headers for browsers and CDNs', () => {
     expect(answer.json<{ purged: string[] }>().purged).toContain(name);
   });
 
-  it('the tags of an answer take at most 1,024 bytes, and types replace longer lists', async ({
+  it('the tags of an answer take at most 1,024 bytes, and the tags of types replace longer lists', async ({
     sample,
     getStored,
   }) => {
@@ -73,7 +73,7 @@ describe('the headers for browsers and CDNs', () => {
       expect([path, tags.length <= 1_024]).toEqual([path, true]);
       const stored = storedPageOf(sample, path);
       const names = (stored?.tags ?? []).map(tag => tag.replace(/#.*/, ''));
-      // Each tag is in the header, or a parent tag is.
+      // Each tag or one of its parent tags is in the header.
       const named = new Set(tags.split(' '));
       const lost = names.filter(name => ![...purgedKeys([name])].some(word => named.has(word)));
       expect([path, lost]).toEqual([path, []]);
@@ -121,7 +121,7 @@ describe('If-None-Match (RFC 9110, section 13)', () => {
     ['another ETag', () => 'W/"another"', 200],
     ['text that is no ETag', etag => etag.slice(1, -1), 200],
   ])(
-    'If-None-Match with %s decides between 200 and 304',
+    'If-None-Match with %s selects a 200 or a 304',
     async ([, condition, status], { get, head, getStored }) => {
       const { headers } = await getStored(ABOUT);
       const conditional = { 'if-none-match': condition(headers.etag ?? '') };
@@ -191,7 +191,7 @@ describe('the ETag of a page', () => {
 
 describe('a stored page', () => {
   it.for(['bytes=0-9', 'bytes=-1', 'rubbish'])(
-    'a stored page is sent whole for the range %s',
+    'the whole stored page is sent for the range %s',
     async (range, { get, getStored }) => {
       const stored = await getStored(ABOUT);
       for (const headers of [{ range }, { range, 'if-range': String(stored.headers.etag) }]) {
@@ -206,7 +206,7 @@ describe('a stored page', () => {
     ['cache-control', 'max-age=0'],
     ['cache-control', 'no-store'],
     ['pragma', 'no-cache'],
-  ])('a stored page is a hit for a request with %s: %s', async ([name, value], { get, getStored }) => {
+  ])('the header %s: %s does not prevent a hit', async ([name, value], { get, getStored }) => {
     await getStored(ABOUT);
     expect(cacheStatusOf(await get(ABOUT, { [name]: value }))).toMatch(HIT);
   });

@@ -7,7 +7,7 @@ import type { RunningSite } from '../support/start-site.ts';
 
 const LOOKS = ['get', 'peek', 'loadPage'] as const;
 
-/** The page cache reads its own entries to compress and write them. These reads do not count. */
+/** Reads inside the page cache, to compress and write entries, do not count. */
 const OWN_WORK = /server\/page-cache\//;
 
 /** @returns the reads of the page cache for an answer, and its `Cache-Status`. */
@@ -35,7 +35,8 @@ pageCacheTest.for([
   '%s costs three reads of the page cache when it is not stored, and one when it is',
   async ([, address, status], { sample }) => {
     const miss = await looksFor(sample, address);
-    // The listener reads memory, the page reads the disk, and `Cache-Status` reads whether it was stored.
+    // Three reads: the listener in memory, the page on disk, and `Cache-Status` to report whether it was
+    // stored.
     expect(miss).toEqual({
       looks: ['get', 'loadPage', 'get'],
       status,

@@ -11,7 +11,7 @@ import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { startSite } from '../support/start-site.ts';
 
 const ABOUT = SAMPLE_PATHS.page;
-/** Makes every stored page stale at once. */
+/** Content that is stale at once makes every stored page stale at once. */
 const STALE_AT_ONCE = { CONTENT_TTL_MS: '1' };
 /** The backend's answer to a query without a result. */
 const EMPTY = { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } };
@@ -35,7 +35,7 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, STALE_AT_ONCE);
 
 describe('while the backend is down', () => {
   itRelayed(
-    'a stored page is a stale hit during an outage, with a negative ttl, and counts as stale',
+    'during an outage a stored page is a stale hit with a negative ttl',
     async ({ get, relay, relayedSite }) => {
       const seen = await get(ABOUT, {}, relayedSite.url);
       relay.goDown();
@@ -57,7 +57,7 @@ describe('while the backend is down', () => {
   );
 
   itRelayed(
-    'an unstored page is a 503 during an outage, and no cache stores it',
+    'during an outage an unstored page is a 503 that no cache stores',
     async ({ get, relay, relayedSite }) => {
       relay.goDown();
       for (const path of ['/privacy', '/privacy/_payload.json']) {
@@ -76,7 +76,7 @@ describe('while the backend is down', () => {
 });
 
 describe('a backend that answers without usable content', () => {
-  it('an unusable answer never replaces a stored page, until the backend says that the page is gone', async ({
+  it('an unusable answer never replaces a stored page, and an answer that the page is gone does', async ({
     backend,
     get,
     site,
@@ -107,11 +107,7 @@ describe('a backend that answers without usable content', () => {
     await eventually(async () => expect((await get(known, {}, site.url)).status).toBe(404));
   });
 
-  it('unusable answers of the backend do not cause a render at each request', async ({
-    backend,
-    get,
-    site,
-  }) => {
+  it('unusable answers of the backend cause no render at each request', async ({ backend, get, site }) => {
     const known = '/about';
     await get(known, {}, site.url);
     backend.on('/api/pages', failing(500));

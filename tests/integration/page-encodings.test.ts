@@ -15,7 +15,7 @@ const it = backendTest.extend('stage', async ({ startOwnSite }) => {
   return {
     pages: site.site.pages,
     encodings: () => encodingsOf(storedPageOf(site, '/about')?.value),
-    /** @param encoding the encoding that the visitor accepts, or identity for none. */
+    /** @param encoding the encoding that the visitor accepts, or identity */
     async ask(encoding: keyof typeof DECODE) {
       const accepted = encoding === 'identity' ? {} : { 'accept-encoding': encoding };
       const answer = await sendRequest(site.url, '/about', { headers: { accept: 'text/html', ...accepted } });
@@ -25,7 +25,7 @@ const it = backendTest.extend('stage', async ({ startOwnSite }) => {
   };
 });
 
-it('a page is compressed once in each encoding that a visitor accepts', async ({
+it('a page is compressed once in each encoding that visitors accept', async ({
   stage: { ask, encodings, pages },
 }) => {
   const miss = await ask('br');
@@ -39,7 +39,7 @@ it('a page is compressed once in each encoding that a visitor accepts', async ({
   expect(lookups, 'hits pass none of the steps of a miss').not.toHaveBeenCalled();
 });
 
-it('a visitor without compression waits for none, and the page is compressed afterwards', async ({
+it('a visitor without compression does not wait for one, and the page is compressed afterwards', async ({
   stage: { ask, encodings },
 }) => {
   const miss = await ask('identity');

@@ -12,7 +12,7 @@ const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]
 const wrongIds = (html: string) =>
   idsOf(html).filter((id, index, all) => all.indexOf(id) !== index || id === '' || /\s/.test(id));
 
-/** Words that become ids: some belong to the site, some equal another word with a number. */
+/** Words that become ids. Some are ids of the site, and some equal another word with a number. */
 const word = fc.constantFrom(
   ...[
     'Fees',
@@ -124,7 +124,7 @@ describe('no id is on a page twice', () => {
 });
 
 describe('an id that an editor gives to a block', () => {
-  it('the id of a block takes precedence over heading ids, and a changed id is logged', async ({
+  it('the id of a block wins over heading ids, and a changed id is logged', async ({
     backend,
     startShown,
   }) => {
@@ -157,7 +157,7 @@ describe('an id that an editor gives to a block', () => {
 });
 
 describe('the ids of the site itself', () => {
-  it('the site’s own ids are all listed, so no text of an editor gets them', async ({
+  it('the site’s own ids are known, so that texts of editors never use them', async ({
     backend,
     edit,
     startShown,

@@ -52,10 +52,7 @@ const it = siteTest
   });
 
 describe('a page of more texts than 2 MB of HTML', () => {
-  it('an article with 36 answers of 98 KB of addresses is cut to 2 MB of HTML', async ({
-    cms,
-    editedSite,
-  }) => {
+  it('an article with 36 answers of 98 KB of links is cut to 2 MB of HTML', async ({ cms, editedSite }) => {
     const row = cms.row('article', ARTICLE);
     row.attributes.questions = questions(36, () => ADDRESSES);
     const site = await editedSite();
@@ -77,7 +74,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     );
   });
 
-  it('an article cut by the answers of its category is logged with the place of the cut', async ({
+  it('an article cut because of its category’s answers is logged with the place of the cut', async ({
     cms,
     editedSite,
   }) => {
@@ -94,7 +91,7 @@ describe('a page of more texts than 2 MB of HTML', () => {
     expect(linesAbout(site, 'articles', TOO_LARGE)).toMatchObject([
       { id: article.documentId, field: expect.stringMatching(/^questions(?:\[\d+\])?/) },
     ]);
-    // The lists after the cut stay. Data that describes the whole page is left out.
+    // Lists after the cut stay. Data that describes the whole page is omitted.
     expect(data).toMatchObject({ breadcrumbs: [expect.anything(), expect.anything(), expect.anything()] });
     expect(text).not.toContain('application/ld+json');
     article.attributes.body = 'Short.';
@@ -107,7 +104,10 @@ describe('a page of more texts than 2 MB of HTML', () => {
     expect(problems.filter(({ reason }) => TOO_LARGE.test(reason))).toEqual([]);
   });
 
-  it('a landing page with too large texts keeps its other blocks', async ({ backend, startOwnSite }) => {
+  it('too large texts of the landing page are cut, and its other blocks stay', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: object } };
     const answer = `${'<&" '.repeat(6_000)}`;
     Object.assign(landing.data.attributes, {

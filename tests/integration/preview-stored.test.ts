@@ -11,7 +11,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 const { home, blog, page, commerce, 'blog-article': article } = SAMPLE_PATHS;
 const PAGES = [home, blog, page, commerce, article, DRAFT_ARTICLE, '/verify'];
 const PREVIEWED = [...PAGES, payloadPath(article)];
-/** Editors also preview the sitemap and the feed, which are public. */
+/** Editors may open the public sitemap and feed during a preview, too. */
 const ADDRESSES = [...PREVIEWED, '/sitemap.xml', '/blog/feed.xml'];
 
 /** Requests each page as an editor, with and without a failure of the CMS. */
@@ -45,7 +45,7 @@ async function memoryOf({ site, opsUrl }: RunningSite) {
   };
 }
 
-it('a preview leaves nothing in caches, on disk or in the known content', async () => {
+it('a preview leaves nothing in caches, on disk, or in the states of content types', async () => {
   const cms = await startDraftCms();
   const site = await startSite({
     contentBaseUrl: cms.url,
@@ -58,7 +58,7 @@ it('a preview leaves nothing in caches, on disk or in the known content', async 
     return texts;
   };
   try {
-    // The start loads the newest articles last, for the first visitors.
+    // At its end the start loads the newest articles, for the first visitors.
     await eventually(() => {
       const { cache } = site.site.content;
       expect([cache.isFresh('articles?newest&by=date'), cache.loading]).toEqual([true, 0]);

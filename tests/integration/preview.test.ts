@@ -42,7 +42,7 @@ const setCookie = ({ headers }: Answer) => headers['set-cookie']?.join() ?? '';
 const cookieOf = (answer: Answer) => ({ cookie: setCookie(answer).split(';', 1)[0] ?? '' });
 
 describe('a preview', () => {
-  it('a preview sets a host cookie for an hour, which frames on other sites may send', async () => {
+  it('a preview sets a cookie for this host and one hour, which frames on other sites may send', async () => {
     const answer = await begin({ url: `${DRAFT_ARTICLE}?a=b` });
     expect(answer.status).toBe(307);
     expect(answer.headers.location).toBe(`${DRAFT_ARTICLE}?a=b`);
@@ -56,11 +56,11 @@ describe('a preview', () => {
   it('a preview shows drafts only to its browser, and others get the public page', async () => {
     const path = SAMPLE_PATHS['blog-article'];
     for (const address of [path, payloadPath(path)]) {
-      // The stored page is served before the preview and after it.
+      // The stored page is served before and after the preview.
       const [before, preview, after] = [await get(address), await get(address, editor()), await get(address)];
       expect(preview.status).toBe(200);
       expect(preview.text).toContain('Zebra Reading a fee statement');
-      // The site would have to draw unpublished content.
+      // A card would have to show unpublished content.
       expect(preview.text).not.toMatch(/og:image|card\.jpg/);
       expect(before.text).toContain('Reading a fee statement');
       expect(before.text).not.toContain('Zebra');
@@ -120,7 +120,7 @@ describe('a preview', () => {
     expect((await get('/api/preview/exit')).headers.location).toBe('/');
   });
 
-  it('the frame of the CMS shows published content, while public pages forbid frames', async () => {
+  it('the frame of the CMS shows published content, although public pages forbid frames', async () => {
     const inFrame = { 'sec-fetch-dest': 'iframe' };
     const published = await begin({ url: '/about', status: 'published' }, inFrame);
     const page = await get('/about', cookieOf(published));
@@ -268,7 +268,7 @@ describe('a preview is refused', () => {
     expect((await get('/about', { cookie: `a=b; ${cookie}; c=d` })).text).toContain('Zebra');
   });
 
-  it('a preview cookie after another of the same name is ignored', async () => {
+  it('only the first of several preview cookies counts', async () => {
     const { cookie } = editor();
     const forged = '__Host-preview=draft.9999999999.a';
     const shows = async (cookies: string) =>

@@ -101,7 +101,7 @@ async function ready(running: Process): Promise<Addresses> {
   return { url: `http://127.0.0.1:${line.site.port}`, opsUrl };
 }
 
-/** Opens a connection that has had one answer, and stays open. */
+/** Opens a connection, reads one answer, and keeps the connection open. */
 async function idleConnection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -125,10 +125,10 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 
 describe('the built server', () => {
   it('the built server starts unconfigured, prints its address and serves the sample content', async () => {
-    // An empty DATA_DIR means the default, a relative path. Pictures must be served from there, too.
+    // An empty DATA_DIR means the default, a relative path. Pictures must work from there, too.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
-    // The e-mails promised by the sample pages are sent by nobody.
+    // No program sends the e-mails that the sample pages promise.
     expect(running.out()).toContain('messages of forms are kept in a folder');
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
@@ -137,7 +137,7 @@ describe('the built server', () => {
     const page = parsePage(answer.text);
     expect(page.title).toContain('Corridor');
     expect(page.headings).toHaveLength(1);
-    // A browser does not send the part after #, which selects a picture within a file.
+    // A browser sends no part after the #, which selects a picture within a file.
     const [picture = ''] = String(page.all('img')[0]?.properties.src).split('#');
     expect((await sendRequest(url, picture)).status).toBe(200);
 
@@ -274,7 +274,7 @@ describe('an invalid configuration', () => {
     },
   );
 
-  it('an invalid production configuration shows the lines to add', async () => {
+  it('an invalid configuration in production shows the lines to add', async () => {
     const refused = run({ NODE_ENV: 'production' });
     expect((await refused.exit()).code).toBe(1);
     expect(refused.err()).toContain('Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded');
@@ -282,7 +282,7 @@ describe('an invalid configuration', () => {
   });
 
   it.each(some(['PORT', 'OPS_PORT'], 1))(
-    'a process whose %s is taken exits with 1 and one line with the remedy',
+    'a process whose port %s is taken exits with 1 and one line with the remedy',
     async variable => {
       const other = createServer();
       const taken = new URL(await listen(other)).port;
@@ -307,7 +307,7 @@ describe('an invalid configuration', () => {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-// The short form tests each signal once.
+// The short form tests each signal in one test.
 describe('a signal', () => {
   it.each(some(SIGNALS, 1))(
     '%s finishes open requests, refuses new ones, closes idle connections and exits with 0',
@@ -345,7 +345,7 @@ describe('a signal', () => {
     },
   );
 
-  it.each(some(SIGNALS.toReversed(), 1))('%s ends a process with the embedded backend', async signal => {
+  it.each(some(SIGNALS.toReversed(), 1))('%s also ends a process with the embedded backend', async signal => {
     const running = run();
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog')).status).toBe(200);

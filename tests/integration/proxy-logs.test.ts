@@ -8,7 +8,7 @@ import { PREVIEW_ENV } from '../support/preview-test.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const LONG = { timeout: patient(60_000) };
-/** The visitor's address. Replicas have 127.0.0.1. */
+/** Address of the visitor. The replicas have 127.0.0.1. */
 const VISITOR = '127.0.0.2';
 const SECRETS = ['a-secret-that-nobody-logs', 'a-token-of-ten-years', 'sensitive-words', VISITOR];
 const ADDRESSES = [
@@ -48,7 +48,7 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(text).toMatch(new RegExp(` GET \\S+ ${address.split('?', 1)[0]} `));
     for (const secret of SECRETS) expect(text).not.toContain(secret);
 
-    // nginx logs an unstorable page as a critical error, with visitor and address.
+    // A page that nginx cannot store is a critical error, which nginx logs with visitor and address.
     await rm(path.join(front.folder, 'cache'), { recursive: true });
     await writeFile(path.join(front.folder, 'cache'), '');
     await expect(visit(front, '/about?from=sensitive-words')).rejects.toThrow('socket hang up');

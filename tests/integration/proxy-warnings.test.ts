@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string> = {}) => sendRequest(site.url, '/no
 const linesOf = (wanted: LogCode) => site.log.filter(({ code }) => code === wanted);
 
 describe('a trusted proxy that reports https', () => {
-  it('a proxy that reports https for an http PUBLIC_URL is logged once with the value to set', async () => {
+  it('a proxy that reports https while PUBLIC_URL is http is logged once with the value to set', async () => {
     await start({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'http://www.example.com' });
     for (const protocol of ['', 'http']) await ask(protocol ? { 'x-forwarded-proto': protocol } : {});
     expect(linesOf(HTTPS)).toEqual([]);
@@ -39,7 +39,7 @@ describe('a trusted proxy that reports https', () => {
     { TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
     { TRUST_PROXY: '192.0.2.1', PUBLIC_URL: 'http://www.example.com' },
     { PUBLIC_URL: 'http://www.example.com' },
-  ])('a proxy that reports https is no fault with %j', async env => {
+  ])('a proxy that reports https is not logged with %j', async env => {
     await start(env as Record<string, string>);
     await ask({ 'x-forwarded-proto': 'https' });
     expect(linesOf(HTTPS)).toEqual([]);
@@ -51,7 +51,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
     ['1', ['192.0.2.1'], ['192.0.2.1, 192.0.2.2']],
     ['2', ['192.0.2.1', '192.0.2.1, 192.0.2.2'], ['192.0.2.1,192.0.2.2, 192.0.2.3']],
   ] as const)(
-    'extra addresses in X-Forwarded-For are logged once with both numbers: %s',
+    'more addresses in X-Forwarded-For than expected are logged once with both numbers: %s',
     async (trusted, fitting, more) => {
       await start({ TRUST_PROXY: trusted, PUBLIC_URL: 'any' });
       for (const addresses of fitting) await ask({ 'x-forwarded-for': addresses });
@@ -67,7 +67,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
     },
   );
 
-  it('extra addresses in X-Forwarded-For are no fault where TRUST_PROXY lists addresses', async () => {
+  it('more addresses in X-Forwarded-For are not logged where TRUST_PROXY lists addresses', async () => {
     await start({ TRUST_PROXY: '127.0.0.1, ::1', PUBLIC_URL: 'any' });
     await ask({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2, 192.0.2.3' });
     expect(linesOf(MORE)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a host that is refused with 421', () => {
     ]);
   });
 
-  it('refused hosts are logged on one short line each, at most twenty, and all are counted', async () => {
+  it('refused hosts are logged for at most twenty hosts, on short lines, and the metrics count all', async () => {
     await start(ENV);
     expect((await ask({ host: `a\tb${'x'.repeat(4_000)}` })).status).toBe(421);
     expect(linesOf(REFUSED)[0]?.host).toMatch(/^a bx{250}$/);
@@ -99,7 +99,7 @@ describe('a host that is refused with 421', () => {
     expect(Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)).toBe(41);
   });
 
-  it('a host is not logged as refused where every host is served', async () => {
+  it('no host is logged as refused where every host is served', async () => {
     await start({ PUBLIC_URL: 'any' });
     await ask({ host: 'not a host' });
     expect(linesOf(REFUSED)).toEqual([]);

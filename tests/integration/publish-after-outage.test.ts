@@ -38,7 +38,7 @@ const it = test
   });
 
 it.for(['/api/pages', '/api/settings'])(
-  'a published page does not wait for a call of %s left unanswered by an outage',
+  'a published page does not wait for a call to %s that an outage left unanswered',
   async (api, { backend, about, publish }) => {
     await about();
     const held = heldAnswer(() => ({}));

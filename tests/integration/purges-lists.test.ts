@@ -30,9 +30,9 @@ async function startStage() {
   };
 }
 
-it('articles of one date swap places when one is published again, because its row id is new', async () => {
+it('two articles of one date swap places when one is published again, because its row id is new', async () => {
   const { cms, send, listed } = await startStage();
-  // The site has the article, with its current fields.
+  // The site has loaded the article, so it sees that no field has changed.
   await listed('/blog/guides/article-0');
   expect(await listed('/blog/guides')).toEqual(['article-1', 'article-0']);
   await send(cms.publish('article', cms.rows('article')[0] as CmsRow));
@@ -49,7 +49,7 @@ it('a category with the former slug of an empty category shows its own articles'
   expect(await listed('/blog/cases')).toEqual(['article-2']);
 });
 
-it('an event reaches the section of its category on the blog index, and no other change does', async () => {
+it('an event changes the section of its category on the blog index, and no other section', async () => {
   const { cms, site, send, listed, fresh } = await startStage();
   for (let number = 4; number <= 12; number += 1)
     cms.add('category', { name: `Category ${number}`, slug: `category-${number}` });
@@ -59,8 +59,8 @@ it('an event reaches the section of its category on the blog index, and no other
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: last, author: null, cover: null },
       date: `2020-05-${day}`,
     });
-  // Articles of the first category are newer than those of the last, whose first articles are thus only in a
-  // group list.
+  // All articles of the first category are newer than those of the last. The first articles of the last
+  // category are therefore only in a group list.
   for (let number = 20; number < 60; number += 1)
     cms.add('article', {
       ...{ title: `Article ${number}`, slug: `article-${number}`, category: cms.rows('category')[0] },

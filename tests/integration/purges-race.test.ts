@@ -53,7 +53,7 @@ const it = test
   })
   .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset());
 
-/** Answers a collection with its rows at the time of the call. */
+/** Makes the backend answer with the rows at the time of the call. */
 const rowsOf = (backend: EditableBackend, model: Model) => (req: { url?: string }) =>
   backend.answerNow(model, new URL(req.url ?? '/', 'http://backend').search);
 
@@ -86,13 +86,13 @@ it.for<[name: string, model: Model, api: string, slug: string, field: string, ad
     '/business-solutions/payouts',
   ],
 ])(
-  'an event during the render of old content leaves no old page: %s',
+  'an event during a render from old content leaves no outdated page: %s',
   async ([, model, api, slug, field, address], { backend, startProcess }) => {
     for (const form of [address, payloadPath(address)]) {
       backend.reset();
       const site = await startProcess();
       await currentAnswer(site.url, form);
-      // The content is known, and is loading again when the edit arrives.
+      // The content is in memory, and is loading again when the edit arrives.
       site.site.invalidation.invalidate([EVERYTHING]);
       const held = heldAnswer(rowsOf(backend, model));
       backend.on(api, held.behaviour);

@@ -26,7 +26,7 @@ const EVENTS: readonly [kind: Edit['kind'], at: number, stale: readonly string[]
 ];
 
 it.for(EVENTS)(
-  'an event about the %s survives a restart: its pages are stale, and the others are hits',
+  'an event about the %s survives a restart: its pages are stale, and others are hits',
   async ([kind, at, stale]) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'purges-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));

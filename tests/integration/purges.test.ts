@@ -21,8 +21,8 @@ Text.
 `;
 
 /**
- * Most calls for one event: the changed entry, the lists that may show it, and two per article outside the
- * first page of its category. Year and month have lists, too.
+ * Bound of the calls for one event: the changed entry, the lists that may show it, and two per article
+ * outside the first page of its category. Years and months have lists, too.
  */
 const MOST_CALLS = 30;
 
@@ -173,7 +173,7 @@ describe('an event', () => {
         () => eventOf(event, 'article', row),
       );
       expect(wrong).toEqual([]);
-      // Pages whose related articles were chosen among this one also become stale.
+      // Pages that could have shown this article as a related one also become stale.
       expect(stale).toEqual(expect.arrayContaining(changed));
       expect(stale.length).toBeLessThanOrEqual(changed.length + 8);
       expect(stale.filter(address => address.includes(slug))).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('an event', () => {
     },
   );
 
-  it('a changed date makes both months and their years stale', async () => {
+  it('a changed date makes the old and the new month stale, with their years', async () => {
     const { stale, changed, wrong, calls } = await sample.consequencesOf(
       { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2026-10-20') },
       published('ceramics-from-lodz'),
@@ -196,7 +196,7 @@ describe('an event', () => {
     expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
   });
 
-  it('changed tags make pages stale that show them or choose related articles by them', async () => {
+  it('changed tags make pages stale that show them, or choose related articles by them', async () => {
     const tags = replaced('tags: [Fees, Reconciliation]', 'tags: [Fees, Currencies]');
     const { stale, changed, wrong, calls } = await sample.consequencesOf({ [FEES]: tags }, fees);
     expect(wrong).toEqual([]);

@@ -8,7 +8,7 @@ import { siteTest as it } from '../support/site-test.ts';
 
 const TYPES: readonly TypeDescription[] = Object.values(contentTypes);
 
-/** Pages of a route that read more than its sample page: the lists of entries. */
+/** Pages that read more than the sample page of their route: lists of entries. */
 const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
   page: ['/business-solutions', '/commerce', '/contacts'],
 };
@@ -17,13 +17,13 @@ const isOf = (path: string, tag: string) =>
   tag === path || tag.startsWith(`${path}-`) || tag.startsWith(`${path}.`);
 
 describe.for(CONTENT_ROUTES)('the pages of the route $id', ({ id }) => {
-  it('read the types whose descriptions name it', async ({ getPage }) => {
+  it('the pages of a route read the types whose `readBy` names the route', async ({ getPage }) => {
     const paths = [SAMPLE_PATHS[id], ...(FURTHER_PATHS[id] ?? [])];
     const answers = await Promise.all(paths.map(path => getPage(path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
     const tags = answers.flatMap(({ headers }) => String(headers['cache-tag']).split(','));
-    // A tag is the path of a type, with or without an entry or a list of it. Others are those of files, and
-    // of the whole site.
+    // A content tag is the path of a type, with or without an entry or a list. Other tags are for files and
+    // for the whole site.
     const read = new Set(
       TYPES.flatMap(({ path }) => (path !== null && tags.some(tag => isOf(path, tag)) ? [path] : [])),
     );
@@ -38,7 +38,7 @@ describe('the sitemap', () => {
     name?: string;
     category?: { slug: string } | null;
   }
-  // A tag of the sample has its address from its name.
+  // A sample tag gets its address from its name.
   const slugOf = ({ slug, name = '' }: Row) => slug ?? name.toLowerCase().replace(' ', '-');
   const withPages = TYPES.filter(({ storage, route }) => storage === 'collection' && route !== undefined);
 
@@ -59,16 +59,16 @@ describe('the sitemap', () => {
     expect(addresses.length).toBeGreaterThan(1);
   });
 
-  it('the sitemap has the page of each single type that has one', async ({ getPage }) => {
+  it('the sitemap has the page of each single type with a page', async ({ getPage }) => {
     const text = (await getPage('/sitemap.xml')).text;
     const routes = TYPES.flatMap(({ storage, route }) => (storage === 'single' && route ? [route] : []));
     expect(routes).toEqual(['home', 'blog']);
     for (const route of routes) expect(text).toContain(`${pathTo(route as 'home', {})}</loc>`);
   });
 
-  it('the sitemap has no route whose entries belong to no described type', () => {
+  it('each sitemap page belongs to a route of a described type', () => {
     const shown = TYPES.flatMap(({ route }) => route ?? []);
-    // The pages of the archive are about no entry.
+    // Archive pages show no entry of their own.
     const ofEntries = CONTENT_ROUTES.map(({ id }) => id).filter(id => !id.startsWith('blog-archive'));
     expect(shown.sort()).toEqual(ofEntries.sort());
   });

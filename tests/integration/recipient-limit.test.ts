@@ -19,7 +19,7 @@ const ENV = {
   PUBLIC_URL: 'https://www.example.com',
   TRUST_PROXY: 'loopback',
 };
-/** One mailbox, as people and programs spell it. */
+/** Spellings of one mailbox by people and programs. */
 const SPELLINGS = ['Ada.Byron@Example.com', 'ada.byron@example.com', 'a.d.a.byron+news@example.com'];
 
 let backend: FakeBackend;
@@ -52,7 +52,7 @@ const subscribe = ({ url }: RunningSite, email: string, from = '192.0.2.1'): Pro
   sendRequest(url, SEND, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    // Programs choose their keys. Without keys, posts of equal words would count as one.
+    // A program may choose its keys. Without keys, posts of equal words would count as one.
     body: JSON.stringify({
       ...{ form: 'subscribe', email, page: '/', elapsedMs: '5000', idempotencyKey: randomUUID() },
     }),
@@ -66,7 +66,7 @@ async function delivered(...sites: readonly RunningSite[]): Promise<string[]> {
 }
 
 describe('e-mails with a link to one mailbox', () => {
-  it('one mailbox gets three e-mails of ninety posts from three addresses, and all answers are equal', async () => {
+  it('one mailbox gets three e-mails for ninety posts from three addresses, and all answers are equal', async () => {
     const site = await start();
     const answers: Answer[] = [];
     for (let post = 0; post < 90; post += 1)
@@ -85,7 +85,7 @@ describe('e-mails with a link to one mailbox', () => {
     expect(site.rawLog.join('\n').toLowerCase()).not.toMatch(/byron|grace/);
   });
 
-  it('the e-mails to a mailbox are counted across a restart, for a day', async () => {
+  it('the limit of e-mails to one mailbox survives a restart, for a day', async () => {
     const dataDir = await newFolder();
     const before = await start(dataDir);
     for (const email of SPELLINGS.slice(0, 2)) await subscribe(before, email);
@@ -107,7 +107,7 @@ describe('e-mails with a link to one mailbox', () => {
     expect(await delivered(next)).toHaveLength(6);
   });
 
-  it('a waiting e-mail keeps its place in the limit while the CMS accepts none', async () => {
+  it('a waiting e-mail counts against the limit of its mailbox', async () => {
     backend.on(SEND, (_req, res) => void res.writeHead(500).end());
     const site = await start();
     for (let post = 0; post < 6; post += 1) await subscribe(site, 'ada@example.com');
@@ -118,7 +118,7 @@ describe('e-mails with a link to one mailbox', () => {
     expect(backend.callsTo(SEND).filter(({ body }) => body.includes('ada@'))).toHaveLength(3);
   });
 
-  it('replicas count the e-mails to a mailbox together, and each alone while the store is down', async ({
+  it('replicas share the limit of e-mails to one mailbox, and each keeps it alone while the store is down', async ({
     redis: _,
   }) => {
     const redis = await startRedis();

@@ -48,7 +48,7 @@ describe('with REDIRECT_HOSTS', () => {
     );
   });
 
-  it('a host with a port allows only that port, and an empty list allows no host', () => {
+  it('a host with a port allows only that port, and an empty REDIRECT_HOSTS no host', () => {
     const leftOut = (hosts: readonly string[] | null) =>
       build(
         [

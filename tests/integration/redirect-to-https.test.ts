@@ -13,7 +13,9 @@ const it = siteTest
       TRUST_PROXY: 'loopback',
     }),
   )
-  /** Requests as a proxy does that reports the client's protocol. Each call has another client by default. */
+  /**
+   * Requests like a proxy that reports the client's protocol. By default each call has a different client.
+   */
   .extend('ask', async ({ sample }) => {
     let clients = 0;
     return (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -40,26 +42,26 @@ describe('a page asked for over plain HTTP', () => {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(path, {}, method);
         expect([status, headers.location]).toEqual([308, PUBLIC_URL + path]);
-        // A cached redirect could also answer HTTPS.
+        // A stored redirect could also answer an HTTPS request.
         expect(headers['cache-control']).toBe('no-store');
         expect(headers['strict-transport-security']).toContain('max-age=');
       }
     },
   );
 
-  it('the redirect to HTTPS uses the public host, whatever name was requested', async ({ ask }) => {
+  it('the redirect to HTTPS uses the public host, whatever host was requested', async ({ ask }) => {
     const { headers } = await ask('/about', { host: '127.0.0.1:80' });
     expect(headers.location).toBe(`${PUBLIC_URL}/about`);
   });
 
   it.for(['https', 'HTTPS', 'https, http', '', 'ftp'])(
-    'a page is answered over HTTP where the proxy reports “%s”',
+    'a page is answered without a redirect where the proxy reports “%s”',
     async (protocol, { ask }) => {
       expect((await ask('/about', { 'x-forwarded-proto': protocol })).status).toBe(200);
     },
   );
 
-  it('a browser that has used HTTPS gets the page over HTTP, with one warning about the proxy', async ({
+  it('a browser that has used HTTPS gets the page over HTTP, and the proxy is logged once', async ({
     ask,
     sample,
   }) => {
@@ -72,7 +74,9 @@ describe('a page asked for over plain HTTP', () => {
     ]);
   });
 
-  it('a client that returns from the redirect gets the page, so that no loop begins', async ({ ask }) => {
+  it('a client that returns from the redirect to HTTPS gets the page, which prevents a loop', async ({
+    ask,
+  }) => {
     const crawler = { 'x-forwarded-for': '198.51.100.7' };
     expect((await ask('/about', crawler)).status).toBe(308);
     expect((await ask('/about', crawler)).status).toBe(200);
@@ -93,7 +97,9 @@ describe('over plain HTTP without a redirect are answered', () => {
     expect((await ask(path)).status).toBe(status);
   });
 
-  it('a form post is answered over plain HTTP, because its words have already been sent', async ({ ask }) => {
+  it('a form post is answered over plain HTTP, because its text was already sent in the clear', async ({
+    ask,
+  }) => {
     expect((await ask('/api/email/send', { 'content-type': 'application/json' }, 'POST')).status).toBe(422);
   });
 });
@@ -102,7 +108,7 @@ describe('plain HTTP without a redirect', () => {
   it.for([
     [{ PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: 'loopback' }, 'where PUBLIC_URL is http'],
     [{ PUBLIC_URL }, 'where no proxy is trusted'],
-  ] as const)('plain HTTP is not redirected with %o: %s', async ([env], { startOwnSite }) => {
+  ] as const)('%o never redirects to HTTPS: %s', async ([env], { startOwnSite }) => {
     const site = await startOwnSite({ env });
     const headers = { host: 'www.example.com', 'x-forwarded-proto': 'http' };
     expect((await sendRequest(site.url, '/about', { headers })).status).toBe(200);

@@ -25,7 +25,7 @@ const ROWS = [
   { from: '/sitemap-3.xml', to: '/sitemap.xml', statusCode: 301 },
 ];
 
-/** Gives each test a site with the rows above. The backend also has every upload. */
+/** Gives each test a site with these redirects. The backend has every upload. */
 const it = backendTest.extend('site', async ({ backend, startOwnSite }): Promise<RunningSite> => {
   const data = ROWS.map((attributes, index) => ({ id: index + 1, attributes }));
   backend.on('/api/redirects', { data });
@@ -50,22 +50,25 @@ describe('a row of status 410', () => {
     '/about',
     '/campaigns',
     '/campaigns/winter/2020',
-  ])('a redirect with status 410 answers %s with the 404 page and status 410', async (path, { site }) => {
-    const answer = await read(site, path);
-    const { data, title } = parsePage(answer.text);
-    expect(answer.status).toBe(410);
-    expect(title).toMatch(/^Page Not Found/);
-    expect(data?.payload).toMatchObject({
-      error: {
-        statusCode: 410,
-        statusMessage: 'Page Not Found',
-        message: `Page not found: ${path.split('?')[0]}`,
-      },
-    });
-    expect(answer.text).toContain('>Page Not Found</h1>');
-  });
+  ])(
+    'a redirect with status 410 answers %s with the 404 page’s text and status 410',
+    async (path, { site }) => {
+      const answer = await read(site, path);
+      const { data, title } = parsePage(answer.text);
+      expect(answer.status).toBe(410);
+      expect(title).toMatch(/^Page Not Found/);
+      expect(data?.payload).toMatchObject({
+        error: {
+          statusCode: 410,
+          statusMessage: 'Page Not Found',
+          message: `Page not found: ${path.split('?')[0]}`,
+        },
+      });
+      expect(answer.text).toContain('>Page Not Found</h1>');
+    },
+  );
 
-  it('a redirect with status 410 makes the payload a 200 with the error inside', async ({ site }) => {
+  it('the payload for a redirect with status 410 is a 200 with the error inside', async ({ site }) => {
     const answer = await read(site, payloadAddress('/gone', '', 'any'), {});
     expect(answer.status).toBe(200);
     expect(answer.json<PagePayload>().error).toMatchObject({
@@ -85,12 +88,12 @@ describe('a row of status 410', () => {
     expect([answer.status, answer.headers.location]).toEqual([301, '/blog']);
   });
 
-  it('a redirect with status 410 ends a chain before it', async ({ site }) => {
+  it('a chain of redirects may end at a redirect with status 410', async ({ site }) => {
     const answer = await read(site, '/leads-to-gone');
     expect([answer.status, answer.headers.location]).toEqual([301, '/gone']);
   });
 
-  it('a 410 is stored no longer than a 404, and by no other cache', async ({ site }) => {
+  it('the site stores a 410 as briefly as a 404, and no other cache stores it', async ({ site }) => {
     const [gone, missing] = [await read(site, '/gone'), await read(site, '/no-such-page')];
     expect(gone.headers['cache-control']).toBe('no-store');
     expect(gone.headers['cache-control']).toBe(missing.headers['cache-control']);
@@ -108,15 +111,12 @@ describe('a file that does not exist', () => {
     ['/assets/brochure.js', 301, '/blog'],
     ['/builds/old.json', 301, '/blog'],
     ['/sitemap-3.xml', 301, '/sitemap.xml'],
-  ] as const)(
-    'the redirect of a missing file is followed (%s)',
-    async ([path, status, location], { site }) => {
-      const answer = await read(site, path);
-      expect([answer.status, answer.headers.location]).toEqual([status, location]);
-    },
-  );
+  ] as const)('a missing file follows its redirect (%s)', async ([path, status, location], { site }) => {
+    const answer = await read(site, path);
+    expect([answer.status, answer.headers.location]).toEqual([status, location]);
+  });
 
-  it('a missing file may be gone with status 410', async ({ site }) => {
+  it('a missing file may have a redirect with status 410', async ({ site }) => {
     const answer = await read(site, '/uploads/gone.pdf');
     expect([answer.status, parsePage(answer.text).data?.payload.error?.statusCode]).toEqual([410, 410]);
   });
@@ -142,7 +142,7 @@ describe('a file that exists', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
   });
 
-  it('an existing file is a failure while the backend cannot send it', async ({ backend, site }) => {
+  it('an existing file that the backend cannot send is a 503, and no redirect', async ({ backend, site }) => {
     backend.on('/uploads/flyer.pdf', failing(500));
     expect((await read(site, '/uploads/flyer.pdf')).status).toBe(503);
   });

@@ -11,7 +11,7 @@ import { backendTest as it } from '../support/site-test.ts';
 const LONG = { timeout: patient(20_000) };
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-/** Redirects in the order of their creation. Ids and changes are in other orders. */
+/** Redirects in the order of their creation. Their ids and changes have other orders. */
 const redirects = (count: number): ListRow[] =>
   Array.from({ length: count }, (_, number) => ({
     id: 1 + ((number * 7919) % 10_007),
@@ -23,7 +23,7 @@ const redirects = (count: number): ListRow[] =>
     updatedAt: at((number * 31) % count),
   }));
 
-/** A TTL so short that each request finds the content stale. */
+/** A TTL so short that each request finds expired content. */
 const EXPIRED = { CONTENT_TTL_MS: '1', PAGE_CACHE_BYTES: '0' };
 
 const locationOf = async (url: string, path: string) =>
@@ -47,7 +47,7 @@ describe('5,000 redirects', () => {
         res.once('close', () => {
           open -= 1;
         });
-        // The answer waits for a tick, so that calls of one group are open together.
+        // The answer waits for one tick, so that parallel calls overlap.
         setImmediate(() => answer(req, res));
       });
       const site = await startOwnSite({ env: EXPIRED });
@@ -106,8 +106,8 @@ describe('5,000 redirects', () => {
 describe('a loaded redirect table', () => {
   const rows = redirects(150);
   /**
-   * Holds every call for redirects from now on. Only the last 50 rows are gone, because a table without rows
-   * would mean an emptied backend.
+   * Holds every call for redirects. 50 of the rows are removed, because an empty table would mean an emptied
+   * backend.
    */
   const hold = (backend: { on(path: string, behaviour: HeldAnswer['behaviour']): void }) => {
     const held = heldAnswer({
@@ -156,7 +156,7 @@ describe('a loaded redirect table', () => {
     expect((await sendRequest(site.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
   });
 
-  it('a visitor after a webhook event waits for the redirect table, because an editor checks the change', async ({
+  it('after a webhook event a visitor waits for the new redirects, because an editor checks the change', async ({
     backend,
     startOwnSite,
   }) => {
@@ -175,7 +175,7 @@ describe('a loaded redirect table', () => {
   });
 
   it(
-    'the redirect table from disk serves pages of a process that starts beside a hanging backend',
+    'redirects from disk serve the pages of a process that starts while the backend hangs',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -187,7 +187,7 @@ describe('a loaded redirect table', () => {
       await first.site.settled();
       const held = hold(backend);
       const second = await startOwnSite({ dataDir: first.site.config.dataDir, begin: false, env: EXPIRED });
-      // The revalidation has not ended, so an answer that waited for it would not come.
+      // The revalidation never ends here, so an answer that waited for it would not come.
       let location: string | undefined;
       locationOf(second.url, '/old-149').then(
         found => {
@@ -203,10 +203,7 @@ describe('a loaded redirect table', () => {
 });
 
 describe('two rows with one path', () => {
-  it('two redirects with one path are ordered by their creation, whatever their ids and changes', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('two redirects with one path are ordered by their creation', async ({ backend, startOwnSite }) => {
     const row = (fields: Partial<ListRow>): ListRow => ({
       id: 1,
       from: '/twice',
@@ -215,7 +212,7 @@ describe('two rows with one path', () => {
       updatedAt: at(0),
       ...fields,
     });
-    // Each other order begins with another row.
+    // Any other order would begin with another row.
     const rows = [
       row({ id: 9, documentId: 'b', to: '/second', createdAt: at(20), updatedAt: at(99) }),
       row({ id: 5, documentId: 'a', to: '/first', createdAt: at(10), updatedAt: at(50) }),

@@ -145,7 +145,7 @@ describe('a row of the backend', () => {
     });
   });
 
-  it('a redirect row matches only whole segments', async () => {
+  it('a redirect row for a path and those below it matches only whole segments', async () => {
     expect((await page('/articlesque/x')).headers.location).toBeUndefined();
     expect((await page('/default/more')).headers.location).toBeUndefined();
   });
@@ -169,7 +169,7 @@ describe('the query', () => {
     expect((await page(path)).headers.location).toBe(location);
   });
 
-  it('a payload’s redirect keeps the query, without the parameters of payloads', async () => {
+  it('a payload’s redirect keeps the query without its payload parameters', async () => {
     expect(await payload('/moved-301', '?a=1&a=2')).toMatchObject({ redirect: { to: '/about?a=1&a=2' } });
     expect(await payload('/moved-301')).toMatchObject({ redirect: { to: '/about' } });
   });
@@ -216,7 +216,7 @@ describe('a row that cannot be followed', () => {
     ['no-slash', 'from', "no-slash: 'from' wants a path that begins with a slash"],
     ['', 'from', "'from' wants a path that begins with a slash"],
   ])(
-    'the row from “%s” is reported with its field %s, in the log and in GET /cache',
+    'the invalid row from “%s” is reported with its field %s, in the log and in GET /cache',
     async (from, field, reason) => {
       const line = site.log.find(
         ({ code, from: own }) => code === 'content-redirect-left-out' && own === from,
@@ -244,19 +244,19 @@ describe('the canonical address', () => {
     ['/ABOUT?A=B&c=%20D', '/about?A=B&c=%20D'],
     ['/about/?', '/about'],
     ['//', '/'],
-  ])('%s redirects to its canonical address %s by one 308, with its query', async (path, location) => {
+  ])('%s is redirected to its canonical address %s by one 308, with its query', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     const again = await page(location);
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('one redirect leads to the canonical address, even if a letter is composed only in lower case', async () => {
+  it('one redirect leads to the canonical address of a letter composed only in lower case', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
   });
 
-  it('a payload names the canonical address', async () => {
+  it('a payload contains the redirect to the canonical address', async () => {
     expect(await payload('/About', '?a=1')).toMatchObject({
       redirect: { to: '/about?a=1', statusCode: 308, external: false },
     });
@@ -336,7 +336,7 @@ describe('redirects that cannot be loaded', () => {
 
   beforeEach(() => backend.on('/api/redirects', failing(500)));
 
-  it('redirects that cannot be loaded leave the site up, are logged, and work again with the backend', async () => {
+  it('redirects that cannot be loaded leave the site up and are logged, and work again later', async () => {
     other = await startSite({ contentBaseUrl: backend.url });
     try {
       expect((await page('/about', other.url)).status).toBe(200);

@@ -23,11 +23,11 @@ const COMMANDS = /`-@all (\+[a-z+ ]+)`/.exec(
 const GROUP = 'corridor';
 
 interface Group {
-  /** The servers with the data. The first is the primary at the start. */
+  /** The Redis servers with the data. The first one is the primary at the start. */
   servers: readonly RedisServer[];
   /** `SHARED_URL`, by which the sites find the primary. */
   url: string;
-  /** Certificate of all servers, which is also its authority. */
+  /** Certificate of all servers. It is its own authority. */
   certificate: string;
 }
 
@@ -51,7 +51,7 @@ const it = redisTest.extend('group', async ({ redis: _ }, { onCleanup }) => {
     '-out',
     certificate,
   ]);
-  /** Starts a server with a TLS port. Its other port is for the commands of this test. */
+  /** Starts a server with a TLS port for the sites, and a plain port for this test. */
   async function start(config: (tlsPort: number) => readonly string[], options: readonly string[] = []) {
     const tlsPort = await freePort();
     const tls = [`tls-port ${tlsPort}`, `tls-cert-file ${certificate}`, `tls-key-file ${key}`];
@@ -122,7 +122,9 @@ it('replicas find the store by Sentinel over TLS, with few rights, and follow a 
     const [one, other] = sites as [BuiltSite, BuiltSite];
     const about = cms.rows('page').find(({ slug }) => slug === 'about');
     if (!about) throw new Error('There is no page');
-    /** Sends a change to one replica. The other replica shows it without another call. */
+    /**
+     * Sends a change to one replica, and waits until the other replica shows it without a call of its own.
+     */
     async function reachesBoth(h1: string): Promise<void> {
       const event = cms.publish('page', about as NonNullable<typeof about>, { h1 });
       expect((await sendWebhook(one.url, WEBHOOK_SECRET, event)).status).toBe(200);

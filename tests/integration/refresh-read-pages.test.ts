@@ -9,7 +9,7 @@ import { startSite } from '../support/start-site.ts';
 
 const ORIGIN = 'https://www.example.com';
 
-/** Starts a site whose content outlasts a test. `stage.delayMs` sets the measured delay of its event loop. */
+/** Starts a site whose content outlasts a test, and whose event loop is as late as `stage.delayMs` says. */
 async function startStage() {
   const backend = await startEditableBackend();
   const loop = { delayMs: 0 };
@@ -64,28 +64,30 @@ it('pages made stale by an event are revalidated without a request', async ({ st
   expect(backend.calls).toHaveLength(calls);
 });
 
-it('popular pages are revalidated only while the event loop is at most 20 ms late', async ({ stage }) => {
+it('pages made stale by an event are not revalidated while the event loop is over 20 ms late', async ({
+  stage,
+}) => {
   const { get, publish, areFresh, loop } = stage;
   for (const address of ['/about', '/terms'])
     await eventually(async () => expect((await get(address)).status).toBe(200));
   loop.delayMs = 20.1;
   await publish('about');
   await publish('terms');
-  // A visitor still gets a page that became stale later.
+  // A page that a visitor requests is revalidated nevertheless.
   await eventually(async () => expect((await get('/terms')).text).toContain('Only after the edit'));
   expect(await areFresh([`page ${ORIGIN}/about`, `page ${ORIGIN}/terms`])).toEqual([false, true]);
   loop.delayMs = 20;
   await eventually(async () => expect(await areFresh([`page ${ORIGIN}/about`])).toEqual([true]));
 });
 
-/** A delay of the event loop in ms that a busy machine does not reach. */
+/** Delay of the event loop in ms that a busy machine does not reach. */
 const LATE_MS = 60;
 
-it('the delay of the event loop is measured by its timers', async () => {
+it('a blocked event loop is measured as a delay of its timers', async () => {
   let timer = setTimeout(function block() {
     const until = performance.now() + 2 * LATE_MS;
     while (performance.now() < until);
-    // A short break lets the loop measure.
+    // The loop can measure during a short break.
     timer = setTimeout(block, 20);
   });
   await eventually(() => expect(eventLoopDelayMs()).toBeGreaterThan(LATE_MS));

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { blankPng } from '../faults/hostile-media.ts';
 import { imageTest as it, rendition } from '../support/image-test.ts';
 
-/** A PNG with a valid header that claims a size, and without image data. */
+/** A PNG whose valid header claims a size, and which has no image data. */
 function claimedPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8);
@@ -90,7 +90,7 @@ describe('a picture that cannot be scaled', () => {
         expect(answer.headers['content-type']).toMatch(/^text\/plain/);
         expect(answer.text).toMatch(says);
       }
-      // Scaling was tried once and logged once.
+      // Scaling was tried only once, and logged once.
       expect(
         site.log.filter(({ code, src: logged }) => code.startsWith('media-') && logged === src),
       ).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a picture that cannot be scaled', () => {
     expect(backend.callsTo(src)).toHaveLength(1);
   });
 
-  it('a picture may have 16,000 px on a side', async ({ get, serve }) => {
+  it('a picture may be 16,000 px wide', async ({ get, serve }) => {
     serve('/uploads/wide.png', blankPng({ width: 16_000, height: 8 }));
     expect((await get(rendition('/uploads/wide.png'))).status).toBe(200);
   });
@@ -122,7 +122,7 @@ describe('a picture that cannot be scaled', () => {
     });
   });
 
-  it('an SVG is served unscaled, with a separate policy', async ({ get, serve }) => {
+  it('an SVG is served unscaled, with a policy of its own', async ({ get, serve }) => {
     serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     const answer = await get('/uploads/drawing.svg');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);

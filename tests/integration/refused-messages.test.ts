@@ -6,7 +6,7 @@ import { postJson } from '../support/send-request.ts';
 
 describe('a backend that refuses a message', () => {
   it.for([400, 413, 415, 422])(
-    'a message refused with %i becomes a dead letter at once, and the log quotes the backend',
+    'a message refused with %i is a dead letter at once, and the log has the backend’s sentence',
     async (status, { backend, start, received, names }) => {
       const sent = message();
       const sentence = `No mail to ${sent.email} today`;
@@ -34,7 +34,7 @@ describe('a backend that accepts no messages', () => {
     [405, /route POST \/api\/email\/send/],
     [421, /CONTENT_BASE_URL/],
   ])(
-    'a backend that accepts no messages (%i) is logged once with the remedy, and messages wait',
+    'a backend that accepts no messages (%i) is logged once with a remedy, and messages wait',
     async ([status, remedy], { backend, start, received, emails, names }) => {
       backend.on(SEND, failing(status));
       const site = await start();

@@ -43,7 +43,7 @@ describe('a data folder that is removed while the site runs', () => {
     // The site may write into the folder meanwhile, so the removal is retried.
     await rm(dataDir, { recursive: true, maxRetries: 10, retryDelay: 20 });
 
-    // The first message after the removal is accepted, not only the second.
+    // Even the first message after the removal is accepted.
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     expect(await names('waiting')).toHaveLength(1);
     await eventually(async () => {
@@ -91,7 +91,7 @@ describe('a data folder that is removed while the site runs', () => {
     for (const part of parts) {
       const { dir, files } = await part;
       expect(files).toBeGreaterThanOrEqual(1);
-      // The site has seen the folder.
+      // Waits until the site has noticed the folder.
       await site.site.diskHealth.probe();
       await rm(dir, { recursive: true, maxRetries: 10, retryDelay: 20 });
       await eventually(async () => {

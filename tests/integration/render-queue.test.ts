@@ -43,7 +43,7 @@ describe('pages that are not stored', () => {
     expect([...new Set(answered.map(({ path }) => path))]).toEqual(paths);
   });
 
-  it('unstored pages without a timely render slot are a 503 with Retry-After, and are not logged one by one', async ({
+  it('an unstored page that gets no render slot in time is a 503 with Retry-After, without a log entry', async ({
     backend,
     startOwnSite,
   }) => {
@@ -67,7 +67,7 @@ describe('pages that are not stored', () => {
     expect(site.log.filter(({ code }) => code === 'http-request-failed')).toEqual([]);
   });
 
-  it('unstored pages leave the queue when their visitors leave', async ({ backend, startOwnSite }) => {
+  it('an unstored page leaves the queue when its visitors leave', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { MAX_RENDERS: '1' } });
     const held = holdCommerces(backend);
     const first = get(site, '/commerce/page');
@@ -118,7 +118,7 @@ describe('pages that are not stored', () => {
       await eventually(async () => expect(site.site.isLate()).toBe(true));
       const refused = await get(site, '/terms');
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-      // The document without styles has the search form.
+      // The document without styles contains the search form.
       expect(refused.text).toContain('<form action="/search">');
       expect((await get(site, '/about')).status).toBe(200);
     } finally {

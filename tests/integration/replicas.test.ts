@@ -47,7 +47,7 @@ describe('two processes', () => {
     }
   });
 
-  it('two processes cannot share a port without REUSE_PORT, and the second names that variable', async () => {
+  it('without REUSE_PORT two processes cannot share a port, and the second one names that variable', async () => {
     const first = await start({});
     const { port } = new URL(first.url);
     await expect(start({ PORT: port })).rejects.toThrow(`PORT: another process has port ${port}`);

@@ -30,7 +30,7 @@ async function counted({ opsUrl }: RunningSite, status: number): Promise<number>
 }
 
 describe('requests of one address beyond the limit of lines', () => {
-  it('many requests of one address are counted in one log entry a second, and fully in the metrics', async ({
+  it('many requests of one address share one log entry a second, and the metrics count them all', async ({
     startOwnSite,
   }) => {
     const site = await startOwnSite(limited());
@@ -48,10 +48,7 @@ describe('requests of one address beyond the limit of lines', () => {
     expect(await counted(site, 404)).toBe(asked / 2);
   });
 
-  it('answers with a 5xx and warnings are always logged, even for a busy address', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('a 5xx or a warning is always logged, even for a busy address', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite(limited());
     backend.on('/api/pages', failing(500, 'InternalServerError'));
     await ask(site, 4 * LIMIT, '/about');
@@ -74,7 +71,7 @@ describe('requests of one address beyond the limit of lines', () => {
     ['an ignored X-Forwarded-For', {}, { 'x-forwarded-for': '192.0.2.1' }],
     ['a proxy that names no client', PROXIED, {}],
   ] as const)(
-    'each request is logged where many clients may share the address: %s',
+    'each request is logged if many clients may share the address: %s',
     async ([, env, headers], { startOwnSite }) => {
       const site = await startOwnSite(limited(env));
       await ask(site, 10 * LIMIT, '/robots.txt', headers);

@@ -11,7 +11,7 @@ const versionsOf = ({ site }: RunningSite) => readdir(path.join(site.backendFold
 
 describe('a roll-back while the backend is down', () => {
   it.for(['the same PUBLIC_URL', 'another PUBLIC_URL'])(
-    'a roll-back during an outage from a build with %s serves the stored pages of the earlier build',
+    'a roll-back during an outage serves the pages that the earlier build has stored: %s',
     async (origin, { nextBuild, startBackend, startProcess }) => {
       const backend = await startBackend();
       const first = await startProcess(backend.url);
@@ -22,7 +22,7 @@ describe('a roll-back while the backend is down', () => {
       const second = await startProcess(backend.url, { distDir: nextBuild.distDir, env });
       await visit(second, PAGES);
       await second.close();
-      // A second start of the bad build must not evict the good one.
+      // A second start of the bad build must not evict the pages of the good one.
       await (await startProcess(backend.url, { distDir: nextBuild.distDir, env })).close();
       backend.goDown();
       const back = await startProcess(backend.url);

@@ -26,7 +26,7 @@ const categoriesOf = (count: number): ListRow[] =>
     createdAt: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
   }));
 
-/** An article of the category with a number. A higher article number is newer. */
+/** An article of a category, with a number. Higher numbers are newer. */
 const articleOf = (category: ListRow | undefined, number: number): ListRow => ({
   ...{ id: number + 1, documentId: `a${number}`, title: `Article ${number}`, slug: `a-${number}` },
   ...{ date: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(), category: category ?? null },
@@ -71,7 +71,7 @@ async function indexOf(site: RunningSite) {
   };
 }
 
-/** @returns the expected index: the newest article, then three further new articles of each category. */
+/** @returns the expected index: the newest article, then the three newest others of each category. */
 function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
   const newest = articles.toReversed();
   const [lead] = newest;
@@ -85,7 +85,7 @@ function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
   return { lead: lead?.slug, sections: sections.filter(section => section.length > 1) };
 }
 
-/** Four articles of each category except the first, which has all newer ones. */
+/** Four articles for each category except the first, which has all newer ones. */
 const SHORT = [1, 2, 3, 4, 5].flatMap(category => Array.from({ length: 4 }, () => category));
 
 const shortOf = (call: string) => (call.includes('fields[0]=date&') ? 'next date' : shortOfList(call));
@@ -104,10 +104,7 @@ const readNewest = ({ site: { content } }: RunningSite) =>
 const isQuiet = (site: RunningSite) => eventually(() => expect(site.site.content.cache.loading).toBe(0));
 
 describe('the index of the blog', () => {
-  it('the blog index requests only what the newest articles, read at the start, lack', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('the blog index requests only what the newest articles lack', async ({ backend, startOwnSite }) => {
     // The second category has no article among the newest.
     const blog = blogOf(3, [1, 1, ...Array.from({ length: 40 }, (_, number) => (number % 2) * 2)]);
     const { roundTrip } = holdCalls(backend, blog.answers);
@@ -126,7 +123,7 @@ describe('the index of the blog', () => {
     ]);
   });
 
-  it('the blog index requests one list for all categories with too few newest articles', async ({
+  it('the blog index requests one list for all categories that have too few newest articles', async ({
     backend,
     startOwnSite,
   }) => {
@@ -134,7 +131,7 @@ describe('the index of the blog', () => {
     const { roundTrip } = holdCalls(backend, blog.answers);
     const site = await startOwnSite({ env });
     await isQuiet(site);
-    /** Requested sizes of the list. */
+    /** Page sizes that were requested. */
     const sizes: string[] = [];
     const visit = async (calls: number) => {
       const visited = await roundTrip(calls, () => indexOf(site));
@@ -146,14 +143,15 @@ describe('the index of the blog', () => {
     const all = ['filters[category][slug][$in][0]=c-1', 'filters[date]', 'pageSize]=30', 'next date'];
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
-    // Three categories are now among the newest articles. The list of the other two has fewer than half of
-    // its rows, which is no loss.
+    // Three categories now have newest articles. The list of the other two has fewer than half of its rows,
+    // which must not count as a loss.
     publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
     site.site.invalidation.invalidate(['articles']);
     await visit(4);
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
-    // All five categories lack articles again. The list in memory covers two, so it is read again.
+    // All five categories have too few newest articles again. The list in memory has two of them, so it is
+    // read again.
     publish(
       blog,
       Array.from({ length: 40 }, () => 0),
@@ -162,7 +160,7 @@ describe('the index of the blog', () => {
     await readNewest(site);
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
-    // The size is twice the last sufficient number, or the maximum while that number is unknown.
+    // The size is twice the number that was sufficient before, or the maximum if no number is known.
     expect(sizes).toEqual(['100', '40', '40', '40', '100']);
   });
 
@@ -170,7 +168,7 @@ describe('the index of the blog', () => {
     ['by the index', ['/blog']],
     ['by the pages of the categories', ['/blog/c-1', '/blog/c-2', '/blog/c-3', '/blog/c-4', '/blog/c-5']],
   ] as const)(
-    'the blog index renders during an outage from lists that were read %s',
+    'the blog index is rendered during an outage from lists that were read %s',
     async ([, visited], { backend, startOwnSite, onTestFinished }) => {
       const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
       onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
@@ -181,7 +179,7 @@ describe('the index of the blog', () => {
       const visit = async (address: string) =>
         expect((await sendRequest(before.url, address, { headers: AS_BROWSER })).status).toBe(200);
       for (const address of visited) await visit(address);
-      // Fewer categories lack newest articles from here on, and the index is not requested again.
+      // From here on fewer categories have too few newest articles, and the index is not requested again.
       publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
       before.site.invalidation.invalidate(['articles']);
       await readNewest(before);
@@ -207,7 +205,7 @@ describe('the index of the blog', () => {
     expect(calls).toHaveLength(20);
   });
 
-  it('the blog index shows the newest of each category, however the articles are divided', {
+  it('the blog index shows the newest articles of each category, however they are divided', {
     timeout: patient(30_000),
   }, async ({ backend, startOwnSite }) => {
     const blogs = fc.integer({ min: 1, max: 24 }).chain(categories =>
@@ -223,7 +221,7 @@ describe('the index of the blog', () => {
         holdCalls(backend, blog.answers);
         const site = await startOwnSite({ env });
         expect(await indexOf(site)).toEqual(expectedIndex(blog));
-        // After these, other categories may lack newest articles.
+        // Now other categories may have too few newest articles.
         publish(
           blog,
           later.map(category => category % blog.rows.length),
@@ -244,7 +242,7 @@ describe('a page whose content is stale', () => {
     ['/blog/guides/accepting-cards-in-spain', 10],
     ['/about', 5],
   ] as const)(
-    'a page with stale content waits for one round trip to the backend: %s',
+    'a page with stale content costs one round trip to the backend: %s',
     async ([path, count], { backend, startOwnSite }) => {
       const { roundTrip } = holdCalls(backend);
       const site = await startOwnSite({ env });
@@ -259,7 +257,7 @@ describe('a page whose content is stale', () => {
 });
 
 describe('an article that is not on the first page of its category', () => {
-  it('neighbours beyond the first page of a category load in parallel with their article, once the search has read it', async ({
+  it('neighbours beyond the first list page load in parallel with their article, once the search has read it', async ({
     backend,
     startOwnSite,
   }) => {
@@ -309,7 +307,7 @@ describe('a page of a list past the end', () => {
     expect(backend.calls).toEqual([]);
   });
 
-  it('a list page past the end also requests the first page, so that the next one needs no call', async ({
+  it('a list page past the end also loads the first page, so that the next one needs no call', async ({
     backend,
     startOwnSite,
   }) => {
@@ -325,7 +323,7 @@ describe('a page of a list past the end', () => {
     expect(next.calls).toEqual([]);
   });
 
-  it('a list page past the end exists after the event of a new article', async ({
+  it('a list page past the end exists after an event about a new article', async ({
     backend,
     startOwnSite,
   }) => {

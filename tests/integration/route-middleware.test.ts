@@ -74,14 +74,14 @@ describe('the result of middleware', () => {
     expect((await page()).status).toBe(200);
   });
 
-  it('middleware that returns false makes a 404 on a first load, and a refused navigation in a payload', async () => {
+  it('middleware that returns false is a 404 on a first load, and refuses a navigation in a payload', async () => {
     await start({ check: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
     expect(parsePage(answer.text).main).toContain('Page not found: /about');
     const refused = await payload();
     expect(refused).toMatchObject({ route: 'page', error: { statusCode: 404, aborted: true } });
-    // A former address is looked up as for every 404. The page itself is not loaded.
+    // As for every 404, a former address is looked up. The page itself is not loaded.
     const calls = backend.callsTo('/api/pages').map(({ url }) => url);
     expect(calls.filter(url => !url.includes('filters[previousSlugs]'))).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('the result of middleware', () => {
     const answer = await page();
     expect(answer.status).toBe(410);
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
-    // The payload of an unstored error has the status of the error, like the payload of a 403.
+    // The payload of an error that is not stored has its status, like the payload of a 403.
     const asked = await sendRequest(running().url, '/about/_payload.json');
     expect([asked.status, asked.json()]).toEqual([
       410,
@@ -125,7 +125,7 @@ describe('the result of middleware', () => {
     [413, 'Payload Too Large'],
     [503, 'Service Unavailable'],
     [599, 'Internal Server Error'],
-  ])('an HttpError of %i without texts gets the standard ones: %s', async (status, words) => {
+  ])('an HttpError with status %i and no texts gets the standard texts: %s', async (status, words) => {
     await start({ check: () => new HttpError('Not now.', status) });
     const answer = await page();
     expect(answer.status).toBe(status);
@@ -269,7 +269,7 @@ describe('the middleware of a route', () => {
     ['false', false],
     ['an error', new Error('no')],
     ['a redirect', { redirect: '/blog' }],
-  ])('middleware stops at %s, and later middleware does not run', async (_what, result) => {
+  ])('a chain of middleware stops at %s', async (_what, result) => {
     const ran: string[] = [];
     await start({
       first: () => result,
@@ -316,7 +316,7 @@ describe('check-blog-category', () => {
   it('check-blog-category is an error and no 404 when the categories cannot be loaded', async () => {
     site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     backend.on('/api/categories', failing(500));
-    // The site serves content loaded at the start.
+    // The site uses content loaded at the start.
     expect((await page('/blog/guides')).status).toBe(200);
     expect((await page('/blog/no-such')).status).toBe(404);
     await site.close();
@@ -356,7 +356,7 @@ describe('a route’s own validation', () => {
     [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
     [{ statusCode: 422 }, 422, 'Page not found: /about'],
     [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
-  ])('a validation that returns %o is a %i', async (result, status, text) => {
+  ])('a validation that returns %o makes a %i', async (result, status, text) => {
     await start({}, { validate: () => result });
     const answer = await page();
     expect(answer.status).toBe(status);

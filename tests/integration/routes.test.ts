@@ -26,7 +26,7 @@ const getPage = (path: string) => supertest(site.url).get(path).set('Accept', AS
 const getPayload = (path: string, search = '') =>
   supertest(site.url).get(payloadAddress(path, search, site.site.manifest.id));
 
-/** @returns the backend call for the entry that a route's sample path shows. */
+/** @returns the backend call for the entry on a route's sample page. */
 function callFor(id: SampleRoute): string {
   const types = Object.values<TypeDescription>(contentTypes);
   const { path, storage } = types.find(({ route }) => route === id) ?? {};
@@ -43,7 +43,7 @@ interface Fields {
   headerBlock?: { title?: string };
 }
 
-/** Headings of pages about no entry. */
+/** Headings of pages that show no entry. */
 const HEADINGS: Readonly<Partial<Record<SampleRoute, string>>> = {
   'blog-archive': 'Archive of articles',
   'blog-archive-year': 'Articles from 2026',
@@ -73,7 +73,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(page.layout).toBe(route.layout);
     expect(page.hasShell).toBe(true);
     expect(page.headings).toEqual([fields.headerBlock?.title ?? fields.h1 ?? fields.title ?? fields.name]);
-    // The site name occurs once.
+    // The title has the site name once.
     expect(page.title).toMatch(/^\S/);
     expect(page.title.split('Corridor')).toHaveLength(2);
     expect(page.canonical).toBe(site.url + path);
@@ -105,15 +105,18 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(again.status).toBe(304);
   });
 
-  it.each([path, payloadAddress(path, '', 'any')])('HEAD %s has the headers of GET', async address => {
-    const [get, head] = await Promise.all([
-      sendRequest(site.url, address, { headers: AS_BROWSER }),
-      sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
-    ]);
-    expect(head.status).toBe(200);
-    expect(head.body.byteLength).toBe(0);
-    expect(comparable(head.headers)).toEqual(comparable(get.headers));
-  });
+  it.each([path, payloadAddress(path, '', 'any')])(
+    'the answer to HEAD %s has the headers of GET',
+    async address => {
+      const [get, head] = await Promise.all([
+        sendRequest(site.url, address, { headers: AS_BROWSER }),
+        sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
+      ]);
+      expect(head.status).toBe(200);
+      expect(head.body.byteLength).toBe(0);
+      expect(comparable(head.headers)).toEqual(comparable(get.headers));
+    },
+  );
 
   it('a route loads the chunks of its page, and only existing files', async () => {
     const { all } = parsePage((await getPage(path)).text);
@@ -123,7 +126,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
       ),
       ...all('script').filter(({ properties }) => properties.src),
     ].map(({ properties }) => String(properties.href ?? properties.src));
-    // The early script loads these once the page is visible.
+    // The early script loads these files once the page is visible.
     const early = all('script').find(({ properties }) => properties.src === site.site.manifest.early);
     files.push(String(early?.properties.dataEntry), ...String(early?.properties.dataChunks).split(' '));
     expect(files).toEqual(
@@ -136,7 +139,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
 
 /** @returns headers that answers to GET and HEAD share. Only the framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
-  // A second may pass between the two requests, and the first may be a miss.
+  // The first request may be a miss, and a second may pass between the two.
   const {
     date,
     age,
@@ -216,7 +219,7 @@ describe('the pages of a category', () => {
     expect(articles(second).filter(slug => articles(first).includes(slug))).toEqual([]);
   });
 
-  it('a list page of a category has an equal payload', async () => {
+  it('the payload of a list page has the same data', async () => {
     const [page, payload] = await Promise.all([
       getPage(`${category}?page=2`),
       getPayload(category, '?page=2'),

@@ -54,7 +54,7 @@ describe('two articles with one slug in two categories', () => {
     ['Zwölf', 'ZWÖLF'],
     ['zwölf-2', 'zwölf-2'.normalize('NFD')],
   ])(
-    'two articles with one slug in two categories each have their address: %s and %s',
+    'two articles with one slug in two categories are each found at their own address: %s and %s',
     async ([first, second], { backend, get, site }) => {
       addArticle(backend, site, 'one', 'guides', { slug: first });
       addArticle(backend, site, 'two', 'news', { slug: second });
@@ -102,7 +102,7 @@ describe('two articles with one slug in two categories', () => {
     expect([gone.status, gone.headers.location]).toEqual([308, '/blog/news/apart']);
   });
 
-  it('two articles with one slug cost one extra call, and only at an address of a third category', async ({
+  it('two articles with one slug cost one extra call, only at an address of a third category', async ({
     backend,
     get,
     site,
@@ -122,7 +122,7 @@ describe('two articles with one slug in two categories', () => {
 });
 
 describe('a clash within one category', () => {
-  it('of two articles with one address the older is shown, and the clash is logged once with both ids', async ({
+  it('the older of two articles with one address is shown, and the clash is logged once with both ids', async ({
     backend,
     get,
     site,
@@ -137,7 +137,7 @@ describe('a clash within one category', () => {
     ]);
   });
 
-  it('of two spellings of a slug the canonical one is shown, and the sitemap logs the clash', async ({
+  it('the canonical spelling of a slug wins over another one, and the sitemap logs the clash', async ({
     backend,
     get,
     site,
@@ -178,7 +178,8 @@ describe('generated articles with clashing slugs', () => {
       slug: fc.constantFrom('a', 'A', 'ä', 'Ä', 'ä'.normalize('NFD'), 'b', 'B'),
       category: fc.constantFrom('guides', 'news', 'cases'),
     }),
-    // One spelling besides the canonical one. Among several, earlier answers would decide which is shown.
+    // Only one spelling besides the canonical one. With several, earlier answers would decide which one is
+    // shown.
     {
       minLength: 2,
       maxLength: 6,
@@ -232,7 +233,7 @@ describe('a slug at an address of the site itself', () => {
     ['category', 'atom.xml', '/blog/atom.xml'],
     ['article', 'feed.json', '/blog/news/feed.json'],
   ] as const)(
-    'a slug at an address of the site is logged: %s with the slug %s',
+    'a slug that the site itself uses is logged: %s with the slug %s',
     async ([model, slug, address], { backend, get, site }) => {
       const id = `hidden-${slug}`;
       const [sample] = backend.rows(model);

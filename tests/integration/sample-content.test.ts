@@ -113,7 +113,7 @@ describe('the sample content', () => {
       )
         expect(OPEN_FILMS).toContain(link);
       else if (/^https?:/.test(link)) {
-        // JSON-LD names the vocabulary of schema.org. Every other address is on a domain reserved for
+        // JSON-LD names schema.org as its vocabulary. Every other address is on a domain reserved for
         // examples.
         expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);
       } else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));

@@ -13,7 +13,7 @@ import { imageTest, rendition } from '../support/image-test.ts';
 import { FAULTS } from '../support/scaling-faults.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../support/scaling-faults.ts');
-/** Above the memory of an idle process, and soon reached by a growing one. */
+/** More than an idle process takes, and soon exceeded by a growing one. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
 /** Gives each test a faulty scaler with a low memory limit. */
@@ -60,7 +60,7 @@ describe('the process that scales', () => {
     expect(scaler.pid).not.toBe(ended);
   });
 
-  it('the scaler is killed when a picture takes too long, without blaming the picture', async ({
+  it('the scaler is killed when a picture takes too long, and the picture may be tried again', async ({
     startScaler,
   }) => {
     const { scale } = startScaler({ deadlineMs: 1_000 });
@@ -76,7 +76,9 @@ describe('the process that scales', () => {
     expect(await scale(1)).toBe('scaled');
   });
 
-  it('a scaler that is killed while it scales two pictures blames neither', async ({ startScaler }) => {
+  it('a scaler that is killed while it scales two pictures refuses neither of them', async ({
+    startScaler,
+  }) => {
     const { scale } = startScaler();
     await scale(FAULTS.environment);
     const outcomes = await Promise.allSettled([scale(1), scale(FAULTS.abort)]);
@@ -105,7 +107,7 @@ describe('the process that scales', () => {
 });
 
 describe('a picture that is to blame', () => {
-  it('a faulty picture is found by scaling each picture again alone, and the other one is made', async ({
+  it('after a crash two pictures are scaled again one by one, and only the faulty one is refused', async ({
     site,
     serve,
     get,
@@ -132,7 +134,7 @@ describe('a picture that is to blame', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('a picture of 39,000,000 × 1 pixels is refused by its header, even two at once', async ({
+  it('a picture of 39,000,000 × 1 pixels is refused by its header, also two at once', async ({
     site,
     serve,
     get,

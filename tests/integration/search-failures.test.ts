@@ -42,7 +42,7 @@ async function find(site: RunningSite, query: string): Promise<SearchPageData> {
 }
 
 /**
- * Waits until the index finds entries, then until the page shows them. The index is asked first, because
+ * Waits until the index finds entries, and then until the page shows them. Only the index is polled, because
  * searches from one address are limited.
  */
 async function finds(site: RunningSite, text: string, slugs: readonly string[]): Promise<void> {
@@ -103,7 +103,7 @@ describe('the search', () => {
     await eventually(async () => expect((await find(site, 'q=settlement')).status).toEqual(['1 result']));
   });
 
-  it('the search does not say after a restart that texts are being read', async ({ backend, start }) => {
+  it('after a restart the search does not say that texts are being read', async ({ backend, start }) => {
     serve(backend, [article(1)]);
     const first = await start();
     await finds(first, 'settlement', ['entry-1']);
@@ -121,7 +121,7 @@ describe('the search', () => {
     await first.close();
     const file = await open(await indexFile(dataDir), 'r+');
     const { size } = await file.stat();
-    // The first page of the file claims that it is sound.
+    // The damaged file still has a sound first page.
     await file.write(Buffer.alloc(size - 4_096, 0xff), 0, size - 4_096, 4_096);
     await file.close();
     await finds(await start(), 'settlement', ['entry-1']);

@@ -15,7 +15,7 @@ const SECRET = 'secret-of-the-webhook';
 const BEGIN = Date.UTC(2026, 0, 1);
 const category = { id: 1, documentId: 'c1', name: 'Guides', slug: 'guides' };
 
-/** @returns a word that is neither the beginning of another nor one typo from it. */
+/** @returns a word that no other word begins with, or equals with one typo. */
 const wordOf = (number: number) => `w${number}q${number}q`;
 
 function articleRow(number: number, fields: Record<string, unknown> = {}): ListRow {
@@ -95,7 +95,7 @@ describe('the index of the search', () => {
     ]);
   });
 
-  it('the search index reads on where many rows have the same time', async ({ backend, start }) => {
+  it('the search index reads all rows even if many have the same time', async ({ backend, start }) => {
     const publishedAt = new Date(BEGIN).toISOString();
     serve(backend, () => rowsOf(230).map(row => ({ ...row, publishedAt })));
     const site = await start();
@@ -114,7 +114,7 @@ describe('the index of the search', () => {
     expect((await webhook(site, 'entry.publish', changed)).status).toBe(200);
     await reads(site, 'changed', ['article-7']);
     await reads(site, wordOf(7), []);
-    // The last row read before is read again.
+    // The search reads the last known row again.
     expect(bodyCalls(backend)).toHaveLength(1);
     expect(bodyCalls(backend)[0]?.url).toContain(`$gte]=${rows[149]?.publishedAt}`);
   });
@@ -137,7 +137,7 @@ describe('the index of the search', () => {
     await reads(site, wordOf(2), ['article-2']);
   });
 
-  it('the search index finds rows that return with an earlier time', async ({ backend, start }) => {
+  it('the search index finds rows that return with an earlier time of change', async ({ backend, start }) => {
     let rows: readonly ListRow[] = rowsOf(5);
     serve(backend, () => rows);
     const site = await start();

@@ -52,7 +52,7 @@ describe('the page of the search', () => {
     expect(page.main).toContain('Beginnings of words are enough');
   });
 
-  it('the search page shows results with marks, in HTML that needs no JavaScript', async ({ get }) => {
+  it('the search page shows results with highlights, in HTML that needs no JavaScript', async ({ get }) => {
     const { status, text, headers } = await get('/search?q=Reconciling');
     const page = parsePage(text);
     expect(status).toBe(200);
@@ -81,7 +81,7 @@ describe('the page of the search', () => {
     expect(guides.every(href => href.startsWith('/blog/guides/'))).toBe(true);
   });
 
-  it('the search page names ignored filters, and keeps valid ones', async ({ find, get }) => {
+  it('the search page reports ignored filters, and keeps valid ones', async ({ find, get }) => {
     const pages = await find('q=about&type=pages&category=guides');
     expect(pages.results).not.toEqual([]);
     expect(pages).toMatchObject({ kind: 'pages', category: 'guides' });
@@ -108,7 +108,7 @@ describe('the page of the search', () => {
     expect(found.filter(href => tagged.has(href)).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('the search page shows results with the most words where none has all', async ({ find }) => {
+  it('the search page shows results with most of the words if no page has all', async ({ find }) => {
     const partly = await find('q=zebrafishes+reconciling+payouts');
     expect(titles(partly)[0]).toBe(RECONCILING);
     expect(partly.status[0]).toBe(

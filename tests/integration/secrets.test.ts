@@ -118,14 +118,14 @@ describe('in every situation', () => {
       expect(all).not.toContain(new URL(backend.url).host);
       expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|ECONN|BackendError/);
     }
-    // These calls contain the secrets. No call is made in the pause after a failed call.
+    // The calls contain the secrets. After a failed call the site pauses, so the test waits.
     await eventually(async () => {
       await sendRequest(site.url, '/about');
       expect(JSON.stringify(backend.callsTo('/api/pages').map(({ headers }) => headers))).toContain(WORDS[0]);
     });
   });
 
-  it('a process that could not start shows no secret, nor does the page data', async () => {
+  it('neither the output of a process that could not start nor the page data has a secret', async () => {
     const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const data =
       /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(page.text)?.[1] ?? '{}';
@@ -252,7 +252,7 @@ describe('the two ports', () => {
     expect(answer.headers['content-type']).toContain('application/json');
   });
 
-  it('without their secrets neither port has webhooks or cache calls', async () => {
+  it('without configured secrets neither port has webhooks or cache calls', async () => {
     const embedded = await startEmbeddedBackend({
       contentDir: path.resolve('content'),
       mailDir: '/nonexistent',

@@ -72,7 +72,7 @@ describe('the sample article with each kind of section', () => {
   });
 
   it.each(['/', ARTICLE, '/blog', '/contacts', '/no-such-page', '/no/such/page'])(
-    'the Content-Security-Policy of %s lists the players',
+    'the Content-Security-Policy of %s allows the players',
     async address => {
       const { headers } = await sendRequest(site.url, address, { headers: AS_BROWSER });
       expect(headers[POLICY]).toContain(
@@ -149,7 +149,7 @@ describe('a backend with another form of sections', () => {
     });
   }
 
-  it('unknown sections are read, and each hidden part is logged once and counted', async () => {
+  it('unknown sections are read, and each hidden part is logged once and counted in the metrics', async () => {
     answer({ sections: SECTIONS });
     const { text } = await sendRequest(site.url, '/sections', { headers: AS_BROWSER });
     expect(text).toMatch(

@@ -18,7 +18,7 @@ const it = siteTest.extend(
 );
 
 describe('/.well-known/security.txt', () => {
-  it('security.txt has the fields of RFC 9116, and expires in the future', async ({ sample }) => {
+  it('security.txt has the fields of RFC 9116, and an expiry in the future', async ({ sample }) => {
     const { status, headers, text } = await sendRequest(sample.url, PATH);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = text

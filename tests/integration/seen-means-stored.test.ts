@@ -16,7 +16,7 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
-/** Concurrent renders, fewer than the connections to the CMS. */
+/** Number of concurrent renders, below the connections to the CMS. */
 const RENDERS = 40;
 const PAGES = Array.from({ length: 70 }, (_, at) => `/blog/${at % 2 ? 'news' : 'guides'}/article-${at}`);
 const SEEN = PAGES[5] ?? '';
@@ -27,7 +27,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** A CMS without tags. A test may cut it off, or hold its answers about single articles. */
+  /** A CMS without tags. A test may cut it off, or delay its answers about single articles. */
   .extend('cms', async ({}, { onCleanup }) => {
     const articles = PAGES.map((_, at) => ({ category: at % 2, author: 0, cover: 2, date: at }));
     const cms = await startGeneratedCms({ articles, isDated: true });
@@ -40,7 +40,7 @@ const it = test
     cms.backend.on('/api/tags', failing(404));
     cms.backend.on('/api/articles', (req, res) => {
       const isLookup = decodeURIComponent(req.url ?? '').includes('filters[slug]');
-      // The answer has the state at the time of the call.
+      // The answer has the rows of the time of the call.
       const rows = structuredClone(cms.rows('article'));
       const answer = () => listOfRows(() => rows)(req, res);
       if (held && isLookup) held.push(answer);
@@ -101,7 +101,7 @@ async function staleOf(site: RunningSite, pages: readonly string[]): Promise<rea
 }
 
 /**
- * Sends an event. @returns its outcome once the site has recorded it, because the answer waits for held
+ * Sends an event. @returns its outcome once the site has recorded it. The answer itself waits for held
  * lookups.
  */
 async function announced(

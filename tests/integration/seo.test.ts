@@ -32,7 +32,7 @@ describe('the component of the SEO plugin', () => {
     await announce('entry.publish', 'article', article);
     const { text, headers } = await get(SPAIN);
     const page = parsePage(text);
-    // The settings of this backend have no name, so the host is the name.
+    // The settings of this backend have no name, so the host replaces it.
     expect(page.title).toMatch(/^Of the component – 127\.0\.0\.1:\d+$/);
     expect(page.headings).not.toContain('Of the component');
     expect(page.canonical).toBe('https://elsewhere.example/cards');
@@ -53,7 +53,7 @@ describe('the component of the SEO plugin', () => {
     ['category', 'guides', '/blog/guides'],
     ['business-solution', 'payouts', '/business-solutions/payouts'],
   ] as const)(
-    'the SEO component hides a %s from search engines: in head, header and sitemap',
+    'the SEO component hides a %s from search engines in head, header and sitemap',
     async (hidden, { backend, get, announce }) => {
       const [model, slug, path] = hidden;
       const listed = async () => (await get('/sitemap.xml')).text.includes(`${path}</loc>`);

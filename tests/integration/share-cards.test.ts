@@ -10,7 +10,7 @@ import { readsOf } from '../support/reads-of.ts';
 import { type Answer, sendRequest } from '../support/send-request.ts';
 import { shareTest as it, media, metaOf } from '../support/share-test.ts';
 
-/** Largest picture that WhatsApp shows. */
+/** Largest picture that WhatsApp shows, in bytes. */
 const MAX_BYTES = 300_000;
 const KEPT = expect.stringMatching(/^public, max-age=31536000, s-maxage=86400, immutable$/);
 
@@ -74,13 +74,13 @@ describe('links to an article without a picture', () => {
     expect(after).not.toBe(before);
     const second = await fetchPicture(after);
     expect(second.body).not.toEqual(first.body);
-    // The former address serves the current card uncached.
+    // The former address serves the new card, uncached.
     const old = await fetchPicture(before);
     expect(old.body).toEqual(second.body);
     expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('a stored card is served without loading its page, until an event about the page', async ({
+  it('a stored card is served without loading its page, until an event about that page', async ({
     site,
     edit,
     announce,
@@ -137,7 +137,7 @@ describe('links to an article with a picture', () => {
     },
   );
 
-  it('a transparent picture is shared on the paper colour, and an animated one by its first frame', async ({
+  it('a transparent picture is shared on a paper-coloured background, and an animated one by its first frame', async ({
     backend,
     edit,
     sharedBy,
@@ -226,7 +226,7 @@ describe('a card that cannot be drawn', () => {
     const answer = await fetchPicture(await sharedBy(SPAIN));
     await expectPicture(answer);
     expect(answer.body).not.toEqual(await bytesOfDefault(site.site.distDir));
-    // Pages without an entry use this picture.
+    // Pages that show no entry use this picture.
     const ofSettings = '/images/share.jpg?src=%2Fuploads%2Fdefault.png';
     for (const page of ['/blog', '/search?q=cards']) expect(await sharedBy(page)).toBe(ofSettings);
     expect((await fetchPicture(ofSettings)).body).toEqual(answer.body);

@@ -50,18 +50,18 @@ describe('the limit of form posts', () => {
     return count;
   }
 
-  // The limit is 30 of 90 posts in full.
+  // The limit is 30 in full, and 90 posts are sent.
   const LIMIT = inFull ? 30 : 6;
 
-  it('three replicas together accept as many form posts as one', async () => {
+  it('three replicas together accept as many form posts as one replica', async () => {
     const { sites, redis } = await start(['a', 'b', 'c'], { FORM_RATE_LIMIT: String(LIMIT) });
     expect(await passed(sites.slice(0, 1), 1)).toBe(1);
-    // The store loses its keys at a restart. Each replica then adds its count once more.
+    // The store loses its keys at a restart. Each replica then reports its count once more.
     await redis.command('FLUSHALL');
     expect(await passed(sites, LIMIT)).toBe(LIMIT - 1);
   });
 
-  it('each replica limits form posts alone while the store is down', async () => {
+  it('each replica limits form posts on its own while the store is down', async () => {
     const { sites, redis } = await start(['a', 'b'], { FORM_RATE_LIMIT: '3' });
     await redis.kill();
     expect(await passed(sites, 5)).toBe(6);
@@ -117,7 +117,7 @@ describe('/replicas on the ops port', () => {
     for (const { site } of sites) site.replicas?.begin();
     const { id } = one.site.manifest;
     await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`, `b ${id} ready`]));
-    // The replica leaves the list when it ends, before its state expires.
+    // The replica leaves the list as soon as it ends, before its entry expires.
     await other.close();
     expect(await namesOf(one)).toEqual([`a ${id} ready`]);
   });
@@ -132,7 +132,7 @@ describe('/replicas on the ops port', () => {
       return replicas.map(({ replica, isMissing }) => `${replica}${isMissing ? ' missing' : ''}`).sort();
     };
     await eventually(async () => expect(await list()).toEqual(['a', 'b']));
-    // The store expires a key after 15 s of silence. The next beat comes within 5 s.
+    // The store forgets a key after 15 s of silence, and the replica reports again within 5 s.
     const forget = async () => {
       for (const key of (await redis.command('KEYS', '*:replica:*')) as string[]) {
         const state = String(await redis.command('GET', key));

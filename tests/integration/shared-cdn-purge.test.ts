@@ -18,7 +18,7 @@ it('a CDN is purged only after each replica has received the change, so it fetch
   const redis = await startRedis();
   const link = await startFaultyLink(redis.port);
   const sites: RunningSite[] = [];
-  /** Whether the slow replica shows the change during a purge. */
+  /** Whether the slow replica showed the change when the purge arrived. */
   const answers: boolean[] = [];
   const read = (site: RunningSite) => sendRequest(site.url, SPAIN, { headers: AS_BROWSER });
   const cdn = createServer(async (_req, res) => {
@@ -43,7 +43,7 @@ it('a CDN is purged only after each replica has received the change, so it fetch
     for (const site of sites) await read(site);
     await sameLog(sites, redis);
     await eventually(async () => expect(await sites[0]?.site.replicas?.list()).toHaveLength(2));
-    // Four round trips take far less than the half second that a purge waits at most.
+    // Four round trips over this link take far less than the maximum wait of a purge, half a second.
     link.delay(40);
     const [first] = sites as [RunningSite];
     const row = backend.row('article', 'accepting-cards-in-spain');

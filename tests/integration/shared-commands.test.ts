@@ -35,7 +35,7 @@ const it = withCms.extend('startTwo', async ({ dataDir, startKnowing, skip }, { 
 });
 
 describe('a command of an operator to one replica', () => {
-  it('an operator’s command to one replica restores removed content on each, from its disk', async ({
+  it('an operator’s command to one replica restores removed content on each replica, from its own disk', async ({
     cms,
     startTwo,
   }) => {
@@ -58,7 +58,7 @@ describe('a command of an operator to one replica', () => {
 });
 
 describe('wrong secrets of the webhook', () => {
-  it('all replicas together count wrong webhook secrets of an address', async ({ startTwo }) => {
+  it('all replicas together limit wrong webhook secrets of one address', async ({ startTwo }) => {
     const [one, other] = await startTwo();
     const guess = async (site: typeof one) => (await sendWebhook(site.url, 'a guess', {})).status;
     for (const site of [one, other])

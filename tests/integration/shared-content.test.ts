@@ -75,7 +75,7 @@ async function callsOf({ site }: RunningSite): Promise<number> {
 }
 
 describe('replicas that share a store', () => {
-  it('replicas with a shared store load content from the CMS once', async () => {
+  it('replicas with a shared store together load content from the CMS once', async () => {
     const { start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -87,7 +87,7 @@ describe('replicas that share a store', () => {
       await sendRequest(other.url, '/sitemap.xml');
       expect(await statusesOf(other, paths)).toEqual({ 200: paths });
     }
-    // Each replica reads the names of the articles. On a busy machine the store sometimes answers too late.
+    // Each replica reads the names of the articles itself, and a busy machine may be late with the store.
     for (const calls of await Promise.all(others.map(callsOf))) expect(calls).toBeLessThan(alone * 0.15);
   });
 
@@ -107,7 +107,7 @@ describe('replicas that share a store', () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  it('a new replica starts while the CMS is down, with each page except removed ones', async () => {
+  it('a new replica starts while the CMS is down, and serves each page that was not removed', async () => {
     const { relay, start } = await startFleet();
     const first = await start();
     const paths = await pagesOf(first);
@@ -124,7 +124,7 @@ describe('replicas that share a store', () => {
     });
   });
 
-  it('a replica with an empty disk logs that its content comes from the store while the CMS is down', async () => {
+  it('while the CMS is down, a replica with an empty disk logs that its content comes from the store', async () => {
     const { relay, start } = await startFleet();
     const env = { CONTENT_TTL_MS: '1000' };
     const first = await start(env);

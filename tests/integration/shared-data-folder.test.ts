@@ -61,7 +61,7 @@ it('two processes on one data folder overwrite nothing of each other, even after
   for (const site of sites) expect(await visit(site)).toEqual(['200', '200', '200', '200']);
   for (const site of sites)
     await eventually(async () => expect(await site.metric('site_background_waiting')).toBe(0));
-  // Each process gets an event that the other does not get, and writes after the other.
+  // Each process gets events that the other does not get. They write in turns.
   const tell = (site: BuiltSite, event: object) => sendWebhook(site.url, WEBHOOK_SECRET, event);
   const [one, other] = sites;
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-0'), 'entry.unpublish'));
@@ -69,8 +69,8 @@ it('two processes on one data folder overwrite nothing of each other, even after
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-1'), 'entry.delete'));
   for (const site of sites) await site.end('SIGKILL');
 
-  // The changed page may have been revalidated before its process was killed. Without a CMS the disk decides
-  // what is shown.
+  // The changed page may have been revalidated before its process was killed. Now only the disk knows what
+  // may be shown.
   await close();
   for (const site of [await start(url), await start(url)])
     expect(await visit(site)).toEqual([

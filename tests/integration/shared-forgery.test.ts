@@ -25,7 +25,7 @@ interface Stage {
   keyOf(name: string): Promise<string>;
 }
 
-/** A store to which the test writes, as a stranger could. */
+/** A store to which a stranger, here the test, can write. */
 async function startStage(): Promise<Stage> {
   const redis = await startRedis();
   const backend = await startFakeBackend();
@@ -100,7 +100,7 @@ describe('an asset in the store', () => {
     },
   );
 
-  it('assets are accepted from a replica at another step of a secret rotation', async () => {
+  it('an asset is accepted from a replica with another secret during a rotation', async () => {
     const { start } = await startStage();
     const next = `next-${SHARED_SECRET}`;
     const one = await start('one', { SHARED_SECRET_OLD: next });
@@ -110,7 +110,7 @@ describe('an asset in the store', () => {
     expect([await ask(other, 'chunk-ONE.js'), await ask(one, 'chunk-OTHER.js')]).toEqual([200, 200]);
   });
 
-  it('assets in the store are not accepted without SHARED_SECRET, which is logged', async () => {
+  it('without SHARED_SECRET assets in the store are not accepted, and this is logged', async () => {
     const { redis, start } = await startStage();
     const [one, other] = [await start('one', WITHOUT_SECRET), await start('other', WITHOUT_SECRET)];
     await shareAsset(one, 'chunk-ONE.js');
@@ -173,7 +173,7 @@ describe('the log of changes', () => {
     });
   const isStale = (site: RunningSite) => eventually(() => expect(freshPages(site)).toBe(0));
 
-  it('forged entries of the shared log have no effect, and copied entries no new one', async () => {
+  it('a forged entry of the shared log has no effect, and a copied one no further effect', async () => {
     const { redis, start, keyOf } = await startStage();
     const sites = [await start('one'), await start('other')] as const;
     const [one, other] = sites;
@@ -186,14 +186,14 @@ describe('the log of changes', () => {
     await redis.command('XADD', key, '*', 'by', 'x', 'number', '1', 'events', events);
     await sameLog(sites, redis);
     expect(freshPages(other)).toBe(1);
-    // The copied entry only makes the site ask the CMS again. The page stays until the answer.
+    // The copied entry makes the site ask the CMS once more, and the page stays until the answer.
     const [[, fields] = ['', []]] = (await redis.command('XRANGE', key, '-', '+')) as [string, string[]][];
     await redis.command('XADD', key, '*', ...fields);
     await isStale(other);
     expect((await visit(other)).status).toBe(200);
   });
 
-  it('forged removals remove nothing when the log is lost', async () => {
+  it('forged removals remove nothing when the shared log is lost', async () => {
     const { redis, backend, start, keyOf } = await startStage();
     const site = await start('one');
     const article = () => sendRequest(site.url, ARTICLE, { headers: AS_BROWSER });
@@ -224,7 +224,7 @@ describe('a count in the store', () => {
     const [, , until] = own.split(' ');
     await redis.command('SADD', key, `x 99 ${until}`, `${own.slice(0, 43)}x 99 ${until}`);
     expect([await post(site), await post(site), await post(site)]).toEqual([202, 202, 429]);
-    // Forged values are deleted.
+    // Forged values do not stay in the store.
     await eventually(async () => expect(await redis.command('SMEMBERS', key)).toHaveLength(1));
   });
 });

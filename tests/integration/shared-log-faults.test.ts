@@ -9,7 +9,7 @@ describe('replicas with a store that they share', () => {
     expect(await sharedEvents(SHORT.sharedEvents)).toMatchObject({ missed: [], wrong: [] });
   });
 
-  it('16. a full store, and a store cut off from one replica: each replica finds the changes alone', async () => {
+  it('16. a full store, and a store cut off from one replica: each replica finds the changes itself', async () => {
     for (const outcome of await storeFaults(SHORT.storeFaults))
       expect(outcome).toMatchObject({ missed: [], wrong: [] });
   });

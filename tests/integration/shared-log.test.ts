@@ -21,7 +21,7 @@ interface Replica {
   invalidations: InvalidationLog;
   /** Tags of the operations of other replicas, in order. */
   tags: string[];
-  /** How often everything became stale. */
+  /** Number of times that everything became stale. */
   staleTimes(): number;
   removed: string[];
   /** Codes of its log entries. */
@@ -105,7 +105,7 @@ describe('the shared log of invalidations', () => {
     await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
   });
 
-  it('the shared log orders loaded content and the invalidations of other replicas', async () => {
+  it('positions of the shared log say whether content was loaded before another replica’s invalidation', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -136,7 +136,7 @@ describe('the shared log of invalidations', () => {
     expect(empty.invalidations.afterPosition(['landing'], last.purges.position)).toBe(true);
   });
 
-  it('an emptied log makes everything stale once on each replica, and removals are kept', async () => {
+  it('an emptied log makes everything stale once on each replica, and the removals are remembered', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.remove('articles:1');
@@ -154,7 +154,7 @@ describe('the shared log of invalidations', () => {
     expect([one.staleTimes(), other.staleTimes()]).toEqual([1, 1]);
   });
 
-  it('a log restored from an earlier time keeps the removals since', async () => {
+  it('after a log was restored from an earlier time, later removals are still known', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     one.invalidate('settings');
@@ -171,7 +171,7 @@ describe('the shared log of invalidations', () => {
     expect(next.invalidations.afterPosition(['settings'], saved)).toBe(true);
   });
 
-  it('a lost entry is repeated as the expiry of everything for a replica that missed it', async () => {
+  it('an entry lost from the log is replaced by the expiry of everything, for replicas that missed it', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     const away = await startReplica(redis);
@@ -186,7 +186,7 @@ describe('the shared log of invalidations', () => {
     expect([back.tags, back.staleTimes()]).toEqual([[EVERYTHING], 0]);
   });
 
-  it('a log trimmed meanwhile makes everything stale only in the replica that was away', async () => {
+  it('trimming the log makes everything stale only in a replica that was away', async () => {
     const redis = await startStore();
     const keptMs = 50;
     const one = await startReplica(redis, { keptMs });
@@ -203,8 +203,7 @@ describe('the shared log of invalidations', () => {
     });
     one.invalidate('landing');
     await one.purges.settled();
-    // The replica must have read its own entry. Otherwise the trimmed log lacks an entry that it has not read
-    // either.
+    // The replica must first read its own entry. Otherwise the trimmed log would lack an entry unknown to it.
     await eventually(() => expect(one.purges.position).toBe(one.invalidations.position()));
     await redis.command('XTRIM', 'test:purges', 'MAXLEN', '1');
     const back = await startReplica(redis, { keptMs, saved: away.invalidations });
@@ -213,14 +212,14 @@ describe('the shared log of invalidations', () => {
     expect(back.codes).toContain('replicas-log-incomplete');
   });
 
-  it('a replica does not trust a shared log with entries it cannot read, as of another build', async () => {
+  it('a replica distrusts a shared log with entries that it cannot read, such as those of another build', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     await redis.command('XADD', 'test:purges', '*', 'by', 'x', 'number', '1', 'events', '[{"kind":"new"}]');
     await eventually(() => expect(one.staleTimes()).toBe(1));
   });
 
-  it('a shared log that recovers delivers what was recorded meanwhile', async () => {
+  it('a shared log that works again delivers what was recorded meanwhile', async () => {
     const redis = await startStore();
     const [one, other] = [await startReplica(redis), await startReplica(redis)];
     redis.pause();
@@ -229,7 +228,7 @@ describe('the shared log of invalidations', () => {
     expect([one.purges.mayRun, other.purges.mayRun]).toEqual([true, true]);
     expect(one.purges.reason).toMatch(/^it cannot be (?:read|written)/);
     redis.resume();
-    // The store may execute what was sent before the pause. Without its answer the replica sends it again.
+    // The store may already have executed the command, but the replica repeats it without an answer.
     await eventually(() =>
       expect([one.purges.isUp, other.purges.isUp, [...new Set(other.tags)]]).toEqual([
         true,

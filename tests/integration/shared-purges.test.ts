@@ -56,7 +56,7 @@ const EDITS: readonly ((cms: GeneratedCms) => object)[] = [
   cms => cms.add('redirect', { from: '/from-here', to: '/terms' }),
 ];
 
-it('an event makes all replicas together call the CMS about once', async ({ cms, start, store }) => {
+it('all replicas together call the CMS about once for an event', async ({ cms, start, store }) => {
   const replicas = await start('a', 'b', 'c');
   const [receiver] = replicas;
   await visitAll(replicas, cms);
@@ -73,8 +73,7 @@ it('an event makes all replicas together call the CMS about once', async ({ cms,
     await visitAll(replicas.slice(1), cms);
     otherCalls += cms.backend.calls.length;
   }
-  // Alone, the other two replicas would make twice the calls of the first. They do not wait for a late store
-  // on a busy machine.
+  // Two separate replicas would make twice the calls of the first. A replica does not wait for a late store.
   expect(otherCalls).toBeLessThan(ownCalls / 2);
 });
 
@@ -103,8 +102,7 @@ it('after an emptied store all replicas together load each content about once', 
     for (const { site } of replicas)
       expect([...site.pages.entries()].filter(({ isFresh }) => !isFresh)).toEqual([]);
   });
-  // Alone, three replicas would make three times as many calls. They do not wait for a late store on a busy
-  // machine.
+  // Three separate replicas would make three times as many calls. A replica does not wait for a late store.
   expect(cms.backend.calls.length).toBeLessThan(pieces * 1.8);
 });
 
@@ -116,7 +114,7 @@ it('an operator’s purge, and a removal, reach each replica', async ({ cms, sta
   const event = cms.withdraw('article', article(cms), 'entry.unpublish');
   await sendWebhook(one?.url ?? '', SECRET, event);
   await sameLog(replicas, store);
-  // No copy is left that could be shown while the CMS is down.
+  // No copy is left to show while the CMS is down.
   cms.backend.on('/api/articles', failing(500));
   expect((await sendRequest(other?.url ?? '', gone, { headers: AS_BROWSER })).status).toBe(503);
   const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
@@ -156,7 +154,7 @@ it('an event received by another replica is logged, and counts as the last event
   expect(await heard(other)).toMatchObject({ lastEventAt: expect.any(String), lastEventHost: host });
 });
 
-it('while the store is down, a purge says that it reaches no other replica, and the sweep says so too', async ({
+it('while the store is down, the answer to a purge and the sweep’s log entry name the missing replicas', async ({
   cms,
   start,
   store,

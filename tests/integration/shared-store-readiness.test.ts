@@ -40,7 +40,7 @@ it.for([
     }
     await isUp();
 
-    // On a busy machine one measurement may be late.
+    // One measurement may be late on a busy machine.
     const times: number[] = [];
     for (let attempt = 0; attempt < 4 && !times.some(ms => ms < 1_000); attempt += 1) {
       if (attempt > 0) await backAgain();
@@ -58,7 +58,7 @@ it.for([
       sharedRunbook: expect.stringContaining('docs/runbook.md'),
     });
     expect((await sendRequest(site.url, '/readyz')).text).toBe('degraded');
-    // The log has the client's message.
+    // The log contains the message of the client.
     await eventually(() =>
       expect(site.log.filter(({ code }) => code === 'shared-store-down')).toEqual([
         expect.objectContaining({ reason: expect.stringMatching(ofClient) }),

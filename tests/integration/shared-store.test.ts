@@ -83,7 +83,7 @@ describe('the connection to the shared store', () => {
     ]);
   });
 
-  it('a command to the store ends at its time limit, and after five the store is skipped until it recovers', async () => {
+  it('a late command to the store is abandoned, and after five the store is skipped until it recovers', async () => {
     const { store, redis, log } = await start();
     redis.pause();
     for (let time = 0; time < 5; time += 1)
@@ -99,7 +99,7 @@ describe('the connection to the shared store', () => {
     expect(await store.command('SET', ['a', '1'], ASKED)).toBe('OK');
   });
 
-  it('a store connection is restored automatically, and listeners learn it with the first answer', async () => {
+  it('a store connection is restored automatically, and listeners are called at the first answer', async () => {
     const { store, redis } = await start();
     let connections = 0;
     store.onConnected(() => {
@@ -161,7 +161,7 @@ describe('a start', () => {
 });
 
 describe('a reader', () => {
-  it('a blocking reader delays no other command, and continues after a cut connection', async () => {
+  it('a blocking reader delays no other command, and continues after its connection was cut', async () => {
     const { store, redis } = await start();
     const reader = store.openReader();
     const read = (from: string) =>

@@ -78,7 +78,7 @@ describe('a body', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('the order of the landing page may list names as text, and reports unknown and repeated ones', async ({
+  it('the order of the landing page may contain plain names, and unknown or repeated ones are logged', async ({
     backend,
     startShown,
   }) => {
@@ -105,7 +105,7 @@ describe('the order of the landing page', () => {
   });
 });
 
-it('an empty order of the landing page shows all blocks, like a missing order', async ({
+it('an empty order of the landing page shows all blocks, as a missing order does', async ({
   backend,
   startShown,
 }) => {
@@ -124,7 +124,7 @@ it('an empty order of the landing page shows all blocks, like a missing order', 
 });
 
 describe('a list of the settings and of the landing page', () => {
-  it('each hidden item of a list in the settings or the landing page is logged', async ({
+  it('each hidden item of a list in the settings or on the landing page is logged', async ({
     backend,
     startShown,
   }) => {
@@ -166,7 +166,7 @@ describe('a list of the settings and of the landing page', () => {
     expect(fields(landing)).toEqual([
       'content-address-refused partnersBlock.items[0].href',
       'content-broken-json headerBlock',
-      // The icons are a part of the header.
+      // The icons belong to the header.
       'content-value-left-out block1Icons',
       'content-value-left-out contactsListWithCheckmarks[2]',
       'content-value-left-out faqBlock',

@@ -65,7 +65,7 @@ describe('SHUTDOWN_DELAY_MS', () => {
     },
   );
 
-  it('SHUTDOWN_DELAY_MS ends automatically, and the drain begins', async () => {
+  it('after SHUTDOWN_DELAY_MS the drain begins', async () => {
     const running = await start({ SHUTDOWN_DELAY_MS: '50' });
     expect((await running.end('SIGTERM')).code).toBe(0);
     expect(codes(running).filter(code => code.startsWith('stop-'))).toEqual([
@@ -112,7 +112,7 @@ it('with the image’s settings a stuck request or delivery does not keep the pr
   const message = { form: 'subscribe', email: 'ada@example.com' };
   expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
   const underWay = expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  // The background doctor also requests pages, so the number of waiting calls proves nothing.
+  // The number of waiting calls is not enough, because the background doctor also requests pages.
   await eventually(() => {
     expect(backend.callsTo('/api/pages').map(({ url }) => url)).toContainEqual(
       expect.stringContaining('about'),

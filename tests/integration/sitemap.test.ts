@@ -67,10 +67,11 @@ describe('the sitemap', () => {
   );
 
   it(
-    'the sitemap becomes an index of complete parts beyond the limit of addresses',
+    'beyond the limit of addresses the sitemap is an index of parts, which have all addresses',
     LONG,
     async ({ backend, startOwnSite }) => {
-      // More than one answer holds, as in the larger sites, so that the archive has equal addresses in each.
+      // More articles than one answer holds, as in the larger sites, so that the archive always has the same
+      // addresses.
       let total = 150;
       backend.on(
         '/api/articles',
@@ -98,7 +99,7 @@ describe('the sitemap', () => {
   );
 
   it(
-    'the sitemap becomes an index of parts beyond the limit of bytes',
+    'beyond the limit of bytes the sitemap is an index of parts',
     LONG,
     async ({ backend, startOwnSite }) => {
       backend.on(
@@ -199,7 +200,7 @@ describe('the sitemap', () => {
       });
       const sitemap = read(site.url);
       try {
-        // Four pages load at a time: the second to the fifth.
+        // Four pages are read at a time, here the second to the fifth.
         await eventually(() => expect([held.waiting(), addressCalls(backend).length]).toEqual([1, 5]));
         expect((await read(site.url, '/about')).status).toBe(200);
       } finally {
@@ -211,7 +212,7 @@ describe('the sitemap', () => {
 });
 
 describe('the feed', () => {
-  it('the feed of 30 articles reads 36 rows once for 20 concurrent requests, and is stored like a page', async ({
+  it('20 concurrent requests for the feed of 30 articles read 36 rows once, and the feed is stored', async ({
     backend,
     startOwnSite,
   }) => {

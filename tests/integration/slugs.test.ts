@@ -100,7 +100,7 @@ describe('generated slugs', () => {
     .chain(all => fc.tuple(...all.map(slug => fc.constantFrom(slug, slug.normalize('NFD')))));
 
   it.for(TYPES)(
-    'each sitemap address of a generated slug of the type %s is the page of its entry',
+    'each sitemap address with a generated slug shows its entry: %s',
     async ([model, addressOf, sample], { backend, get, site }) => {
       const rows = backend.rows(model).slice();
       const original = backend.row(model, sample);
@@ -187,7 +187,7 @@ describe('a spelling that a list has shown', () => {
     expect(asked[1]).toContain(decomposed('Tschüß'));
   });
 
-  it('a slug with spaces around it, known from a list, is found', async ({ backend, get, site }) => {
+  it('a slug with spaces around it is found if a list has shown it', async ({ backend, get, site }) => {
     backend.rows('page').push(copyOf(backend.row('page', 'about'), ' spaced '));
     site.site.invalidation.remove([EVERYTHING]);
     expect(addressesIn((await get('/sitemap.xml')).text)).toContain(`${site.url}/spaced`);
@@ -220,7 +220,7 @@ describe('the articles of a category', () => {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
-  it('articles of a category are found after its slug changed only in spelling', async ({
+  it('articles of a category are found after only the spelling of its slug changed', async ({
     announce,
     backend,
     get,

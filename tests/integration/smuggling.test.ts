@@ -74,7 +74,7 @@ const PAIRS: readonly (readonly [what: string, text: string])[] = [
 ];
 
 describe('an ambiguous request', () => {
-  it.each(PAIRS)('an ambiguous request is a 400 that ends the connection: %s', async (_what, text) => {
+  it.each(PAIRS)('an ambiguous request is a 400, and its connection ends: %s', async (_what, text) => {
     const raw = await sendRaw(site.url, text);
     expect(raw.statuses()).toEqual(
       [expect.toBeOneOf([400, 405, 413, 414, 421])].slice(0, raw.statuses().length),
@@ -93,7 +93,7 @@ describe('an ambiguous request', () => {
 });
 
 describe('a body that a stored page does not read', () => {
-  it('an unread body of a request for a stored page is not parsed as the next request', async () => {
+  it('an unread request body is not parsed as the next request', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const raw = await openRaw(
       site.url,

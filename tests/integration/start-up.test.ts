@@ -47,7 +47,7 @@ describe('the content needed at start-up', () => {
 
     const [last, ...first] = held;
     for (const answer of first) answer.release();
-    // The site has the three answers, and a whole request passes meanwhile.
+    // The site has three answers, and has had time to act on them.
     await eventually(async () => {
       const { contentCache } = (await ready(site as RunningSite)).json<{
         contentCache: { entries: number };
@@ -136,7 +136,7 @@ it('redirects and socials are optional for the start-up', async () => {
   expect((await page(site)).status).toBe(200);
 });
 
-it('visitors between two attempts cause no call to a failed backend', async () => {
+it('between two attempts of the start-up, visitors cause no call', async () => {
   backend.on('/api/settings', failing(500));
   site = await startSite({ contentBaseUrl: backend.url });
   const running = site;
@@ -148,7 +148,7 @@ it('visitors between two attempts cause no call to a failed backend', async () =
 it.each<
   [what: string, behaviour: Parameters<FakeBackend['on']>[1], reason: string, env?: Record<string, string>]
 >([
-  // Only this case has the short limit: on a busy machine other calls may take longer than 100 ms.
+  // Only this case has the short limit, because on a busy machine other calls may take longer than 100 ms.
   ['hangs', () => {}, 'no answer within 100 ms', { CONTENT_TIMEOUT_MS: '100' }],
   ['is not there', (_req, res) => void res.destroy(), 'GET /api/settings'],
   ['sends something else', (_req, res) => void res.end('<html>'), 'not JSON'],

@@ -42,7 +42,7 @@ beforeAll(async () => {
   before = await visitAndEnd();
   await rename(dataDir(), stored());
 });
-/** Each test begins with the folder of an ended process whose pages were visited. */
+/** Each test begins with the data folder of an ended process whose pages were visited. */
 beforeEach(() => cp(stored(), dataDir(), { recursive: true, preserveTimestamps: true }));
 afterEach(async () => {
   await Promise.all(running.splice(0).map(site => site.close()));
@@ -171,18 +171,21 @@ describe('a process that starts while the backend is down', () => {
 
   it.each([
     ['the next time that it asks', 200],
-    // The log entry and the state agree.
+    // The state and its log entry agree.
     ['as soon as the backend is back, and not only after the pause', 3_600_000],
-  ])('the backend counts as up again %s, although content from disk is fresh', async (_, retryFailedMs) => {
-    relay.goDown();
-    const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
-    expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
-    relay.reset();
-    await eventually(async () => {
-      const [, { backend: state, contentTypes }] = await readinessOf(site);
-      expect([state, contentTypes]).toEqual(['up', {}]);
-    });
-  });
+  ])(
+    'the backend counts as up again %s, although the content from disk is still fresh',
+    async (_, retryFailedMs) => {
+      relay.goDown();
+      const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
+      expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
+      relay.reset();
+      await eventually(async () => {
+        const [, { backend: state, contentTypes }] = await readinessOf(site);
+        expect([state, contentTypes]).toEqual(['up', {}]);
+      });
+    },
+  );
 
   it.each(some(OTHER_NAMES, 1))(
     'a process that starts during an outage with %s answers each page',
@@ -222,7 +225,7 @@ describe('a process that starts while the backend is down', () => {
   });
 
   it.each(some(IN_HEADERS, 1))(
-    'a process that starts during an outage with another %s renders each page with new headers',
+    'a process that starts during an outage with another %s renders each page again, with new headers',
     async (name, value, header, says) => {
       const folders = await readdir(await backendDir('pages'));
       relay.goDown();
@@ -232,7 +235,7 @@ describe('a process that starts while the backend is down', () => {
         const answer = await get(site, address);
         expect([address, answer.status]).toEqual([address, 200]);
         expect(statusOf(answer)).toMatch(/^site; fwd=miss; stored/);
-        // A payload has no separate policy, because it is no document.
+        // A payload has no policy, because it is no document.
         if (header === 'content-security-policy' && address.endsWith('.json')) continue;
         expect(String(seen.headers[header])).not.toMatch(says);
         expect(answer.headers[header]).toMatch(says);
@@ -260,7 +263,8 @@ describe('a process that starts while the backend is down', () => {
     const metrics = await site.site.metrics.registry.metrics();
     const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
     expect(renders).toBeGreaterThan(0);
-    // Most renders: one for the first visitor, and one a second, when the breaker lets one call through.
+    // Most allowed renders: one for the first visitor, and one for each second, in which the breaker lets one
+    // call through.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(renders).toBeLessThanOrEqual(1 + seconds);
   });

@@ -20,14 +20,14 @@ describe('the server’s own renderer of static parts', () => {
 
   it.each([
     ...Object.values(SAMPLE_PATHS),
-    // Pages at the same place in the navigation as another page, and at another place.
+    // Pages that share their place in the navigation with another page, and pages that do not.
     pathTo('blog-article', { category: 'guides', slug: 'verifying-a-webhook' }),
     pathTo('blog-category', { category: 'news' }),
     pathTo('page', { slug: 'contacts' }),
   ])(
     'the server’s renderer of static parts equals React’s rendering of the browser tree: %s',
     async address => {
-      // The second time the parts around the page are already rendered.
+      // In the second round the parts around the page are already rendered.
       for (const form of ['contact', 'subscribe'])
         await rendersAsReact(`${address}${address.includes('?') ? '&' : '?'}sent=${form}`);
     },
@@ -96,7 +96,7 @@ describe('the parts around every page', () => {
   it.each([
     ['header', 'headerLinks'],
     ['footer', 'footerLinks'],
-  ])('the %s changes with its content on each page', async (part, field) => {
+  ])('a changed %s appears on each page', async (part, field) => {
     const before = await hrefs('/about', part);
     expect(before.length).toBeGreaterThan(1);
     const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };

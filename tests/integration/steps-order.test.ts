@@ -4,7 +4,7 @@ import { type FakeBackend, failing, startFakeBackend } from '../support/fake-bac
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Redirect rows for addresses of every kind. A handler before `redirect` must win over them. */
+/** Redirect rows for addresses of every kind. Any handler before `redirect` must win over them. */
 const TRAPS = [
   '/about',
   '/blog/guides',
@@ -24,7 +24,7 @@ const TRAPS = [
   '/refused',
 ];
 
-/** The answering handler, recognised by its unique effect. */
+/** Handlers, each recognised by an effect that only it has. */
 const STEPS = {
   'reject-malformed-url': ({ status, text }: Answer) =>
     status === 400 && text.includes('The address cannot be read.'),

@@ -5,7 +5,7 @@ import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Begin of each file. Its type is detected from its bytes. */
+/** Beginning of each file, from which the site detects its type. */
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 let backend: FakeBackend;
@@ -67,7 +67,7 @@ async function changeByte(file: string): Promise<void> {
   await handle.close();
 }
 
-it('a stored file with a changed byte is fetched again by the next process, and logged', async () => {
+it('a stored file with one changed byte is fetched again by the next process, and logged', async () => {
   const address = '/uploads/other-byte.svg';
   serve(address, 'the picture with another byte');
   const first = await sendRequest(site.url, address);

@@ -21,7 +21,7 @@ const TYPES: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
   commerce: ['Service', 'BreadcrumbList'],
 };
 
-/** Types of the blocks that an editor of the sample wrote for the landing page. */
+/** Types of structured data that an editor of the sample wrote for the landing page. */
 const OF_EDITORS: readonly string[] = ['WebPage', 'Brand', 'Service'];
 
 describe('structured data', () => {
@@ -53,7 +53,7 @@ describe('structured data', () => {
     const [article] = ofType(blocksOf((await getPage(SAMPLE_PATHS['blog-article'])).text), 'BlogPosting');
     const { sameAs: _, '@context': _context, ...publisher } = company ?? {};
     expect(article?.publisher).toEqual(publisher);
-    // Search engines do not show an SVG cover, so the picture of shared links replaces it.
+    // Search engines do not show an SVG cover, so the shared picture replaces it.
     expect(article?.image).toContain(`${sample.url}/images/card.jpg?page=${SAMPLE_PATHS['blog-article']}&v=`);
     expect(article?.author).toMatchObject({ url: expect.stringContaining('/blog/authors/') });
     const [service] = ofType(blocksOf((await getPage(SAMPLE_PATHS.commerce)).text), 'Service');

@@ -39,7 +39,7 @@ function withSentence(backend: FakeBackend, sentence: string | null): void {
 }
 
 describe('the sentence of consent', () => {
-  it('the consent sentence stands beside a checkbox, and its text is part of the message', async ({
+  it('a checkbox asks for the consent, and the message contains its sentence', async ({
     backend,
     withSite,
     bodies,
@@ -110,7 +110,7 @@ describe('the sentence of consent', () => {
   });
 });
 
-/** Links without effect: the fault, the link, the status and the title of the page. */
+/** Links that do nothing: the fault, the link, and the status and title of the page. */
 const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number, string])[] = [
   [
     'expired',
@@ -226,7 +226,7 @@ describe('links of a subscription', () => {
     },
   );
 
-  it('a link to leave works for ten years, and a link to confirm for seven days', () => {
+  it('a leave link works for ten years, and a confirmation link for seven days', () => {
     const { confirmUrl, leaveUrl } = onDay(0).fieldsFor('a@example.com');
     const stateOn = (day: number, step: 'confirm' | 'leave', address: string) =>
       onDay(day * DAY_MS).open(step, address.split('token=')[1] ?? '').state;
@@ -234,7 +234,7 @@ describe('links of a subscription', () => {
     expect([3_649, 3_651].map(day => stateOn(day, 'leave', leaveUrl))).toEqual(['valid', 'expired']);
   });
 
-  it('a subscription link accepts POST presses of this site only, up to a limit', async ({
+  it('a subscription link accepts presses from this site only, by POST, up to a limit', async ({
     withSite,
     received,
   }) => {
@@ -293,7 +293,9 @@ describe('links of a subscription', () => {
 });
 
 describe('the form where a link confirms', () => {
-  it('the subscription form and its thanks announce the e-mail with a link', async ({ site }) => {
+  it('the subscription form and its thanks announce the e-mail with the confirmation link', async ({
+    site,
+  }) => {
     const form = await sendRequest(site.url, '/', { headers: VISITOR });
     expect(form.text).toContain('You will get an e-mail with a link.');
     const thanks = await sendRequest(site.url, '/?sent=subscribe', { headers: VISITOR });

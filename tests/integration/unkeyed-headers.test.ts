@@ -5,7 +5,7 @@ import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts
 
 const EVIL = 'evil.example';
 
-/** Headers that some server, framework or cache has once trusted, and many others. */
+/** Headers that some server, framework or cache trusts or once trusted, and many others. */
 const NAMED: readonly (readonly [name: string, value: string])[] = [
   ['X-Forwarded-Host', EVIL],
   ['X-Forwarded-Proto', 'https'],
@@ -151,12 +151,12 @@ describe.each([
       const tried = inFull ? HEADERS : short;
       const { url, site: own } = running();
       const get = (headers: Record<string, string>) => sendRequest(url, path, { headers });
-      // The page as rendered for a plain request.
+      // The page for a plain request.
       own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of tried) {
-        // The request with the header comes first, and the page is rendered or revalidated for it. A plain
-        // request follows.
+        // The request with the header comes first, so the page is rendered or revalidated for it. Then a
+        // plain request follows.
         own.pages.invalidate(['*']);
         const tricked = await get({ ...CLEAN, [name.toLowerCase()]: value });
         expect([name, tricked.text.includes(EVIL)]).toEqual([name, false]);

@@ -96,7 +96,7 @@ describe('/uploads', () => {
     ['video/mp4', '\x00\x00\x00\x18ftypisom\x00\x00', false],
     ['application/pdf', '%PDF-1.7', false],
   ] as const)(
-    '/uploads detects %s by its bytes and sandboxes it, and a file that no page shows is downloaded',
+    '/uploads detects %s by its bytes, sandboxes it, and downloads it if no page shows it',
     async ([type, bytes, isInline], { backend, site, getPage }) => {
       const path = `/uploads/sandbox-${Buffer.from(type).toString('hex')}`;
       serve(backend, path, 'text/plain', bytes);
@@ -120,7 +120,7 @@ describe('/uploads', () => {
     ['no-extension', 'no-extension.pdf'],
     ['.htaccess', 'htaccess.pdf'],
     ['a%22%3B%20b%3D%3F.pdf', 'a-; b=-.pdf'],
-    // A mark that reverses text direction would show this name as `exe.pdf`.
+    // A mark that reverses text direction makes this name look like `exe.pdf`.
     ['%E2%80%AEfdp.exe', 'fdp.exe.pdf'],
     [`${'x'.repeat(90)}.pdf`, `${'x'.repeat(60)}.pdf`],
   ] as const)(

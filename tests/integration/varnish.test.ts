@@ -35,13 +35,13 @@ describe('Varnish with deploy/varnish.vcl', () => {
         expect(brotli.headers[name]).toBeUndefined();
 
       const stored = articles[1] ?? '';
-      // A site on a busy machine may refuse the first visit, so that Varnish has nothing to show.
+      // A busy site may refuse the first visit, and Varnish would have nothing to show.
       await eventually(async () =>
         expect((await visit(front.url, stored)).headers['cache-status']).toMatch(/, varnish; hit$/),
       );
       await stage.publish(stored, 'A title that nobody sees before the site is down');
       await sites[0]?.end('SIGKILL');
-      // The page was purged, and the site cannot serve the new one.
+      // The page is purged, and the site cannot serve the new one.
       for (let round = 0; round < 5; round += 1) {
         // Concurrent visitors wait for the same answer of the site.
         const answers = await Promise.all(Array.from({ length: 20 }, () => visit(front.url, stored)));

@@ -98,7 +98,7 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('an event about a visible entry applies under any model name, and the log says what to fix', async ({
+  it('an event about a shown entry is applied under any model name, and the log says what to fix', async ({
     backend,
     get,
   }) => {

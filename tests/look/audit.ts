@@ -1,4 +1,5 @@
 // node tests/look/audit.ts [path ...]
+//
 // `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page
 // is audited three times, and a table shows the medians. The exit code is 1 if a median misses its limit.
 
@@ -20,7 +21,7 @@ const PAGES = [
 interface Figure {
   name: string;
   of(result: Result): number;
-  /** Least value of a score, or greatest value of another figure. */
+  /** Lowest allowed score, or highest allowed value of another figure. */
   limit: number;
   isScore?: boolean;
   digits?: number;

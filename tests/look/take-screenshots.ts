@@ -1,4 +1,5 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
+//
 // `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It
 // uses the built site with the sample content and the browser of the tests.
 
@@ -118,7 +119,7 @@ async function startLateNavigation(page: Page, href: string): Promise<void> {
 /** Loads all lazy pictures and the fonts. */
 async function showEverything(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // Scrolls to the top. Otherwise sticky elements are in the middle of the picture.
+    // Scrolls to the top. Otherwise sticky elements would appear in the middle of the picture.
     if (!document.querySelector('dialog:modal')) scrollTo(0, 0);
     for (const image of document.images) image.loading = 'eager';
     await document.fonts.ready;

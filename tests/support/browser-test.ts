@@ -23,6 +23,7 @@ export const sampleTest = browserTest.extend('site', { scope: 'file' }, async ({
 
 /**
  * Gives each test file a browser and a stage (`stage.ts`), and each test a function that opens pages.
+ *
  * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and those
  * of its visitors by `visitorOptions`. A console message, an uncaught error or a failed request of a page
  * fails the test.

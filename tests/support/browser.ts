@@ -11,7 +11,7 @@ import { patient } from './patience.ts';
 
 /**
  * Without these flags Chromium contacts hosts of Google, needs a sandbox that containers lack, or starts a
- * process for a missing graphics card. That process takes an eighth of all processor time.
+ * process for a missing graphics card, which takes an eighth of the processor time.
  */
 const ARGUMENTS = [
   '--no-sandbox',
@@ -23,9 +23,7 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
-/**
- * Reduced motion: transitions between pages take a fifth of the processor time of a test that follows links.
- */
+/** Motion is reduced, because transitions take a fifth of the processor time of tests that follow links. */
 export const STILL = { reducedMotion: 'reduce' } as const satisfies BrowserContextOptions;
 
 /** Limit of one operation in ms. It is shorter than the test's, so that the error names the operation. */
@@ -56,8 +54,8 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * Opens a page without prefetching by default. A test then counts only its requests, no request is pending
- * when the site closes, and processor time is halved.
+ * Opens a page, by default without prefetching. A test then counts only its own requests, no request is
+ * pending at the end, and the processor time is halved.
  * @param ignore complaints that the test provokes deliberately
  */
 export async function openPage(
@@ -77,8 +75,8 @@ export async function openPage(
   page.on('pageerror', error => complain(`uncaught: ${error.message}`));
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText;
-    // A visitor who leaves before the pictures arrive cancels them. A picture that the server refuses fails
-    // for another reason.
+    // A visitor who leaves early cancels pictures. A picture that the server refuses fails for another
+    // reason.
     const isLeftPicture = request.resourceType() === 'image' && reason === 'net::ERR_ABORTED';
     if (!isLeftPicture) complain(`failed: ${request.url()} ${reason}`);
   });

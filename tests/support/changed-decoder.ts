@@ -53,17 +53,17 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
 }
 
 /**
- * @returns the API of a build whose content types have one more field, in entities and in parts of single
- *   types.
+ * @returns the API of a build whose content types have one more field, both in entities and in parts of
+ *   single types.
  */
 export function withNewField(api: ContentApi, name: string, value: unknown): ContentApi {
-  // The cast is safe: a value with one more field has the type of the value.
+  // The cast is safe, because a value with one more field still has its type.
   return withRequests(api, request =>
     redecoded(request, decoded => withField(decoded, { [name]: value }, 0) as typeof decoded),
   );
 }
 
-/** Levels below a value whose objects get a new field: entities in lists, blocks in single types. */
+/** Levels below a value at which objects get the new field: entities in lists, blocks in single types. */
 const DEPTH = 2;
 
 function withField(value: unknown, field: Readonly<Record<string, unknown>>, depth: number): unknown {

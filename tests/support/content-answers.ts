@@ -5,8 +5,8 @@ import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import type { LogLine, RunningSite } from './start-site.ts';
 
 /**
- * A page of each route in the recorded content, and the types that it is built on. Each page uses other types
- * as well.
+ * A page of each route in the recorded content, and the types without which it is a 503. Each page uses other
+ * types as well.
  */
 export const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   '/': ['landing'],
@@ -20,7 +20,7 @@ export const MADE_OF: Readonly<Record<string, readonly string[]>> = {
 export const PATHS = Object.keys(MADE_OF);
 export const START_UP_TYPES = ['main-page', 'categories', 'authors', 'settings', 'landing'] as const;
 export const SINGLE_TYPES = ['main-page', 'settings', 'landing'] as const;
-/** All types with an address in the backend. */
+/** All types that the backend serves at an address. */
 export const TYPES = [
   ...START_UP_TYPES,
   ...['socials', 'redirects', 'articles', 'pages', 'business-solutions', 'commerces'],
@@ -38,12 +38,12 @@ export async function statusesOf(
   return Object.fromEntries(paths.map((path, index) => [path, answers[index]?.status ?? 0]));
 }
 
-/** A path moved by a recorded redirect, the only visible effect of redirects. */
+/** A path that a recorded redirect moves. Nothing else of the redirects is visible. */
 const REDIRECTED = '/old-about';
 
 /**
- * Requests pages and a redirect. @returns the status and a digest of each answer, by path, which keeps a
- * failed comparison readable.
+ * Requests pages and a redirect. @returns the status and a digest of each answer by path, so a failed
+ * comparison stays readable.
  */
 export async function pagesOf(
   site: RunningSite,
@@ -56,7 +56,8 @@ export async function pagesOf(
 }
 
 /**
- * @returns the expected status of each page while types are refused: 503 where it is built on one of them.
+ * @returns the expected status of each page while types are refused: 503 if a refused type is essential to
+ *   it.
  */
 export const statusesWithout = (refused: readonly string[], paths = PATHS): Record<string, number> =>
   Object.fromEntries(

@@ -54,7 +54,7 @@ export function startContentCache({
   const loads: Load[] = [];
   const decoded: string[] = [];
 
-  /** A request that decodes a body to itself, without the member `unread`. */
+  /** A request that decodes a body to itself without its member `unread`. */
   function requestOf(key: string): ContentRequest<Body | null> {
     return contentRequest<Body | null>({
       key,

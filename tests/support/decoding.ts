@@ -16,7 +16,7 @@ export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat']
 export type FoundProblem = Omit<ContentProblem, 'updatedAt'>;
 
 export interface Decoding {
-  /** Services of a content API that decodes in the same way. */
+  /** Services by which a content API decodes in the same way. */
   services: DecodingServices;
   context: DecodeContext;
   /** Problems reported so far. */
@@ -74,7 +74,7 @@ export function fieldsOf(row: Record<string, unknown>): Record<string, unknown> 
 
 /**
  * @returns decoded content with placeholders for values that differ between recordings: ids, dates and hashes
- *   in upload names. An editor's id (`id: 'note'`) stays.
+ *   in upload names. Ids set by editors, such as `id: 'note'`, stay.
  */
 export function comparable<T>(value: T): T {
   const text = JSON.stringify(value)

@@ -17,9 +17,9 @@ export interface CmsAnswer {
   meta?: unknown;
 }
 
-/** A content backend with everything that the site needs, in front of which faults are injected. */
+/** A complete content backend, into which a test injects faults. */
 export interface SickCms extends Relay {
-  /** Alters the answers of a type. @param isMeant chooses the calls, by their query */
+  /** Alters the answers of a type. @param isMeant selects calls by their query */
   alter(
     type: string,
     change: (answer: CmsAnswer, query: URLSearchParams) => unknown,
@@ -69,7 +69,7 @@ export const doctorTest = test
     });
     const alter: SickCms['alter'] = (type, change, isMeant = () => true) => {
       relay.on(`/api/${type}`, async (req, res) => {
-        // The backend refuses drafts without its token. A faulty CMS may serve them.
+        // A sound CMS refuses drafts without its token, and a faulty CMS may serve them.
         const query = new URL(req.url ?? '/', backend.url).searchParams;
         const asked = req.url?.replace('status=draft', '');
         const answer = await fetch(backend.url + asked, { headers: V4 });

@@ -44,7 +44,7 @@ export class Forms {
     );
   }
 
-  /** Sends the contact form. The message stays in flight until the returned function answers it. */
+  /** Sends the contact form. The message stays in flight until the test calls the returned function. */
   async sendAndHold(): Promise<(status: 202 | 503) => Promise<void>> {
     const { promise, resolve } = Promise.withResolvers<202 | 503>();
     await this.#page.route(
@@ -61,7 +61,7 @@ export class Forms {
     return async status => {
       resolve(status);
       await (await request.response())?.finished();
-      // The page handles the answer before that of a later request.
+      // Answers arrive in order, so the page has handled the earlier answer.
       await this.#page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
     };
   }
@@ -83,7 +83,7 @@ export const draftTest = stageTest
         return {
           ...visitor,
           forms: new Forms(visitor.page),
-          // Typing has scrolled the page down, and the header with its links is hidden.
+          // Typing has scrolled the page down, which hides the header with its links.
           async go(href, arrives = href) {
             await press(visitor, href);
             await visitor.arrived(arrives);

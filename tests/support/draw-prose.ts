@@ -1,4 +1,5 @@
 // node tests/support/draw-prose.ts [SEED]
+//
 // Prints 60 randomly drawn comments, test titles and log messages, for readers who judge them. Equal seeds
 // draw equal texts.
 

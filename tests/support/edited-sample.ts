@@ -14,16 +14,18 @@ import { startSite } from './start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 
-/** A row of the backend, as sent without a header for another shape. */
+/** A row as the backend sends it without a header for another shape. */
 export type FlatRow = Record<string, unknown> & { id: number; documentId: string; slug?: string };
 
-/** Consequences of an event. Pages and payloads are sorted addresses. */
+/** Consequences of an event. Pages and payloads are given by their addresses, sorted. */
 export interface Consequences {
   /** Addresses that were fresh before the event and stale after it. */
   stale: string[];
-  /** Addresses whose answer the change altered, by the control site. */
+  /** Addresses whose answers the change has altered, according to the control site. */
   changed: string[];
-  /** Addresses answered differently from the control site after all stale pages were requested again. */
+  /**
+   * Addresses whose answers still differ from the control site after all stale pages were requested again.
+   */
   wrong: string[];
   /** Content calls until the event was answered, and until no page was stale. */
   calls: { event: number; all: number };
@@ -63,8 +65,8 @@ interface Known {
 }
 
 /**
- * Starts a site over a copy of the sample content. Each edit starts a new control site, which has no earlier
- * content and is thus always right.
+ * Starts a site on a copy of the sample content. Each edit starts a new control site, which has nothing
+ * stored and is thus always right.
  */
 export async function startEditedSample(): Promise<EditedSample> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
@@ -140,7 +142,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       return row;
     },
     async consequencesOf(files, event) {
-      // The control answers after the last edit are also those before this edit.
+      // Nothing has changed since the last edit, so its answers of the control site are still right.
       const { list, right: before } = last ?? (await askControl());
       await eventually(async () => {
         await answers(site.url, list);
@@ -187,8 +189,7 @@ export async function startEditedSample(): Promise<EditedSample> {
 }
 
 /**
- * @returns the parts of an answer that a visitor may notice, without file versions. The control site does not
- *   know events about files.
+ * @returns the parts of an answer that a visitor may notice, without file versions, which only events change.
  */
 function shown({ status, headers, text }: Answer): string {
   return [status, headers.location ?? '', text.replaceAll(FILE_VERSION, '')].join('\n');

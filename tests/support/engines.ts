@@ -1,7 +1,7 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import path from 'node:path';
 
-/** Debian packages of each server that tests start. The first has the server itself. */
+/** Debian packages of each server that tests start. The first package has the server itself. */
 const PACKAGES = {
   'redis-server': ['redis-server'],
   nginx: ['nginx'],
@@ -26,7 +26,7 @@ export interface Engine {
 export const ENGINES_DIR = path.resolve(import.meta.dirname, '../../.cache/engines');
 export const UNPACKED = path.join(ENGINES_DIR, 'root');
 
-/** Debian has servers in folders outside the path of some users. */
+/** Debian puts some servers into folders that are not on every user's path. */
 const SYSTEM_FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
 const VARNISH_MODULES = 'lib/*/varnish/vmods';
 

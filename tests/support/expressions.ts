@@ -53,7 +53,7 @@ export function checkedExpressions(): ReadonlySet<string> {
  *   recheck's verdict.
  */
 export async function verdictOf(expression: string): Promise<string> {
-  // By default recheck would run a native program, where npm has installed one.
+  // Without this setting recheck would start a native program, if npm has installed one.
   process.env.RECHECK_SYNC_BACKEND = 'pure';
   const { checkSync } = await import('recheck');
   const end = expression.lastIndexOf('/');

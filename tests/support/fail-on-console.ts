@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Output to these methods fails the test, because no developer would read it in a passing run. */
+/** Console methods whose use fails the test, because nobody reads the output of a passing run. */
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const output: string[] = [];
 

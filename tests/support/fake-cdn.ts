@@ -24,9 +24,9 @@ const CLOUDFLARE = '/client/v4/zones/a-zone/purge_cache';
 export const CDN_TOKEN = 'a-token-of-the-vendor';
 
 /**
- * Fakes of the vendors' APIs by their references. Fastly: `POST /service/{id}/purge` (`Fastly-Key`, 256 keys,
- * `Fastly-Soft-Purge`). Cloudflare: `POST /client/v4/zones/{id}/purge_cache` (bearer token, 30 tags). They
- * refuse what the vendors refuse.
+ * Fake APIs of two vendors, which refuse what the vendors refuse. Fastly: `POST /service/{id}/purge`
+ * (`Fastly-Key`, 256 keys, `Fastly-Soft-Purge`). Cloudflare: `POST /client/v4/zones/{id}/purge_cache` (bearer
+ * token, 30 tags).
  */
 export async function startFakeCdn(): Promise<FakeCdn> {
   const purges: AcceptedPurge[] = [];

@@ -35,7 +35,7 @@ export async function startFaultyLink(target: number): Promise<FaultyLink> {
     near.on('data', bytes => {
       if (!isCut) far.write(bytes);
     });
-    // Delayed bytes must not arrive after later bytes sent without a delay.
+    // Delayed bytes must not arrive after bytes that were sent later without a delay.
     let last: Promise<unknown> = Promise.resolve();
     far.on('data', bytes => {
       last = Promise.all([last, delayMs > 0 ? delay(delayMs) : null]).then(() => {

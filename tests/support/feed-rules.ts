@@ -152,7 +152,7 @@ function requireOnce(element: XmlElement, names: readonly string[], namespace: s
   }
 }
 
-/** Reports unknown elements. Elements of other namespaces are allowed. */
+/** Reports elements that the format does not know. Elements of other namespaces are allowed. */
 function knownOnly(element: XmlElement, names: string, broken: Broken): void {
   for (const { name, namespace } of element.children)
     if (namespace === '' && !names.split(' ').includes(name)) broken('UndefinedElement', name);
@@ -196,7 +196,7 @@ export function checkHtml(html: string | null, broken: Broken): void {
   visit(fragment);
 }
 
-/** Characters that HTML may write with or without a reference. */
+/** Characters that HTML may write directly or by a reference. */
 const plainEntities = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&nbsp;', '\u00a0');
 
 /**

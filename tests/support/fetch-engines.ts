@@ -1,4 +1,6 @@
-// npm run engines fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy
+// npm run engines
+//
+// Fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy.
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';
@@ -7,7 +9,7 @@ import { ENGINE_NAMES, ENGINES_DIR, findEngine, packagesOf, UNPACKED } from './e
 
 const archives = path.join(ENGINES_DIR, 'archives');
 const lists = path.join(ENGINES_DIR, 'lists');
-// Separate lists and packages, so that neither root nor a change of the system is needed.
+// Separate package lists, so that neither root rights nor a change of the system is needed.
 const APT_OPTIONS = [
   `Dir::Cache::archives=${archives}`,
   `Dir::Cache::pkgcache=`,

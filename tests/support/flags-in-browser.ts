@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { DeviceFlags } from '../../shared/device/device.ts';
 
-/** @returns the device flags of a page's components: the value of the only React context that holds them. */
+/** @returns the device flags that a page's components get, from the only React context that holds flags. */
 export function flagsInBrowser(page: Page): Promise<DeviceFlags | null> {
   return page.evaluate(() => {
     interface Fiber {

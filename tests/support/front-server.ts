@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts';
 export interface FrontServer {
   readonly url: string;
   readonly port: number;
-  /** Folder with its configuration and all its output. */
+  /** Folder with the server's configuration and all its output. */
   readonly folder: string;
   /** @returns the output so far. */
   output(): string;
@@ -58,7 +58,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
     });
 
   async function dispose(): Promise<void> {
-    // The first process ends its children, such as the one in which Varnish serves.
+    // The first process ends its child processes, such as the one that serves in Varnish.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

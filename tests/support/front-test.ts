@@ -32,7 +32,7 @@ export interface FrontStage {
 
 export interface FrontOptions {
   start: (engine: Engine, siteUrls: readonly string[]) => Promise<FrontServer>;
-  /** Environment of each site, once the address of the cache is fixed. */
+  /** Environment of each site. It may depend on the address of the cache. */
   env?: (frontUrl: string, index: number) => Record<string, string>;
   sites?: number;
   /** Changes the content before the sites start. */
@@ -118,8 +118,8 @@ export function numberIn(answer: Answer): number {
 }
 
 /**
- * Two visitors constantly request a page, each in a different encoding. @returns a function that ends this,
- * and returns what each has seen.
+ * Lets two visitors request a page constantly, each in a different encoding. @returns a function that stops
+ * them, and returns what each has seen.
  */
 export function watch(base: string, path: string): () => Promise<readonly (readonly number[])[]> {
   let isOver = false;
@@ -142,10 +142,7 @@ export function watch(base: string, path: string): () => Promise<readonly (reado
   };
 }
 
-/**
- * Sends requests of 200 different browsers for some pages, 10 at a time. @returns the share of hits of the
- * CDN.
- */
+/** Requests some pages as 200 different browsers, 10 at a time. @returns the share of hits of the CDN. */
 export async function shareOfHits(base: string, paths: readonly string[], requests: number): Promise<number> {
   const counts = { hits: 0, all: 0 };
   const visitor = async (first: number) => {

@@ -54,7 +54,9 @@ export interface GeneratedCms {
   add(model: Collection, fields: Readonly<Record<string, unknown>>): object;
   /** Changes fields of a published entry, or publishes a draft. @returns the event. */
   publish(model: Collection, row: CmsRow, fields?: Readonly<Record<string, unknown>>): object;
-  /** Unpublishes or deletes an entry. A deleted entry also leaves all relations. @returns the event. */
+  /**
+   * Unpublishes or deletes an entry. A deleted entry is also removed from all relations. @returns the event.
+   */
   withdraw(model: Collection, row: CmsRow, event: 'entry.unpublish' | 'entry.delete'): object;
   change(model: Single, fields: (before: Record<string, unknown>) => Record<string, unknown>): object;
   /** Changes the alternative text of a file. @returns the event. */

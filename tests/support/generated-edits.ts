@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { type CmsRow, type Collection, dayOf, type GeneratedCms } from './generated-cms.ts';
 
-/** An edit before its entry is chosen. */
+/** An edit whose entry is not chosen yet. */
 export interface Edit {
   kind: EditKind;
-  /** Chooses the entry. */
+  /** Number that chooses the entry. */
   at: number;
-  /** Chooses the new value. */
+  /** Number that chooses the new value. */
   to: number;
 }
 

@@ -4,7 +4,7 @@ import { type Behaviour, sendJson } from './fake-backend.ts';
 export interface HeldAnswer {
   /** For `FakeBackend.on`. */
   behaviour: Behaviour;
-  /** Addresses of the calls so far. The site's own work may call as well as a visitor. */
+  /** Addresses of the calls so far. Besides visitors, the site itself may call. */
   readonly asked: readonly string[];
   /** @returns the number of calls that wait for their answer. */
   waiting(): number;

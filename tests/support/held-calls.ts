@@ -8,7 +8,7 @@ const PATHS = [
   ...['main-page', 'pages', 'redirects', 'settings', 'socials'],
 ].map(name => `/api/${name}`);
 
-/** Answers of the backend to a path that replace the recorded ones. */
+/** Answers to a path that replace the recorded ones. */
 export type Answers = Readonly<Record<string, (req: IncomingMessage, res: ServerResponse) => void>>;
 
 /** Serves answers, and holds them all while `roundTrip` waits for the calls. */

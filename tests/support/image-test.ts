@@ -5,7 +5,7 @@ import { close, listen } from './listen.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { siteTest } from './site-test.ts';
 
-/** A timeout in ms that a hundred concurrent pictures meet even on a busy machine. */
+/** Timeout in ms for a hundred concurrent pictures, even on a busy machine. */
 export const PATIENT_MS = '60000';
 
 /** @returns a picture of noise, because a picture of one colour would compress to almost nothing. */
@@ -49,7 +49,7 @@ export const imageTest = siteTest
     return (address: string, headers: Record<string, string> = {}, method = 'GET') =>
       sendRequest(site.url, address, { headers, method });
   })
-  /** Makes the content name media, so that the site may fetch them. */
+  /** Adds media to the content, so that the site may fetch them. */
   .extend('nameMedia', async ({ backend, site }) => async (...addresses: readonly string[]) => {
     const pages = capture('v5-as-v4', 'pages.json');
     const [row] = structuredClone(pages.data) as { attributes: Record<string, unknown> }[];

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 export const inFull = process.env.TESTS_IN_FULL === '1';
 
 /**
- * @returns all cases in full, otherwise a few from all over the list, with the first one.
+ * @returns all cases in full, otherwise a few from all over the list, always with the first one.
  * @param count the number of cases in the short form
  */
 export function some<T>(cases: readonly T[], count: number): readonly T[] {

@@ -9,7 +9,7 @@ export interface KnownExpression {
   readonly worst: (length: number) => string;
   /** CPU time for that input on a machine of 2026, in ms. */
   readonly takesMs: number;
-  /** The computed expression, in the same words as in its file. */
+  /** The computed expression as its file writes it. */
   readonly computed?: RegExp;
 }
 

@@ -49,7 +49,7 @@ export const it = test
     };
   })
   /**
-   * Starts a process on the data folder, whose content is stale at once. It stops after the test at the
+   * Starts a process on the data folder. Its content is stale at once, and it stops after the test at the
    * latest.
    */
   .extend('startProcess', async ({ dataDir }, { onCleanup }) => {

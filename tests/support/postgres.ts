@@ -7,7 +7,7 @@ import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** A user other than the superuser, as whom PostgreSQL does not run. */
+/** PostgreSQL refuses to run as the superuser, so it runs as this user. */
 const NOBODY = 65_534;
 
 /** A PostgreSQL for one test, on the loopback interface, with an empty database. */

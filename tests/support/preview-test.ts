@@ -27,7 +27,7 @@ export interface DraftCms {
   url: string;
   /** Text at the begin of every draft title. Tests change it, as an editor changes an entry. */
   mark: string;
-  /** Status with which calls for drafts are refused. Null answers them. */
+  /** Status with which calls for drafts are refused, or null to answer them. */
   refusal: number | null;
   close(): Promise<void>;
 }

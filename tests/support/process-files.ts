@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * @returns the files that processes have written for a file name without their ids, such as
+ * @returns the files that processes have written under a name with their ids added, such as
  *   `…/absences.json`.
  */
 export async function processFiles(file: string): Promise<string[]> {

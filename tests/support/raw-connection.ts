@@ -52,7 +52,7 @@ export async function openRaw(
         return statuses();
       }),
     async closed() {
-      // `once` of node:events would reject on a reset, which also closes the connection.
+      // `once` of node:events would reject on a reset, and a reset also closes the connection.
       if (!isClosed) await new Promise(resolve => socket.once('close', resolve));
     },
   };

@@ -14,7 +14,7 @@ export interface ProjectCopy {
   remove(): Promise<void>;
 }
 
-/** Copies everything that `npm run dev` needs. @param more further paths. */
+/** Copies everything that `npm run dev` needs. @param more further paths */
 export async function copyProject(more: readonly string[] = []): Promise<ProjectCopy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'project-'));
   const parts = ['server', 'client', 'shared', 'site', 'build', 'content'];

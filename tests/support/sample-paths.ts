@@ -1,8 +1,8 @@
 import { pathTo, type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 
 /**
- * The routes that open by a link of an e-mail. Their pages are neither stored nor hydrated, so they have
- * tests of their own.
+ * Routes opened by a link in an e-mail. Their pages are neither stored nor hydrated, so separate tests cover
+ * them.
  */
 type TokenRoute = 'subscribe-confirm' | 'subscribe-leave';
 export type SampleRoute = Exclude<RouteId, TokenRoute>;
@@ -25,19 +25,19 @@ export const SAMPLE_PATHS: Readonly<Record<SampleRoute, string>> = {
 };
 
 /**
- * A page on which tests begin that need any page: a first visit costs less than half of the processor time of
- * the landing page. Its chunk is not that of `/about` and `/contacts`, to which such tests go on.
+ * First page of tests that need any page: a visit takes less than half the processor time of the landing
+ * page. Its chunk differs from that of `/about` and `/contacts`, the usual next pages.
  */
 export const SMALL_PATH = SAMPLE_PATHS.commerce;
 
-/** The rows of the routes in SAMPLE_PATHS. */
+/** Rows of the routes in SAMPLE_PATHS. */
 export const SAMPLE_ROUTES = routeTable.filter(
   (route): route is RouteDefinition & { readonly id: SampleRoute } => route.id in SAMPLE_PATHS,
 );
 
 /**
- * The rows of the routes whose pages show content alone. A page that answers a visitor's query is stored
- * apart, in memory only, is not in the sitemap, and is answered behind a limit.
+ * Rows of the routes whose pages show only content. A page that answers a visitor's query is stored
+ * separately in memory, is not in the sitemap, and has a rate limit.
  */
 export const CONTENT_ROUTES = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
 export const CONTENT_PATHS = CONTENT_ROUTES.map(({ id }) => SAMPLE_PATHS[id]);

@@ -1,11 +1,11 @@
-// A scaling process for tests. The width of the order selects its behaviour.
+// A scaling process for tests. The width in its order selects its behaviour.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScaleOrder, ScalingMessage } from '../../server/media/scaling/scaling-messages.ts';
 
 /**
- * Widths of orders with a fault. Any other order is answered after BESIDE_MS, so that another can run beside
- * it.
+ * Widths that cause a fault. Any other order is answered after BESIDE_MS, so that two orders can run side by
+ * side.
  */
 export const FAULTS = { memory: 1920, hang: 1280, abort: 960, environment: 640 } as const;
 const BESIDE_MS = 300;

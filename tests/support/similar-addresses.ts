@@ -36,7 +36,7 @@ export async function expectOwnPages(
     encoding: answer.headers['content-encoding'] ?? 'identity',
   });
   const headings = new Set<string | undefined>();
-  // The second time the first answers are stored.
+  // In the second round the first answers are stored.
   for (let time = 0; time < 2; time += 1)
     for (const encoding of ENCODINGS)
       for (const path of ADDRESSES) {

@@ -38,8 +38,7 @@ export const siteTest = backendTest
     onCleanup(() => sample.close());
     return sample;
   })
-  // The fixture depends on `site`, so that the site starts before the reset, which forgets its start-up
-  // calls.
+  // The fixture depends on `site`: the site starts first, and the reset then forgets its start-up calls.
   .extend('resetBackend', { auto: true }, async ({ backend, site: _site }) => backend.reset())
   /** Requests a page from the sample site, or from `base`. */
   .extend('getPage', async ({ sample }) => (path: string, base = sample.url) => {

@@ -113,8 +113,8 @@ export async function assembleSite({
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests still request pages.
       maxLoopDelayMs: Number.POSITIVE_INFINITY,
-      // No page is made without a visitor, so that tests may count renders and calls. Log entries of one type
-      // come at once.
+      // No page is rendered without a visitor, so that tests may count renders and calls. Log entries about
+      // one type are not delayed.
       holdLinesMs: 0,
       eventLoopDelayMs: () => Number.POSITIVE_INFINITY,
       ...overrides,

@@ -1,4 +1,5 @@
 // node tests/support/try-site.ts
+//
 // `npm run try`: starts the built site on the sample content, requests its home page, and ends it. For
 // systems on which the other tests do not run.
 

@@ -5,7 +5,7 @@ import { hydrated, openPage, type WatchedPage } from './browser.ts';
 
 export interface VisitorOptions {
   context?: BrowserContextOptions;
-  /** Whether links are prefetched, by default not. */
+  /** Whether links are prefetched. By default they are not. */
   prefetch?: boolean;
   /** Complaints that the test provokes deliberately. */
   ignore?: RegExp;

@@ -13,7 +13,7 @@ const NOTICED_AFTER_MS = 10_000;
 const NO_WAIT_MS = 450;
 /** Duration of a call to a slow CMS. */
 const SLOW_MS = 3_500;
-/** A replica answers such a request, and never a CDN. */
+/** Only a replica answers such a request, never a CDN. */
 const AT_A_REPLICA = { cookie: '__Host-preview=x' };
 
 /**

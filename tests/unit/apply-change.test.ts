@@ -22,7 +22,7 @@ const EFFECTS = [
 ] as const;
 type Effect = (typeof EFFECTS)[number];
 
-/** @returns the parts of a process. They record its effects and the events that it shares. */
+/** @returns the parts of a process, which record effects and shared events. */
 function stage({ leads = true, restored = 3 } = {}) {
   const effects = new Set<Effect>();
   const shared: SharedEvent[] = [];
@@ -96,7 +96,7 @@ const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
 });
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
-/** Effects of an event on the receiving process. A webhook call adds those of `CALL`. */
+/** Effects of every event on the receiving process. A webhook call adds those of `CALL`. */
 const TOLD: readonly Effect[] = ['sweep is told', 'entry is compared', 'pages are refreshed'];
 const UP: readonly Effect[] = ['breaker of the backend', 'breakers of media', 'missing fields'];
 const CALL: readonly Effect[] = [...UP, 'outcome is noted'];

@@ -82,7 +82,7 @@ describe('the inventory of cryptography', () => {
     expect(uses(/createHash\((?!'sha256'\))[^)]*\)?/g)).toEqual([]);
   });
 
-  it('the code signs in one place, encrypts nothing, derives no key, and always verifies certificates', () => {
+  it('the code signs in one place, encrypts nothing and derives no key, and always verifies certificates', () => {
     expect(uses(/\bcreateHmac\([^,]*/g)).toEqual([
       "server/http/security/signed-value.ts: createHmac('sha256'",
     ]);

@@ -32,7 +32,7 @@ describe('the folder of a backend', () => {
     expect(folderOf(address)).not.toBe(folderOf('https://cms.example.com'));
   });
 
-  it('the folder of a backend lies directly below the folder of all backends, whatever the address', () => {
+  it('the folder of each backend lies directly in the folder of all backends', () => {
     const paths = fc.array(fc.webSegment(), { maxLength: 4 }).map(segments => segments.join('/'));
     fc.assert(
       fc.property(fc.webAuthority({ withIPv6: true, withPort: true }), paths, (authority, below) => {

@@ -29,8 +29,8 @@ describe('a bearer token', () => {
   });
 
   it('one function compares all bearer tokens of the server', () => {
-    // Timing cannot be measured on a busy machine, so the test searches the sources: one place compares
-    // digests of equal length.
+    // Timing cannot be measured on a busy machine. The test therefore checks that one place compares digests
+    // of equal length.
     const source = (file: string) =>
       readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');
     expect(source('http/security/bearer-token.ts')).toMatch(

@@ -13,7 +13,7 @@ const failure = (kind: ConstructorParameters<typeof BackendError>[0], status?: n
   new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
 const REFUSED = failure('unreachable');
 
-/** A breaker in front of a server that answers by path as the test says. Calls time out like the client's. */
+/** A breaker in front of a server whose answers the test sets by path. Calls time out like the client's. */
 function startBreaker() {
   const parts = new Map<string, Outcome>();
   const sent: string[] = [];
@@ -152,7 +152,7 @@ describe('a hanging call, while the server answers other calls', () => {
 });
 
 describe('a server that goes down', () => {
-  it('the breaker opens after one refused connection, once the probes fail too', async () => {
+  it('the breaker opens after one refused connection if the probes fail too', async () => {
     const { breaker, set, ask, sent, lines } = startBreaker();
     set('*', REFUSED);
     expect(await ask('/a')).toBe('unreachable');
@@ -182,7 +182,7 @@ describe('a server that goes down', () => {
     ['503s', failure('status', 503)],
     ['malformed answers', failure('malformed')],
     ['endless answers', failure('too-large')],
-  ] as const)('the breaker opens after five %s in a row, once the probes fail too', async (_, error) => {
+  ] as const)('the breaker opens after five %s in a row if the probes fail too', async (_, error) => {
     const { breaker, set, ask, sent } = startBreaker();
     set('*', error);
     for (let index = 0; index < 4; index++) await ask('/a');
@@ -236,7 +236,7 @@ describe('a server that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('a webhook call closes the breaker at once, and the next failures open it again', async () => {
+  it('a webhook call closes the breaker at once, and the next failure opens it again', async () => {
     const { breaker, ask, lines } = await startOpen();
     await vi.advanceTimersByTimeAsync(1_000);
     breaker.reset();
@@ -250,7 +250,7 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])('a call in flight that %s is repeated after a webhook call', async (_, outcome) => {
+  ])('a webhook call repeats a call in flight that %s', async (_, outcome) => {
     const { breaker, ask, set, sent } = startBreaker();
     const late = failureAfter(30, outcome);
     set('/a', late);
@@ -264,7 +264,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook call ends the back-off of a refused call at once', async () => {
+  it('a webhook call ends the pause of a refused call at once', async () => {
     const { breaker, ask, set } = startBreaker();
     set('/a', REFUSED);
     await ask('/a');
@@ -275,7 +275,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a call that is answered is not repeated after a webhook call', async () => {
+  it('a webhook call does not repeat a call that is answered', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();

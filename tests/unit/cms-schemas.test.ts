@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generatedFiles, staleFiles } from '../../build/cms/write-schemas.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-/** Folders whose files are written by hand: types of the CMS that the site does not read. */
+/** Folders with files written by hand, for CMS types that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
 const generated = await generatedFiles();
@@ -19,11 +19,11 @@ function filesBelow(folder: string): string[] {
 }
 
 describe('the types of the CMS', () => {
-  it('the types of the CMS, and the list of the components of blocks, follow from the descriptions: npm run check writes them', async () => {
+  it('the CMS types and block components follow from the descriptions (npm run check writes them)', async () => {
     expect([...(await staleFiles()).keys()]).toEqual([]);
   });
 
-  it('the types of the CMS have no file that does not follow from the description', () => {
+  it('the folders of CMS types have no file without a description', () => {
     const found = ['cms/src/api', 'cms/src/components'].flatMap(filesBelow);
     expect(found.filter(file => !generated.has(file))).toEqual([]);
     expect(found.length).toBeGreaterThan(40);

@@ -11,7 +11,7 @@ describe('the preview', () => {
     const both = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
     expect(readConfig(both).preview).toEqual({ secret: [SECRET], token: TOKEN, frameOrigins: [] });
     const { preview } = readConfig({ ...both, PREVIEW_FRAME_ORIGINS: `${ORIGIN}/, http://localhost:1337` });
-    // An editor may open the panel of a local CMS by either name.
+    // An editor may open the panel of a local CMS by either of its host names.
     expect(preview?.frameOrigins).toEqual([ORIGIN, 'http://localhost:1337', 'http://127.0.0.1:1337']);
     expect([Object.isFrozen(preview), Object.isFrozen(preview?.frameOrigins)]).toEqual([true, true]);
   });

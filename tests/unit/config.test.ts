@@ -4,7 +4,7 @@ import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { publicConfig } from '../../server/http/public-config.ts';
 import { CONFIG_DEFAULTS as DEFAULTS } from '../support/config-defaults.ts';
 
-/** Variables that a cross-field rule requires besides the tested one. */
+/** Other variables that a rule requires together with the tested one. */
 const BESIDES: Record<string, Record<string, string>> = {
   CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
   CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
@@ -300,7 +300,7 @@ describe('several mistakes', () => {
     );
   });
 
-  it('several broken rules across variables are reported at once', () => {
+  it('broken rules between several variables are reported at once', () => {
     const env = {
       PORT: '9000',
       OPS_PORT: '9000',
@@ -347,7 +347,7 @@ describe('variables that depend on each other', () => {
     [{ NODE_ENV: 'development' }, []],
     [{ CONTENT: 'embedded' }, []],
     [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
-  ])('rules across variables are checked: %j', (env, problems) => {
+  ])('rules between variables are checked: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

@@ -9,7 +9,7 @@ const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-content-cac
 /** Bytes of an entry beyond its JSON and its key. */
 const SHARE = textBytes(TAGS) + ENTRY_OVERHEAD_BYTES;
 
-/** A value whose entry counts exactly these bytes. Counted are JSON, key, tags and overhead. */
+/** A value whose entry has exactly this size: JSON, key, tags and overhead. */
 const weighing = (bytes: number, key: string) => ({
   t: 'x'.repeat(bytes - SHARE - key.length - '{"t":""}'.length),
 });

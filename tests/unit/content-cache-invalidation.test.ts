@@ -17,7 +17,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('an invalidation leaves an entry in the hands of a reader unchanged', async () => {
+  it('an invalidation does not change an entry that a reader already has', async () => {
     const { readEntry, clock, began, invalidate } = await startWithContent();
     const handedOut = await readEntry();
     const plainOf = ({ value: { request: _request, ...value }, ...entry }: typeof handedOut) =>
@@ -83,7 +83,7 @@ describe('an invalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('an old entry served in place of a failed load is marked as invalidated', async () => {
+  it('an old entry served after a failed load is marked as invalidated', async () => {
     const { readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();

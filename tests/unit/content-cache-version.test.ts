@@ -31,7 +31,7 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual(['a']);
   });
 
-  it('an answer equal to the last one is not decoded, although the stored value came from an earlier one', async () => {
+  it('an answer equal to the last one is not decoded again', async () => {
     const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
     decodes();
     clock.ms += TTL_MS;

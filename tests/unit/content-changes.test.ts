@@ -43,14 +43,14 @@ function stage() {
 }
 
 describe('changes while another one is compared', () => {
-  it('during a comparison, a removed entry is gone at once, and a changed entry is stale at once', async () => {
+  it('during a comparison a removed entry is gone at once, and a changed entry is stale at once', async () => {
     const { changes, removed, invalidated, endLoad } = stage();
     const first = changes.apply(change('slow'));
     await new Promise(setImmediate);
     const others = [changes.apply(change('gone', true)), changes.apply(change('other'))];
     expect(removed).toEqual(['articles:gone']);
     expect(invalidated).toContain('articles:other#?');
-    // The first change loads its entry and lists, then the other changes do.
+    // The first change loads its entry and lists, then the later changes load theirs.
     for (let load = 0; load < 4; load += 1) await endLoad();
     await Promise.all([first, ...others]);
   });

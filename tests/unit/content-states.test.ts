@@ -43,7 +43,7 @@ describe('the lines of a type', () => {
     expect(written()).toEqual(['ok']);
   });
 
-  it('a content type that fails briefly again within a minute writes no more log entries', () => {
+  it('a content type that fails again within a minute writes no more log entries', () => {
     const { clock, fail, succeed, written } = startStates();
     for (let second = 0; second < 50; second += 1) {
       fail(500);

@@ -67,7 +67,7 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('a field that a backend may lack is not required, unless another field serves in its place', () => {
+  it('a field that a backend may lack is not required, unless another field can replace it', () => {
     for (const { type, name, field } of FIELDS)
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
   });
@@ -116,7 +116,7 @@ describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
   });
 });
 
-/** The compiler checks the types below: one that no longer follows from the description fails `tsc`. */
+/** The compiler checks the types below: a wrong type fails `tsc`. */
 describe('the types of entities', () => {
   it('the types of entities follow from the kinds of their fields', () => {
     const social: EntityOf<'social'> = { id: '1', link: '/a', icon: null };
@@ -132,9 +132,9 @@ describe('the types of entities', () => {
   });
 });
 
-/** The compiler checks these, too. */
+/** The compiler checks these names, too. */
 describe('a misspelt name of a field', () => {
-  it('a misspelt name of a field is an error of the compiler', () => {
+  it('a misspelt field name is an error of the compiler', () => {
     const words = { label: 'L', noun: 'a thing' };
     const fields = { title: { kind: 'text', label: 'Title' } } as const;
     const beside = { note: { kind: 'text', label: 'Note', wire: 'thingNote' } } as const;

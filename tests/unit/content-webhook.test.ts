@@ -170,7 +170,7 @@ describe('events about media files', () => {
     expect(changedFiles(recorded('media.delete.json'), address)).toHaveLength(3);
   });
 
-  it('a media event about a new file names no unknown file', () => {
+  it('a media event about a new file without an address names no file', () => {
     expect(changedFiles(recorded('media.create.json'), address)).toHaveLength(3);
     expect(changedFiles({ event: 'media.create' }, address)).toEqual([]);
   });

@@ -7,7 +7,7 @@ const files = readdirSync(folder).filter(file => /^\d{3}-.*\.md$/.test(file));
 const FORM =
   /^# (?<number>\d{3}) (?<title>.+)\n\n- Date: (?<date>\d{4}-\d{2}-\d{2})\n- Status: (?<status>.+)\n\n## Context\n\n[\s\S]+\n\n## Decision\n\n[\s\S]+\n\n## Consequences\n\n[\s\S]+$/;
 
-/** A page whose text has moved to a later one. */
+/** A decision whose text has moved to a later one. */
 const MOVED =
   /^# (?<number>\d{3}) (?<title>.+)\n\n- Date: (?<date>\d{4}-\d{2}-\d{2})\n- Status: (?<status>superseded by \d{3})\n\nIts text is now part of \[\d{3}\]\((?<page>\d{3}-[\w-]+\.md)\)\.\n$/;
 const factsOf = (text: string) => (FORM.exec(text) ?? MOVED.exec(text))?.groups;

@@ -155,16 +155,19 @@ const LISTED = [
 ].sort();
 
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
-  it.each(['business-solutions', 'commerces', 'pages'] as const)('give the %s in full', type => {
-    const { context, problems } = startDecoding();
-    const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
-    // A field that was described after the recording is null or empty there.
-    expect(comparable(entries)).toMatchObject(EXPECTED[type]);
-    expect(problems).toMatchObject(type === 'pages' ? [{ kind: 'broken-json', field: 'questions' }] : []);
-  });
+  it.each(['business-solutions', 'commerces', 'pages'] as const)(
+    'the recorded %s are decoded in full',
+    type => {
+      const { context, problems } = startDecoding();
+      const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
+      // Fields described after the recording are null or empty there.
+      expect(comparable(entries)).toMatchObject(EXPECTED[type]);
+      expect(problems).toMatchObject(type === 'pages' ? [{ kind: 'broken-json', field: 'questions' }] : []);
+    },
+  );
 
   it.each(['business-solutions', 'commerces', 'pages'] as const)(
-    'give the summaries of %s without any other field',
+    'the summaries of the recorded %s have only the summary fields',
     type => {
       const { context } = startDecoding();
       const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].summary, context);
@@ -185,14 +188,14 @@ describe('contactForm', () => {
     [undefined, false],
     ['true', false],
     [1, false],
-  ])('contactForm of %j is %j', (contactForm, expected) => {
+  ])('the contactForm %j decodes to %j', (contactForm, expected) => {
     const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', contactForm });
     expect(entry.contactForm).toBe(expected);
   });
 });
 
 describe('a page', () => {
-  it('a page without a title or a slug is reported with its id and left out', () => {
+  it('a page without a title or a slug is left out, and reported with its id', () => {
     const { context, problems } = startDecoding();
     const data = [
       { id: 1, documentId: 'abc', title: 'T' },
@@ -207,7 +210,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('a page with an HTML body is sanitised', () => {
+  it('the HTML body of a page is sanitised', () => {
     const body = '<p onclick="x()">Hello<script>alert(1)</script></p>';
     const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', body });
     expect(entry.body).toEqual([['p', null, ['Hello']]]);
@@ -220,18 +223,15 @@ describe('a field that one type alone has', () => {
   const decoders = decodersOfPages([dated, contentTypes.page]);
   const row = { id: 1, title: 'T', slug: 't' };
 
-  it.each(['full', 'summary'] as const)(
-    'a field is required in its own type, and empty in others: %s',
-    form => {
-      const decode = (type: string, values: object) => {
-        const { context, problems } = startDecoding();
-        const decoder: DecodeRow<unknown> | undefined = decoders.get(type)?.[form];
-        return { entries: decoder && decodeRows(type, { data: [values] }, decoder, context), problems };
-      };
-      expect(decode('pages', row)).toMatchObject({ entries: [{ slug: 't', date: null }], problems: [] });
-      expect(decode('commerces', row)).toMatchObject({ entries: [], problems: [{ field: 'date' }] });
-      const withDate = { ...row, date: '2026-05-01' };
-      expect(decode('commerces', withDate)).toMatchObject({ entries: [{ slug: 't' }], problems: [] });
-    },
-  );
+  it.each(['full', 'summary'] as const)('a required field of one type is empty in other types: %s', form => {
+    const decode = (type: string, values: object) => {
+      const { context, problems } = startDecoding();
+      const decoder: DecodeRow<unknown> | undefined = decoders.get(type)?.[form];
+      return { entries: decoder && decodeRows(type, { data: [values] }, decoder, context), problems };
+    };
+    expect(decode('pages', row)).toMatchObject({ entries: [{ slug: 't', date: null }], problems: [] });
+    expect(decode('commerces', row)).toMatchObject({ entries: [], problems: [{ field: 'date' }] });
+    const withDate = { ...row, date: '2026-05-01' };
+    expect(decode('commerces', withDate)).toMatchObject({ entries: [{ slug: 't' }], problems: [] });
+  });
 });

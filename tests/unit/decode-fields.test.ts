@@ -70,7 +70,7 @@ describe('rowsOf', () => {
     [{ id: 1 }, null],
     ['text', null],
     [{ data: { id: 1 } }, null],
-  ])('rowsOf of %j is %j', (value, rows) => {
+  ])('rowsOf returns %j as %j', (value, rows) => {
     expect(rowsOf(value)).toEqual(rows);
   });
 });
@@ -87,7 +87,7 @@ describe('jsonOf', () => {
     ['broken text', '{"a":', null],
     ['text of broken text', '"{"', null],
     ['empty text', '', null],
-  ])('jsonOf of %s', (_, value, expected) => {
+  ])('jsonOf parses %s', (_, value, expected) => {
     expect(jsonOf(value)).toEqual(expected);
   });
 
@@ -111,7 +111,7 @@ describe('textOf', () => {
     [true, null],
     [[], null],
     [{}, null],
-  ])('textOf of %j is %j', (value, text) => {
+  ])('textOf returns %j as %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });
@@ -127,7 +127,7 @@ describe('dateOf', () => {
     ['', null],
     [1_763_717_834_891, null],
     [null, null],
-  ])('dateOf of %j is %j', (value, date) => {
+  ])('dateOf returns %j as %j', (value, date) => {
     expect(dateOf(value)).toBe(date);
   });
 });
@@ -261,7 +261,7 @@ describe('linkAt', () => {
     ['/a', null],
     [null, null],
     [[], null],
-  ])('linkAt of %j is %j', (value, link) => {
+  ])('linkAt returns %j as %j', (value, link) => {
     expect(linkAt(value)).toEqual(link);
   });
 });
@@ -280,9 +280,12 @@ describe('questionsOf', () => {
     expect(questionsOf(value)).toEqual([{ question: 'Why?', answer: [['p', null, ['Because.']]] }]);
   });
 
-  it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])('questionsOf is empty for %j', value => {
-    expect(questionsOf(value)).toEqual([]);
-  });
+  it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])(
+    'questionsOf returns no questions for %j',
+    value => {
+      expect(questionsOf(value)).toEqual([]);
+    },
+  );
 });
 
 describe('decodeRows', () => {
@@ -302,7 +305,7 @@ describe('decodeRows', () => {
 
 describe('decodeRelated', () => {
   it.each([null, undefined, [], { data: null }, { data: [] }, 'x', {}])(
-    'decodeRelated is empty for %j',
+    'decodeRelated returns no rows for %j',
     value => {
       expect(decodeRelated('things', value, row => ok(row), context)).toEqual([]);
     },

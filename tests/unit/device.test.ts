@@ -115,7 +115,7 @@ describe('edge headers', () => {
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('edge headers alone decide when the user agent is CloudFront’s, which is no crawler', () => {
+  it('edge headers alone decide for the user agent of CloudFront, which does not count as a crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     expect(deviceFromRequest({ ...headers, 'user-agent': 'Amazon CloudFront' })).toEqual({
       ...expectedFlags('mobile', 'android', null, false),

@@ -57,7 +57,7 @@ const it = base.extend<Deployment & { root: string }>({
 const textOf = async (builds: EarlierBuilds, name: string) => (await builds.find(name))?.toString() ?? null;
 
 describe('the assets of earlier builds', () => {
-  it('a process finds the assets of earlier builds, also those of a build started after it', async ({
+  it('a process finds the assets of earlier builds, and of a build that started later', async ({
     build,
     start,
   }) => {

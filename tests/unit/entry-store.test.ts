@@ -200,7 +200,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('page')).toEqual([true]);
   });
 
-  it('read entries of an invalidated type are reported, also after a second invalidated type', () => {
+  it('recently read entries of an invalidated type are reported, also for a second type', () => {
     const { store, set } = startStore();
     const readOf = () => {
       const steps = store.invalidatedByReads(0, 10);
@@ -221,7 +221,7 @@ describe('an invalidated tag', () => {
     expect(store.peek('late')?.isInvalidated).toBe(false);
   });
 
-  it('an invalidated tag makes an entry stale that was stored twice', () => {
+  it('an invalidated tag makes an entry stale even if it was stored twice', () => {
     const { store, invalidated } = startStore();
     const same = entry(['t']);
     store.set('a', same, null);

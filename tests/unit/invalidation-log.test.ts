@@ -14,7 +14,7 @@ function startLog() {
 }
 
 describe('the invalidation log', () => {
-  it('an invalidation counts from its own millisecond on', () => {
+  it('an invalidation applies from its own millisecond on', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles.any', 'articles:1'], false);
     expect(invalidations.since(['articles:1'], 999)).toBe(true);
@@ -139,7 +139,7 @@ describe('the positions of the shared log', () => {
     expect(isOutdated('articles:2#a', '1-0')).toBe(false);
   });
 
-  it('an invalidation without its position yet outdates everything, and gets its position later', () => {
+  it('an invalidation without a position outdates everything, until its position is known', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true);
     expect(invalidations.removedAfterPosition([TAG], '9-0')).toBe(true);
@@ -172,14 +172,14 @@ describe('the positions of the shared log', () => {
     ['the other one came first', '5-0', '6-0', [true, true]],
     ['the other one came last', '6-0', '5-0', [true, false]],
   ] as const)(
-    'two versions announced at the same time are decided by their positions: %s',
+    'the positions decide between two versions announced at the same time: %s',
     (_, theirs, mine, isOutdated) => {
       const { invalidations } = startLog();
       invalidations.note([`${TAG}#mine`], false);
       const mark = invalidations.mark();
       invalidations.note([`${TAG}#theirs`], false, theirs);
       invalidations.place([`${TAG}#mine`], false, mine);
-      // If the own announcement comes last, the content is loaded and announced once more.
+      // If this process announced last, it loads and announces the content once more.
       expect(['mine', 'theirs'].map(version => invalidations.after([`${TAG}#${version}`], mark))).toEqual(
         isOutdated,
       );
@@ -188,7 +188,7 @@ describe('the positions of the shared log', () => {
     },
   );
 
-  it('no version is current when an earlier announcement is read after the own position is known', () => {
+  it('no version is current after an earlier announcement was read late', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#mine`], false);
     invalidations.place([`${TAG}#mine`], false, '6-0');
@@ -211,7 +211,7 @@ describe('the positions of the shared log', () => {
     ]);
   });
 
-  it('after a doubt, content loaded before is stale, and removed content stays removed', () => {
+  it('after a doubt about the log, older content is stale, and removed content stays removed', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true, '50-0');
     invalidations.note(['settings'], false, '60-0');

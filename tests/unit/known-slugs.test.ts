@@ -38,7 +38,7 @@ const it = test.extend('stage', async ({}) => {
         known.noteAbsent(type);
         await Promise.resolve();
       }
-      // The reading ends in a later tick.
+      // The reading of the list ends in a later tick.
       await new Promise(resolve => setImmediate(resolve));
       return asked;
     },

@@ -14,7 +14,7 @@ describe('the key made from the words of a message', () => {
     expect(key(START + 9.9 * MINUTE)).toBe(key(START));
   });
 
-  it('other words, another address and another period each give another key', () => {
+  it('other words, another address or another period give another key', () => {
     const others = [
       key(START + 10 * MINUTE),
       key(START, { ...MESSAGE, email: 'eve@example.com' }),

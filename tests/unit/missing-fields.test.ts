@@ -148,7 +148,7 @@ describe('a refusal that names no optional field', () => {
     ['nothing', refusal('Bad Request')],
     ['a field with another status', refusal('Invalid key place', 500)],
     ['a field that was not asked for', refusal('Invalid key report')],
-  ])('a refusal without the name of a requested optional field is a failure: %s', async (_, error) => {
+  ])('a refusal that does not name a requested optional field is a failure: %s', async (_, error) => {
     const { missing, reported } = start();
     const calls: string[] = [];
     const failing = missing.ask(event, 'list', async query => {

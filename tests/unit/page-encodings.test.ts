@@ -84,7 +84,7 @@ describe('an uncompressed page', () => {
     expect(encodingsOf(page), 'the page handed out before stays as it was').toEqual(['identity']);
   });
 
-  it('a compression leaves an entry in the hands of a reader unchanged', async () => {
+  it('a compression does not change an entry that a reader already has', async () => {
     const { cache, store, encodings, invalidation } = startPageCache();
     await store('a', 'one', 'identity');
     const handedOut = cache.get('a')?.entry ?? expect.fail('nothing is stored');

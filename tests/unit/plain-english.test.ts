@@ -16,7 +16,7 @@ const MAX_COLUMNS = 110;
 /** Words that a sentence should have at most. The tree has longer sentences, whose number may only fall. */
 const WANTED_WORDS = 20;
 
-/** Per kind of text: most words of a sentence, and most sentences above WANTED_WORDS. */
+/** Limits for each kind of text: most words of a sentence, and most sentences above WANTED_WORDS. */
 const KINDS = [
   { kind: 'comments', texts: commentsIn(HOUSE), mostWords: 35, mostLong: 640 },
   { kind: 'comments of tests', texts: commentsIn(['tests']), mostWords: 35, mostLong: 130 },

@@ -47,12 +47,12 @@ describe('the text of the search', () => {
       ],
       'Wallets · In the middle, end · Said · Ada',
     ],
-  ] as const)('the text of the search has the parts of a text one by one: %j', ([body, text]) => {
+  ] as const)('the search text separates the parts of a text: %j', ([body, text]) => {
     expect(plainText(body).text).toBe(text);
   });
 });
 
-/** Values for all fields of a component. Each text is the name of its field, in capitals. */
+/** @returns values for all fields of a component. Each text is the name of its field, in capitals. */
 const valuesFor = (fields: FieldDescriptions): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueFor(name, field)]));
 
@@ -72,23 +72,26 @@ function valueFor(name: string, field: FieldDescription): unknown {
   return 'of' in field && field.of ? field.of[0] : name.toUpperCase();
 }
 
-/** The words in the texts and alternative texts of a tree. */
+/** @returns the words in the texts and alternative texts of a tree. */
 const wordsIn = (tree: unknown) =>
   [...JSON.stringify(tree).matchAll(/[A-Z-]{4,}[a-z]*/g)].map(([word]) => word);
 
 describe('the text of a section', () => {
-  it.for(sections)('the text of a section has all texts that the page shows: $name', ({ name, fields }) => {
-    const source = { __component: `site.${name}`, id: 1, ...valuesFor(fields) };
-    const shown = wordsIn(compileWithLosses([source]).tree);
-    const { text } = plainText([source]);
-    expect(shown.length).toBeGreaterThan(0);
-    for (const word of shown) expect(text).toContain(word);
-    expect(text).not.toMatch(/FILE-|vimeo/);
-    for (const field of Object.values(fields))
-      if ('of' in field) for (const choice of field.of ?? []) expect(text).not.toContain(choice);
-  });
+  it.for(sections)(
+    'the search text of a section has all texts that the page shows: $name',
+    ({ name, fields }) => {
+      const source = { __component: `site.${name}`, id: 1, ...valuesFor(fields) };
+      const shown = wordsIn(compileWithLosses([source]).tree);
+      const { text } = plainText([source]);
+      expect(shown.length).toBeGreaterThan(0);
+      for (const word of shown) expect(text).toContain(word);
+      expect(text).not.toMatch(/FILE-|vimeo/);
+      for (const field of Object.values(fields))
+        if ('of' in field) for (const choice of field.of ?? []) expect(text).not.toContain(choice);
+    },
+  );
 
-  it('the text of a section has the texts of a list of components, by the kinds of their fields', () => {
+  it('the search text of a section has the texts of its list of components', () => {
     const fact = component('fact', {
       label: 'Fact',
       noun: 'a fact',
@@ -111,7 +114,7 @@ describe('the text of a section', () => {
       );
   });
 
-  it('the text of a component that the site does not know is what the page shows as paragraphs', () => {
+  it('the search text of an unknown component equals what the page shows as paragraphs', () => {
     const source = { __component: 'shared.chart', headline: 'Growth', unit: 'EUR', source: 'Of the bank' };
     const { tree } = compileWithLosses([source]);
     expect(tree).toEqual([

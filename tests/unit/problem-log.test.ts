@@ -121,7 +121,7 @@ describe('the list of problems', () => {
     expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
   });
 
-  it('the list sums up the further problems of an answer with very many', () => {
+  it('the list sums up the problems of an answer beyond a limit', () => {
     const { problems, lines } = startLog();
     problems.replace(
       'articles',

@@ -232,7 +232,7 @@ describe('a loop', () => {
     ],
   ];
 
-  it.each(loops)('a loop %s is reported row by row and left out', (_, rows) => {
+  it.each(loops)('a loop of redirects %s is reported and left out row by row', (_, rows) => {
     const { table, problems } = build(rows);
     expect(problems.map(({ id }) => id).sort()).toEqual(rows.map((_row, index) => `row ${index}`).sort());
     expect(table.exact.size + table.wildcards.size).toBe(0);
@@ -243,7 +243,7 @@ describe('a loop', () => {
     }
   });
 
-  it('a loop of an exact row and a wildcard loses the exact row only', () => {
+  it('in a loop of an exact row and a wildcard only the exact row is left out', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/x', '/a/x'],

@@ -152,7 +152,7 @@ describe('a section', () => {
     expectStable(tree);
   });
 
-  it('sections count ids, tables and code on from the text before them', () => {
+  it('ids, tables and code blocks are numbered continuously across a text and its sections', () => {
     const source = withSections('## Fees\n\n```\na\n```', [
       section('text', { body: '## Fees\n\n```\nb\n```' }),
       section('callout', { body: '[Fees](#fees)' }),

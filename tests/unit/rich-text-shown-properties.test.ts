@@ -20,7 +20,7 @@ function visible(tree: RichText): string {
   return [plainText(tree), ...attributes(tree)].join('\n');
 }
 
-/** Most hidden words in one part of a text: address, alternative text and title of a picture. */
+/** Most words that are hidden in one part of a text: address, alternative text and title of a picture. */
 const WORDS_OF_LOSS = 3;
 
 /**

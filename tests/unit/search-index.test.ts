@@ -103,7 +103,7 @@ describe('the index of the search', () => {
     expect(find('settlement').corrected).toBeNull();
   });
 
-  it('the search finds the entries with the most words when none has all of them', ({ index, find }) => {
+  it('the search finds the entries with most of the words when none has all of them', ({ index, find }) => {
     const filling = Array.from({ length: 8 }, (_, at) => row(`other-${at}`, {}, 'How do I begin'));
     index.put('articles', [
       ...filling,

@@ -110,7 +110,7 @@ describe('the condition If-None-Match (RFC 9110, 13.1.2)', () => {
     ['the tag without quotation marks', () => strong().replaceAll('"', ''), 200],
     ['a list with a star', () => '"a", *', 200],
     ['nothing', () => '', 200],
-  ])('If-None-Match decides the status for %s', async (_, condition, status) => {
+  ])('the header If-None-Match selects the status: %s', async (_, condition, status) => {
     const headers = { 'if-none-match': condition(), 'accept-encoding': 'gzip' };
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(headers, method);

@@ -210,7 +210,7 @@ describe('a generation from before an invalidation', () => {
     expect(trace()).toEqual(['stored a', 'stored a']);
   });
 
-  it('an invalidation does not change the outcome in the hands of a reader', async ({ stage }) => {
+  it('an invalidation does not change an outcome that a reader already has', async ({ stage }) => {
     const { good, revalidate, began, invalidate } = stage;
     const waiting = revalidate();
     invalidate('settings');

@@ -171,7 +171,7 @@ describe('the list of entries', () => {
 });
 
 describe('an entry that was handed out', () => {
-  it('an entry in the hands of a reader does not change with the stored one', async ({ stage }) => {
+  it('an entry that a reader already has does not change with the stored one', async ({ stage }) => {
     const { cache, clock, store, invalidate, remove, revalidate, began, good } = stage;
     await store('one');
     const handedOut = [cache.get('a')?.entry, cache.peek('a'), [...cache.entries()][0]?.entry];

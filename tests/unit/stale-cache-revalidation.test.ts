@@ -59,7 +59,7 @@ describe('a revalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('a reader of a stale entry waits while the backend answers, and after an invalidation always', async () => {
+  it('a reader of a stale entry waits while the backend answers, and always after an invalidation', async () => {
     const backend = { isUp: true };
     const { cache, clock, invalidate, store } = startStaleCache({ isBackendUp: () => backend.isUp });
     await store('one');

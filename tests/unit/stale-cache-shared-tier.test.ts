@@ -83,23 +83,20 @@ describe('a record in the shared tier', () => {
   it.each<[string, LogPosition, 'old' | 'new']>([
     ['before', '5-1', 'new'],
     ['after', '4-9', 'old'],
-  ])(
-    'a shared record from %s the change is judged by its position, not by clocks',
-    async (_, changedAt, text) => {
-      const { shared, two, now } = startTwo();
-      // The clock of the generating process is an hour fast.
-      shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
-      now.ms -= 1;
-      two.invalidations.note(['settings'], false, changedAt);
-      two.invalidations.reach(changedAt);
-      now.ms += 1;
-      const waiting = two.revalidateShared();
-      await ended();
-      two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
-      expect(textOf(await waiting)).toBe(text);
-      if (text === 'new') expect(shared.records.get('a')?.position).toBe('5-1');
-    },
-  );
+  ])('positions, not clocks, decide about a shared record from %s a change', async (_, changedAt, text) => {
+    const { shared, two, now } = startTwo();
+    // The clock of the generating process is an hour fast.
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
+    now.ms -= 1;
+    two.invalidations.note(['settings'], false, changedAt);
+    two.invalidations.reach(changedAt);
+    now.ms += 1;
+    const waiting = two.revalidateShared();
+    await ended();
+    two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
+    expect(textOf(await waiting)).toBe(text);
+    if (text === 'new') expect(shared.records.get('a')?.position).toBe('5-1');
+  });
 
   it('a process that has not read the shared log trusts no shared record as fresh', async () => {
     const { shared, two, now } = startTwo();

@@ -14,7 +14,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('surrogate keys name no part of content besides the whole', () => {
+  it('surrogate keys name a whole piece of content without its parts', () => {
     expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
       ...['articles-1', 'landing', 'site', 'socials.all'].sort(
         (a, b) => Number(a === 'site') - Number(b === 'site'),
@@ -22,7 +22,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('more than 24 files share one surrogate key, and too many tags are replaced by their types', () => {
+  it('more than 24 files share one surrogate key, and types replace too many tags', () => {
     expect(wordsOf(many('file', 24))).toHaveLength(26);
     expect(wordsOf(many('file', 25))).toEqual(['articles-1', 'file', 'site']);
     const files = many('file', 60);

@@ -13,7 +13,7 @@ import {
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const sourcesFolder = /^(?:server|client|shared|site|build)\//;
 const MAX_LOOSE_FILES = 10;
-/** The module that answers from memory, and the most files that it may import. */
+/** The module that answers from memory, and the maximum number of files that it may import. */
 const HIT = 'server/page/answer-from-cache.ts';
 const MAX_FILES_OF_A_HIT = 40;
 interface Rule {

@@ -45,7 +45,7 @@ const it = test.extend('adopter', async ({}, { onCleanup }) => {
   return adopter;
 });
 
-it('a Strapi in TypeScript compiles and runs the added code beside its own', async ({
+it('a Strapi in TypeScript compiles and runs the added code', async ({
   adopter: { folder, addTypes },
   onTestFinished,
 }) => {

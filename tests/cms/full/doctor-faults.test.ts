@@ -23,7 +23,7 @@ describe('a fault of the configuration', () => {
     expect(await linesAbout(site.url)).toEqual([expect.stringMatching(/^error address: /)]);
   });
 
-  it('the doctor reports different secrets of site and CMS', async ({ cms, running, settings }) => {
+  it('the doctor reports secrets that differ between site and CMS', async ({ cms, running, settings }) => {
     const other = 'another-secret-that-the-site-does-not-know';
     for (const [env, line] of [
       [{ WEBHOOK_SECRET: '' }, /^warning webhook: there is no webhook, /],
@@ -49,7 +49,7 @@ describe('a fault of the configuration', () => {
       );
   });
 
-  it('without the sweep the doctor reports missing events until one comes', async ({
+  it('without the sweep the doctor reports that no event has arrived, until one does', async ({
     admin,
     cms,
     running,
@@ -88,9 +88,7 @@ describe('a fault of the content', () => {
   });
 });
 
-it('the doctor reports a CMS without guard and route: drafts leak, and messages do not arrive', async ({
-  start,
-}) => {
+it('the doctor reports a CMS without draft guard and form route', async ({ start }) => {
   const { url } = await start(
     () => {},
     [],
@@ -165,7 +163,7 @@ describe('the doctor and a Strapi whose types are others', () => {
         await writeFile(file, JSON.stringify(schema));
       },
     );
-    // Only an entry with the component shows which plain fields it has.
+    // Only an entry with the component reveals which plain fields it has.
     const admin = await signIn(url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
     const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
     await admin.publish('business-solution', entry?.documentId ?? '', {});

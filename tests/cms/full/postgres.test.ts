@@ -38,7 +38,7 @@ const it = formsTest
   );
 
 describe('the CMS on PostgreSQL', () => {
-  it('the site on a PostgreSQL CMS has each sitemap page with the status and text of the content folder', async ({
+  it('each sitemap page has the same status and text from a PostgreSQL CMS as from the content folder', async ({
     site,
     sample,
   }) => {
@@ -104,7 +104,7 @@ describe('the CMS on PostgreSQL', () => {
     });
   });
 
-  it('a PostgreSQL CMS stores and mails a message once that two processes get at the same time, twenty times each', async ({
+  it('two processes on PostgreSQL that get one message at the same time store and mail it once, in twenty attempts', async ({
     post,
     admin,
     mail,

@@ -16,7 +16,7 @@ beforeAll(() => buildPanelIfStale(), patient(300_000));
 
 const it = cmsTest.extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }));
 
-it('an editor sees a draft in the preview of the panel beside the published page, until it is published', async ({
+it('an editor sees a draft in the panel’s preview, and visitors see it after its publication', async ({
   cms,
   settings,
   admin,

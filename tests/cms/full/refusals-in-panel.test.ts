@@ -29,7 +29,7 @@ const textbox = (panel: Page, name: string) => panel.getByRole('textbox', { name
 const picture = (panel: Page, name: string) => panel.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 
 describe('the form of an article in the panel', () => {
-  it('the form of an article fills in its address, and reports below the fields what cannot be published', async ({
+  it('the form of an article fills in its address, and lists below the fields why it cannot be published', async ({
     panel,
     cms,
   }) => {
@@ -59,11 +59,7 @@ describe('the form of an article in the panel', () => {
 });
 
 describe('the panel', () => {
-  it('the panel says why a redirect, a category and a file stayed unchanged', async ({
-    panel,
-    cms,
-    idOf,
-  }) => {
+  it('the panel says why a redirect, a category or a file was not changed', async ({ panel, cms, idOf }) => {
     await panel.goto(`${cms.url}/admin/content-manager/collection-types/api::redirect.redirect/create`);
     await textbox(panel, 'Old address').fill('/careers');
     await textbox(panel, 'New address').fill('/about');

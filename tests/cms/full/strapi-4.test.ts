@@ -38,7 +38,7 @@ const it = cmsTest
   });
 
 describe('the site on Strapi 4', () => {
-  it('the site on Strapi 4 has each sitemap page with the status and text of the content folder', async ({
+  it('each sitemap page has the same status and text from Strapi 4 as from the content folder', async ({
     site,
     sample,
   }) => {

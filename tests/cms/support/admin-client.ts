@@ -1,9 +1,9 @@
 import { type ContentTypeName, contentTypes } from '../../../shared/content/content-types.ts';
 
-/** One entry as the panel gets it. */
+/** An entry as the panel gets it. */
 export type AdminEntry = Record<string, unknown> & { documentId: string };
 
-/** The answer to a call that the CMS may refuse. */
+/** Answer to a call that the CMS may refuse. */
 export interface Attempt {
   status: number;
   /** The sentence that the panel shows, or null for an accepted call. */

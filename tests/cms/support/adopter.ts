@@ -33,7 +33,7 @@ export async function copyAdopter(): Promise<Adopter> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'adopter-'));
   await cp(path.resolve(import.meta.dirname, '../adopter'), folder, { recursive: true });
   await symlink(path.join(cmsFolder, 'node_modules'), path.join(folder, 'node_modules'));
-  // PORT=1 avoids another Strapi at the usual port of this machine.
+  // PORT=1 avoids a Strapi that may run at the usual port.
   await writeFile(path.join(folder, '.env'), 'PORT=1\n');
   return {
     folder,

@@ -20,7 +20,7 @@ export const cmsTest = test
   .extend('settings', { scope: 'file' }, async () => inject('seed').settings)
   .extend('cmsEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
   .extend('siteEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
-  /** The site's address is fixed before both start, because Strapi calls it. */
+  /** The site's port is chosen before both start, because Strapi calls the site. */
   .extend('sitePort', { scope: 'file' }, async () => freePort())
   /**
    * All settings of the CMS, with a copy of the content. A second process with another `CMS_PORT` shares its

@@ -5,9 +5,9 @@ import { textOf } from './text-of-page.ts';
 const MORE_PATHS = ['/no-such-page', '/blog/guides?page=2', '/blog/no-such-category'];
 
 /**
- * Compares each page of the sitemap on two sites, by status and text.
- * @param sample the site on the content folder, whose sitemap is used
- * @returns a line for each page that differs, and the number of pages.
+ * Compares each page of the sitemap on two sites by status and text.
+ * @param sample the site on the content folder, which supplies the sitemap
+ * @returns a line for each differing page, and the number of pages.
  */
 export async function differentPages(
   site: { url: string },

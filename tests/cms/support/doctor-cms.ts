@@ -35,7 +35,7 @@ export async function linesAbout(
   return findings.map(lineOf);
 }
 
-/** Gives each test file the CMS with means to make it faulty. */
+/** Gives each test file the CMS, and functions that break it. */
 export const doctorTest = cmsTest
   /** Reads and sets the permissions of API tokens. */
   .extend('tokens', { scope: 'file' }, async ({ admin }) => {

@@ -3,7 +3,9 @@ import type { ContentTypeName } from '../../../shared/content/content-types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cmsTest } from './cms-test.ts';
 
-/** Gives each test file the CMS with entries and files by name, and a wait for pages that an edit changes. */
+/**
+ * Gives each test file the CMS with entries and files by name, and a function that waits for edited pages.
+ */
 export const editingTest = cmsTest
   /** @returns the document id of an entry, by its slug or name. */
   .extend('idOf', { scope: 'file' }, async ({ admin }) => {

@@ -28,7 +28,7 @@ export const formsTest = cmsTest
         url = cms.url,
       } = {},
     ) => {
-      // Each post opens a new connection, because the CMS may be closing a kept one.
+      // Each post opens a new connection, because the CMS may just be closing a kept one.
       const answer = await sendRequest(url, SEND, {
         method: 'POST',
         headers: {

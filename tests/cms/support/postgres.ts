@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { installTestPackages, testPackages } from './test-packages.ts';
 
-/** PostgreSQL does not run as root. This is the number of `nobody`, which owns nothing. */
+/** PostgreSQL refuses to run as root. This is the user id of `nobody`. */
 const NOBODY = 65_534;
 
 export interface Postgres {

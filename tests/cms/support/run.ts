@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * `npm run test:cms`: runs the tests with the CMS. `--full` adds those of `tests/cms/full`. All other
- * arguments go to Vitest, such as a file.
+ * `npm run test:cms`: runs the tests with the CMS. `--full` adds those of `tests/cms/full`. Other arguments
+ * go to Vitest, such as a file.
  */
 const full = process.argv.includes('--full');
 const args = process.argv.slice(2).filter(arg => arg !== '--full');

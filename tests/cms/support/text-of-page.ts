@@ -1,5 +1,5 @@
 /**
- * @returns the visible words of a page, without the line “Updated 3 May 2026”, which has the day of the last
+ * @returns the visible words of a page, without the line “Updated 3 May 2026”, whose day is that of the last
  *   save.
  */
 export function textOf(html: string): string {

@@ -8,7 +8,7 @@ export interface CutOffSizes {
   requests: number;
   atOnce: number;
   cutAfterMs: number;
-  /** Latency of the backend. It is longer than `cutAfterMs`, and than the scenario waits for all work. */
+  /** Latency of the backend. It exceeds `cutAfterMs`, and the time that the scenario waits for all work. */
   latencyMs: number;
 }
 
@@ -33,7 +33,7 @@ export function cutOff({
 }: CutOffSizes): Promise<CutOffOutcome> {
   return onStage(
     { pages: 20, ttlMs: 600_000 },
-    // A load that nobody aborts outlasts this scenario.
+    // Without an abort the load outlasts this scenario.
     { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000', CONTENT_TIMEOUT_MS: '60000' } },
     async ({ backend, site }) => {
       const heap = await openHeapProbe(site);
@@ -50,15 +50,15 @@ export function cutOff({
         agent.destroy();
       };
       const left = { renders: 0, loads: 0 };
-      // A busy site may read a request after its visitor has left, so only the last count of `untilNone`
-      // decides.
+      // A busy site may read a request after its visitor has left, so only the last count of `untilNone` is
+      // used.
       const underWay = async () => {
         left.renders = await site.metric('site_page_renders_in_flight');
         left.loads = await site.metric('site_content_loads_in_flight');
         return left.renders + left.loads;
       };
       try {
-        // Warms up, because compiled code and pools are no leak.
+        // A warm-up, because compiled code and pools are no leak.
         await round(Math.ceil(requests / 4));
         await untilNone(underWay, 5_000);
         const heapBytes = [await heap.usedAfterCollection()];

@@ -21,12 +21,12 @@ export interface DeadBackendSizes extends StageSizes {
 export interface DeadBackendOutcome {
   fault: Fault;
   visits: number;
-  /** Visits not answered with 200. Those that the kill cut off are only in `cut`. */
+  /** Visits not answered with 200, without those that the kill cut off. */
   failed: number;
   cut: number;
   /** Stored pages that the second process answers differently. */
   changed: number;
-  /** Unacknowledged messages of visitors, and acknowledged messages that were not delivered. */
+  /** Messages of visitors that were not acknowledged, and acknowledged messages that were not delivered. */
   refused: number;
   lost: number;
   /** Pages that do not show the new content after the fault. */
@@ -34,8 +34,8 @@ export interface DeadBackendOutcome {
 }
 
 /**
- * Fault 13: the backend has a long fault. In its middle the process is killed (SIGKILL) under load, and
- * another starts on its folder. Visitors come all the time.
+ * Fault 13: a long fault of the backend, with constant visitors. In its middle the process is killed
+ * (SIGKILL), and another starts on its folder.
  */
 export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promise<DeadBackendOutcome> {
   const { ttlMs, perSecond, eachMs, messages, recoverWithinMs } = sizes;
@@ -49,7 +49,7 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   const sent: { email: string; status: number }[] = [];
 
   /**
-   * Visits and sends messages for a time. @returns the visits, once `end` has ended the process that answers
+   * Visits and sends messages for a time. @returns the visits, after `end` has ended the process that answers
    * them.
    */
   async function half(url: string, seen: readonly string[], end: () => Promise<unknown>): Promise<Visit[]> {
@@ -73,7 +73,7 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
   try {
     return await onStage(sizes, { dataDir, env }, async stage => {
       const { backend, seen } = stage;
-      // Entries are written after the answers.
+      // The process writes entries after its answers.
       await writtenToDisk(dataDir);
       await delay(ttlMs + 1_000);
       await backend.fail(fault);

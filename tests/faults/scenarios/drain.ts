@@ -38,7 +38,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
   const env = { CONTENT_TIMEOUT_MS: '9000' };
   return onStage({ ...sizes, unseen: slow }, { env }, async ({ backend, site, seen, unseen }) => {
     const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
-    // A request is logged shortly after its answer.
+    // The log entry of a request follows shortly after its answer.
     await delay(200);
     const linesBefore = requestLines(site).length;
     const received = new Set<string>();
@@ -65,7 +65,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
       received.add(String(headers['x-request-id']));
       return status;
     });
-    // The signal follows once the process has called the backend for all slow requests.
+    // The signal comes after the process has called the backend for all slow requests.
     const { left } = await untilNone(async () => {
       const calls = [...backend.calls.keys()];
       return unseen.filter(path => !calls.some(call => call.includes(`[$eq]=${path.split('/').at(-1)}&`)))

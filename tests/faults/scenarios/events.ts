@@ -10,7 +10,7 @@ export interface EventsSizes extends StageSizes {
   eventsPerSecond: number;
   /** Share of the webhooks that never arrive. */
   lost: number;
-  /** Greatest delay of a webhook. Different delays change their order. */
+  /** Greatest delay of a webhook. Webhooks with different delays change their order. */
   lateMs: number;
   seed: number;
 }
@@ -21,7 +21,7 @@ export interface EventsOutcome {
   lost: number;
   /** Statuses of webhooks that were not answered with 200. */
   refused: number[];
-  /** A line for each wrong second answer. */
+  /** A line for each article that is wrong in its second answer. */
   wrong: string[];
   compared: number;
 }
@@ -51,7 +51,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
 
     const paths = [...seen, ...seen.map(path => `${path}/_payload.json`), ...categoryPages(backend.articles)];
     await askAll(site.url, paths);
-    // The first answers have started revalidations.
+    // The first answers have started revalidations, which end here.
     await settled(site);
     const replies = await askAllServed(site.url, paths);
     const expected = [

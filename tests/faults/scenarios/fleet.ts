@@ -11,9 +11,7 @@ export interface FleetSizes {
 }
 
 export interface FleetOutcome {
-  /**
-   * Content calls of one replica alone, and of all together. Calls of probes, doctor and sweep do not count.
-   */
+  /** Content calls of one replica alone, and of all replicas, without calls of probes, doctor and sweep. */
   callsAlone: number;
   callsOfAll: number;
   /** Answers of a new replica with an empty disk, while the CMS is dead. */
@@ -26,7 +24,7 @@ export interface FleetOutcome {
 }
 
 /**
- * Replicas with a shared store all get requests for each page at the same time. The CMS then dies, and one
+ * Each page is requested from all replicas with a shared store at the same time. Then the CMS dies, and one
  * more replica starts.
  */
 export async function fleet({ pages, replicas }: FleetSizes): Promise<FleetOutcome> {

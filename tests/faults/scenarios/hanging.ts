@@ -29,8 +29,8 @@ export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       await delay(ttlMs);
-      // Reloads the shared content first, so that each request of the burst waits only for its page's
-      // content.
+      // Reloads the shared content first, so that each request of the burst waits only for the content of its
+      // page.
       const [first = '/', ...others] = unseen;
       await askAnyway(site.url, first);
       backend.forgetCalls();

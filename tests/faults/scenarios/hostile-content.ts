@@ -44,8 +44,8 @@ export async function hostileContents({ shifts, contents, seed }: HostileSizes):
       shiftedVectors(index * step),
     ).flat();
     for (const [index, content] of [...fixed, ...random].entries()) {
-      // The vectors are tried on all pages. Random content is tried on the landing page, which has most
-      // fields, and on one other page in turn.
+      // All pages get the vectors. Random content is shown on the landing page, which has most fields, and on
+      // one other page in turn.
       const others = RECORDED_PATHS.slice(1);
       const paths = index < fixed.length ? RECORDED_PATHS : ['/', others[index % others.length] ?? '/'];
       await visitor.see(backend, content, paths, outcome);
@@ -125,7 +125,7 @@ function recordEvents(): void {
   );
 }
 
-/** Runs in the page. @returns the recorded events, and all possibly harmful elements and attributes. */
+/** Runs in the page. @returns the recorded events, and all elements and attributes that may be harmful. */
 function findHarm(): string[] {
   const { ran, violations } = (window as unknown as { witness: Witness }).witness;
   const found = [...ran, ...violations];

@@ -4,7 +4,7 @@ import { sendRequest } from '../../support/send-request.ts';
 import { startBuiltSite } from '../built-site.ts';
 import { HOSTILE_MEDIA } from '../hostile-media.ts';
 
-/** Interval of reading the memory, in ms. */
+/** Interval between two readings of the memory, in ms. */
 const READ_EVERY_MS = 10;
 
 export interface HostileMediaOutcome {
@@ -12,7 +12,7 @@ export interface HostileMediaOutcome {
   statuses: Record<string, number[]>;
   /** Files with an unexpected status. */
   wrong: string[];
-  /** Pages that were not a 200 meanwhile. */
+  /** Pages that were not a 200 while pictures were scaled. */
   failedPages: number;
   /**
    * Peak resident memory of the site and its processes while each file was scaled, in bytes, by file name.
@@ -73,7 +73,7 @@ function bytesOfFamily(pid: number): number {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     return children.reduce((sum, child) => sum + bytesOfFamily(Number(child)), Number(kilobytes ?? 0) * 1024);
   } catch {
-    // The process has just ended.
+    // The process may just have ended.
     return 0;
   }
 }

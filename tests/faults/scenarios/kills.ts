@@ -13,11 +13,11 @@ export interface KillsSizes {
   kills: number;
   /** New messages for each process. */
   messages: number;
-  /** Steps from one kill to the next. */
+  /** Number of steps between two kills. */
   stride: number;
   /** Moments of the kills, in turn. */
   moments: readonly Exclude<When, 'when all was done'>[];
-  /** Factor by which the clocks of the processes are faster. */
+  /** Factor by which the clocks of the processes run faster. */
   clockRate: number;
 }
 
@@ -44,14 +44,14 @@ const FAST_CLOCK = path.resolve(import.meta.dirname, '../fast-clock.ts');
 const LAST_STEP = 110;
 const DONE_WITHIN_MS = 60_000;
 /**
- * Longer than two minutes: if a process has the id of a killed one, the lease of the killed one lasts two
- * minutes.
+ * Longer than two minutes. If a new process has the id of a killed one, the lease of the killed one lasts
+ * that long.
  */
 const LAST_WITHIN_MS = 180_000;
 
 /**
- * Fault 10: `kill -9` ends the process while it accepts and delivers messages. Moments: each step in the
- * outbox folder, the arrival of a message at the backend, and the backend's answer. Senders retry with the
+ * Fault 10: `kill -9` ends the process while it accepts and delivers messages: at each step in the outbox
+ * folder, at the arrival of a message at the backend, and at the backend's answer. Senders retry with the
  * same idempotency key.
  */
 export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
@@ -95,7 +95,7 @@ export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
     const isRunning = () => site.child.exitCode === null && site.child.signalCode === null;
     await send(site.url);
     await untilNone(async () => (isRunning() ? missing() : 0), DONE_WITHIN_MS);
-    // The step of the kill may come after the last delivery, while the process ends.
+    // The step of the kill may come after the last delivery, while the process shuts down.
     if (isRunning()) await Promise.race([site.end('SIGTERM'), delay(DONE_WITHIN_MS)]);
     killed[site.child.signalCode === 'SIGKILL' ? when : 'when all was done'] += 1;
     backend.onArrival = () => {};

@@ -11,7 +11,7 @@ export interface OutageSizes extends StageSizes {
 }
 
 export interface OutageOutcome {
-  /** Visits not answered with 200, before, during and after. */
+  /** Visits not answered with 200, over the whole scenario. */
   failed: number;
   visits: number;
   /** Visits during the outage that were not answered from the cache. */

@@ -12,15 +12,15 @@ import { untilNone } from '../stage.ts';
 export interface QueueSizes {
   /** Replicas that accept messages, are killed, and lose their disks. */
   replicas: number;
-  /** Messages for each of them. */
+  /** Number of messages for each of these replicas. */
   messages: number;
-  /** Waiting messages of each of two replicas when the queue is wiped. */
+  /** Messages that wait at each of two replicas when the queue is wiped. */
   waiting: number;
   /** Messages posted to two replicas under the same key. */
   posted: number;
 }
 
-/** A server that has the queue. */
+/** The server that holds the queue. */
 export interface QueueServer {
   readonly url: string;
   /** Deletes the whole queue. */
@@ -32,7 +32,7 @@ interface Deliveries {
   acknowledged: number;
   /** Acknowledged messages that the CMS does not have. */
   lost: number;
-  /** Messages that the CMS got again under their key, or that nobody has sent. */
+  /** Messages that the CMS got more than once under their key, or that nobody has sent. */
   repeated: number;
   wrong: number;
 }
@@ -98,7 +98,7 @@ export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promis
     return { acknowledged: acknowledged.length, lost: left, repeated, wrong };
   }
 
-  /** Attempts come ever later while the CMS refuses messages. The operators' command makes them all due. */
+  /** Retries become rare while the CMS refuses messages. The operators' command makes all messages due. */
   const retry = () =>
     promisify(execFile)(process.execPath, [OUTBOX, 'retry'], { env: { ...env, DATA_DIR: dataDir } });
 

@@ -38,7 +38,7 @@ export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
       await backend.fail('refuse');
       await stage.site.end('SIGKILL');
       await stage.site.dispose();
-      // The stored pages become stale.
+      // Waits until the stored pages are stale.
       await delay(sizes.ttlMs);
       const startedAt = performance.now();
       stage.site = await startBuiltSite({

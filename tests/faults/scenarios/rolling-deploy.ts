@@ -10,7 +10,7 @@ export interface DeploySizes {
   pages: number;
   /** Number of visitors who load page after page with its files. */
   visitors: number;
-  /** Time with both builds, and after the last step, in ms. */
+  /** Duration of the phase with both builds, and of the phase after the last step, in ms. */
   mixedMs: number;
   shutdownDelayMs: number;
 }
@@ -24,8 +24,7 @@ export interface DeployOutcome {
   /** Requests whose connection was refused or cut. */
   refused: number;
   /**
-   * Builds that polls found: while two replicas had the old build and one the new, after the deploy, and
-   * after the roll-back.
+   * Builds that polls found during the deploy (two replicas old, one new), after it, and after the roll-back.
    */
   polled: { mixed: string[]; deployed: string[]; rolledBack: string[] };
 }
@@ -41,7 +40,7 @@ const POLLS = 12;
 const ASSET = /\/assets\/[\w-]+-[A-Z0-9]{8}\.(?:js|css)/g;
 
 /**
- * Three replicas without a common disk change to another build one by one, and back, while visitors load
+ * Three replicas without a common disk change to another build one by one, and back. Meanwhile visitors load
  * pages with all files. Each request goes to the next replica whose `/readyz` is 200.
  */
 export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> {

@@ -4,12 +4,12 @@ import { askAnyway, keepAlive, type Reply } from '../client.ts';
 import { type Edit, type Fleet, type FleetSizes, PASSWORD, startFleet, USER } from '../fleet.ts';
 import { quantile } from '../traffic.ts';
 
-/** A fault of the shared store. */
+/** Name of a fault of the shared store. */
 export type StoreFault = keyof typeof FAULTS;
 
 interface StoreFaultWays {
   begin(fleet: Fleet): unknown;
-  /** Called in the middle of the edits. */
+  /** Called halfway through the edits. */
   again?(fleet: Fleet): unknown;
   end(fleet: Fleet): unknown;
 }
@@ -60,7 +60,7 @@ const FAULTS = {
     end: fleet => login(fleet, PASSWORD),
   },
   'read-only': {
-    // A replica of a missing server answers reads.
+    // A replica of a missing server answers only reads.
     begin: ({ redis }) => redis.command('REPLICAOF', '127.0.0.1', '1'),
     end: ({ redis }) => redis.command('REPLICAOF', 'NO', 'ONE'),
   },
@@ -115,7 +115,7 @@ async function during(
 ): Promise<StoreFaultOutcome> {
   const ways: StoreFaultWays = FAULTS[fault];
   const slugs = fleet.cms.rows('article').map(({ slug }) => String(slug));
-  // Articles unpublished during the last fault are published.
+  // Publishes the articles that the last fault has left unpublished.
   const published = [...fleet.cms.drafts('article').map(({ slug }) => String(slug)), ...slugs].slice(
     0,
     edits,
@@ -164,8 +164,8 @@ export interface PurgeOutcome {
   p99Ms: number;
   worstMs: number;
   /**
-   * The slowest events, each with three times in ms: until its answer, until the slowest replica was right,
-   * and since the last cut.
+   * The slowest events with times in ms: until the answer, until the slowest replica was right, and since the
+   * last cut.
    */
   slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];
 }
@@ -173,10 +173,10 @@ export interface PurgeOutcome {
 /** Number of slowest events to show. */
 const SHOWN_EVENTS = 8;
 
-/** Time after which an event counts as missed, because nothing else reports it. */
+/** Time after which an event counts as missed. Without the sweep nothing else would report it. */
 const MISSED_AFTER_MS = 5_000;
 
-/** Events in a working store whose connections are cut: each reaches each replica at once. */
+/** Fault 15: all connections of a working store are cut. Each event must still reach each replica at once. */
 export async function sharedEvents(sizes: PurgeSizes): Promise<PurgeOutcome> {
   const { events, everyMs, cuts } = sizes;
   // The sweep is off, so only the log reports changes.
@@ -245,11 +245,11 @@ export interface PurgeRateOutcome {
   refused: number;
   /** Time of sending in ms. */
   sentMs: number;
-  /** Time after the last purge until each replica had applied all, in ms. */
+  /** Time in ms from the last purge until each replica had applied all purges. */
   behindMs: number;
 }
 
-/** Many purges by operators, with which each replica keeps up. */
+/** Fault 17: operators send many purges, and each replica must keep up. */
 export async function purgeRate(sizes: PurgeRateSizes): Promise<PurgeRateOutcome> {
   const fleet = await startFleet(sizes, { OPS_TOKEN });
   try {

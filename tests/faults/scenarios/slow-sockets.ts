@@ -15,7 +15,7 @@ export interface SlowSocketsSizes {
 
 export interface SlowSocketsOutcome {
   statuses: Record<number, number>;
-  /** Sockets open together, and sockets that the server closed. */
+  /** Number of sockets that were open together, and of sockets that the server closed. */
   open: number;
   cut: number;
   /** Time from the first opening to the last close. */

@@ -14,8 +14,8 @@ export interface StampedeOutcome {
 }
 
 /**
- * Fault 3: many visitors request the same page, whose content is not stored, at the same time. The sweep is
- * off, because it repeats its calls.
+ * Fault 3: many visitors request one unstored page at the same time. The sweep is off, because it would
+ * repeat calls.
  */
 export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
   return onStage(

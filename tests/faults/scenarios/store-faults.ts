@@ -11,12 +11,15 @@ import { quantile, startTraffic, type Visit } from '../traffic.ts';
 
 export interface SharedStoreSizes {
   replicas: number;
-  /** Pages that visitors constantly request from each replica. Their content is stale after a second. */
+  /**
+   * Number of pages that visitors request from each replica all the time. Their content is stale after a
+   * second.
+   */
   pages: number;
-  /** Pages that each replica gets requests for during each fault for the first time. */
+  /** Number of unstored pages that each replica is asked for during each fault. */
   unseen: number;
   perSecond: number;
-  /** Times before and during each fault, in ms. */
+  /** Duration before and during each fault, in ms. */
   controlMs: number;
   faultMs: number;
 }
@@ -62,7 +65,7 @@ export const STORE_FAULTS: readonly StoreFault[] = [
     async begin({ redis }) {
       await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
       await redis.command('CONFIG', 'SET', 'maxmemory', '1mb');
-      // A nearly full store still accepts a little.
+      // A nearly full store still accepts small values.
       await redis.command('SET', 'filling', 'x'.repeat(1_000_000)).catch(() => {});
     },
     async end({ redis }) {
@@ -194,7 +197,7 @@ async function runFault(
 const isDegraded = (answer: string) => answer === '200 degraded';
 
 /**
- * Requests until the answers are as expected, or the time is over. @returns the last answers, such as `200
+ * Polls until the answers are as expected, or the time is over. @returns the last answers, such as `200
  * ready`.
  */
 async function readyOf(
