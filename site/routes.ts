@@ -14,7 +14,7 @@ import { search } from './routes/search/search.route.ts';
 import { subscribeConfirm } from './routes/subscribe-confirm/subscribe-confirm.route.ts';
 import { subscribeLeave } from './routes/subscribe-leave/subscribe-leave.route.ts';
 
-/** The descriptions of the site's routes. `pages.ts` has the page and the loader of each. */
+/** The routes of the site: the only list of them. */
 export const routes = [
   home,
   blog,

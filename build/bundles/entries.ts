@@ -6,7 +6,6 @@ import { projectRoot } from '../output-files.ts';
 export const CLIENT_ENTRY = 'client/hydrate.tsx';
 /** Becomes the early script: a classic script that runs before the first paint. */
 export const EARLY_SCRIPT = 'client/early.ts';
-const ROUTE_PAGES = 'site/pages.ts';
 const CATALOGUES = 'site/words.ts';
 
 /** The module of each route's page, by the id of the route. */
@@ -17,16 +16,14 @@ export const CATALOGUE_MODULES = importedModules(
 );
 
 function readPageModules(): Readonly<Record<RouteId, string>> {
-  const modules = importedModules(
-    ROUTE_PAGES,
-    /^ {2}'?([\w-]+)'?: \{\n {4}page: \(\) => import\('(\.[^']+)'\),$/gm,
-  );
-  const missing = routeTable.filter(({ id }) => modules[id] === undefined).map(({ id }) => id);
-  if (missing.length > 0)
-    throw new Error(
-      `${ROUTE_PAGES} has no line such as "page: () => import('./routes/…')," for ${missing.join(', ')}`,
-    );
-  return modules as Record<RouteId, string>;
+  const modules = routeTable.map(({ id }) => {
+    const file = `site/routes/${id}/${id}.route.ts`;
+    const { page } = importedModules(file, /^ {2}(page): \(\) => import\('(\.[^']+)'\),$/gm);
+    if (page === undefined) throw new Error(`${file} has no line such as "page: () => import('./…'),"`);
+    return [id, page] as const;
+  });
+  // The table has each route once.
+  return Object.fromEntries(modules) as Record<RouteId, string>;
 }
 
 function importedModules(file: string, line: RegExp): Readonly<Record<string, string>> {

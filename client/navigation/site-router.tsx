@@ -16,8 +16,7 @@ import {
 } from '../../shared/app-routes.tsx';
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
-import { routeFiles } from '../../site/pages.ts';
+import { type RouteId, routeById, routeTable } from '../../shared/routing/routes.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 import type { NewBuild } from '../reloads/new-build.ts';
 import { mayReload } from '../reloads/reload-guard.ts';
@@ -179,8 +178,9 @@ function HydratedApp({ site }: { site: SiteRouter }): ReactNode {
 }
 
 async function loadPage(id: RouteId): Promise<{ Component: ComponentType }> {
-  const { default: Page } = await routeFiles[id].page();
-  return { Component: routeElement(Page as PageComponent<'home'>) };
+  // The cast is safe: `route-contents.ts` checks that the page of each route has the data of its loader.
+  const { default: Page } = (await routeById(id).page()) as { default: PageComponent<RouteId> };
+  return { Component: routeElement(Page) };
 }
 
 /** Loads the target in full after its chunk failed to load: a newer build may have replaced this one. */

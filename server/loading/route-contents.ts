@@ -1,10 +1,21 @@
-import type { PageComponents } from '../../shared/app-routes.tsx';
-import { routeFiles } from '../../site/pages.ts';
-import type { RouteContents } from './loader.ts';
+import type { PageComponent, PageComponents } from '../../shared/app-routes.tsx';
+import type { RouteId } from '../../shared/routing/routes.ts';
+import { routes } from '../../site/routes.ts';
+import type { RouteContent, RouteContents } from './loader.ts';
 
-/** The cast is safe: the compiler checks that `routeFiles` has the loader of each id. */
+type RouteFiles = {
+  readonly [Id in RouteId]: {
+    readonly id: Id;
+    page(): Promise<{ default: PageComponent<Id> }>;
+    load(): true | Promise<{ default: RouteContent<Id> }>;
+  };
+}[RouteId];
+
+const files: readonly RouteFiles[] = routes;
+
+/** The cast is safe: each route is checked to have a loader of its own. */
 export async function loadContents(): Promise<RouteContents> {
-  const loaded = Object.entries(routeFiles).map(async ([id, { load }]) => {
+  const loaded = files.map(async ({ id, load }) => {
     const module = await load();
     if (module === true) throw new Error('This is the build of a browser');
     return [id, module.default] as const;
@@ -12,10 +23,8 @@ export async function loadContents(): Promise<RouteContents> {
   return Object.fromEntries(await Promise.all(loaded)) as unknown as RouteContents;
 }
 
-/** The cast is safe: the compiler checks that `routeFiles` has the component of each id. */
+/** The cast is safe: each route is checked to have a component of its own. */
 export async function loadPages(): Promise<PageComponents> {
-  const loaded = Object.entries(routeFiles).map(
-    async ([id, { page }]) => [id, (await page()).default] as const,
-  );
+  const loaded = files.map(async ({ id, page }) => [id, (await page()).default] as const);
   return Object.fromEntries(await Promise.all(loaded)) as unknown as PageComponents;
 }

@@ -3,6 +3,14 @@ export type RouteParams = Readonly<Record<string, string>>;
 /** `true` for valid parameters, `false` for a 404, or an error, whose status is 404 by default. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
+/** The other files of a route. The compiler checks both in `route-contents.ts`, as descriptions come first. */
+export interface RouteFiles {
+  /** The page is the default export, with the prop `data`, and becomes a chunk of its own. */
+  readonly page: () => Promise<object>;
+  /** The loader. Browsers have none: the build replaces `__BROWSER__` by true. */
+  readonly load: () => true | Promise<object>;
+}
+
 export interface RouteSettings {
   readonly layout: string;
   /** Whether a navigation to this route is animated when the layout stays. */
@@ -45,12 +53,11 @@ const DEFAULTS = {
 /** For a route whose pages appear at once. */
 export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
 
-/**
- * Describes a route: `route<CaseStudyData>()({ id: 'case-study', path: '/case-studies/:slug' })`.
- * `id` is the name of the route's folder; `path` is in React Router's notation.
- */
+/** Describes a route. `id` is the name of its folder; `path` is in React Router's notation. */
 export function route<Data>() {
-  return <const Row extends { readonly id: string; readonly path: string } & Partial<RouteSettings>>(
+  return <
+    const Row extends { readonly id: string; readonly path: string } & RouteFiles & Partial<RouteSettings>,
+  >(
     row: Row,
   ): Omit<typeof DEFAULTS, keyof Row> & Row & HasData<Data> => ({ ...DEFAULTS, ...row });
 }

@@ -1,12 +1,12 @@
 import { routes } from '../../site/routes.ts';
-import type { DataOf, RouteParams, RouteSettings } from './route.ts';
+import type { DataOf, RouteFiles, RouteParams, RouteSettings } from './route.ts';
 
 type Route = (typeof routes)[number];
 export type RouteId = Route['id'];
 export type LayoutName = Route['layout'];
 export type NamedMiddleware = Route['middleware'][number];
 
-export interface RouteDefinition extends RouteSettings {
+export interface RouteDefinition extends RouteSettings, RouteFiles {
   readonly id: RouteId;
   readonly path: string;
   readonly layout: LayoutName;

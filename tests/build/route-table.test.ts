@@ -10,6 +10,8 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const LIST = 'site/routes.ts';
+/** Checks the page and the loader of each route. */
+const CHECKED_IN = 'server/loading/route-contents.ts';
 const descriptionOf = (id: string) => `site/routes/${id}/${id}.route.ts`;
 const loaderOf = (id: string) => `site/routes/${id}/${id}.load.server.ts`;
 
@@ -55,7 +57,7 @@ describe('the compiler refuses', () => {
     const wrong = "id: 'example', path: '/commerce/:slug', middleware: ['no-such'], layout: 'no-such'";
     expect(await brokenBy([descriptionOf('commerce'), row, wrong])).toEqual(
       expect.arrayContaining([
-        'site/pages.ts',
+        CHECKED_IN,
         'site/middleware.ts',
         'site/layouts.ts',
         loaderOf('commerce'),
@@ -71,7 +73,7 @@ describe('the compiler refuses', () => {
     );
     expect(files).toEqual(
       expect.arrayContaining([
-        'site/pages.ts',
+        CHECKED_IN,
         loaderOf('blog-article'),
         loaderOf('blog-tag'),
         'site/routes/blog-tag/blog-tag.tsx',
@@ -80,7 +82,7 @@ describe('the compiler refuses', () => {
   });
 });
 
-it('the build finds the chunk of each page by the module in the list of pages', async () => {
+it('the build finds the chunk of each page by the module that its route imports', async () => {
   const manifest: BuildManifest = JSON.parse(await readFile(path.join(ROOT, 'dist/manifest.json'), 'utf8'));
   for (const [id, chunks] of Object.entries(manifest.routes)) {
     const module = PAGE_MODULES[id as keyof typeof PAGE_MODULES];

@@ -9,6 +9,8 @@ export interface Import {
   readonly to: string;
   /** Whether it imports only types, which do not exist at run time. */
   readonly isType: boolean;
+  /** Whether it is `import()`, which runs when it is called. */
+  readonly isLazy: boolean;
 }
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -31,19 +33,19 @@ export function readImports(files: readonly string[]): Import[] {
     const { program, errors } = parseSync(from, readFileSync(path.join(projectRoot, from), 'utf8'));
     if (errors[0]) throw new Error(`${from}: ${errors[0].message}`);
     const found: Import[] = [];
-    const add = (source: { type: string; value?: unknown } | null, isType = false) => {
+    const add = (source: { type: string; value?: unknown } | null, isType = false, isLazy = false) => {
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
       const to = source.value.startsWith('.')
         ? path.posix.join(path.posix.dirname(from), source.value)
         : source.value;
-      found.push({ from, to, isType });
+      found.push({ from, to, isType, isLazy });
     };
     new Visitor({
       ImportDeclaration: ({ source, importKind, specifiers }) =>
         add(source, importKind === 'type' || isOfTypes(specifiers)),
       ExportNamedDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
       ExportAllDeclaration: node => add(node.source),
-      ImportExpression: node => add(node.source),
+      ImportExpression: node => add(node.source, false, true),
       TSImportType: node => add(node.source, true),
     }).visit(program);
     return found;

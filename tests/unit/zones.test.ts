@@ -41,8 +41,8 @@ const RULES: readonly Rule[] = [
     mustNotImport: /^build\//,
   },
   {
-    says: 'files of site/ for both sides, but the list of pages and loaders, import neither server/ nor client/, nor a file of the server’s side',
-    from: /^site\/(?!.*\.server\.ts$|pages\.ts$)/,
+    says: 'files of site/ for both sides import neither server/ nor client/, nor a file of the server’s side',
+    from: /^site\/(?!.*\.server\.ts$)/,
     mustNotImport: /^(?:server|client)\/|^node:|\.server\.ts$/,
   },
   {
@@ -99,7 +99,9 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
-const imports = readImports(sources);
+/** A route names the files of its page and its loader, which import the list of routes. They are loaded later. */
+const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');
+const imports = readImports(sources).filter(one => !namesFileOfRoute(one));
 const looseFiles = sources.filter(file => /^server\/[^/]+$/.test(file));
 const roomOf = (file: string) => /^server\/([^/]+)/.exec(file)?.[1] ?? null;
 const lineOf = ({ from, to }: Import) => `${from} → ${to}`;

@@ -4,6 +4,8 @@ import { type BlogArchivePeriodData, MONTH, YEAR } from '../blog-archive/archive
 export const blogArchiveMonth = route<BlogArchivePeriodData>()({
   id: 'blog-archive-month',
   path: '/blog/archive/:year/:month',
+  page: () => import('../blog-archive/archive-period.tsx'),
+  load: () => __BROWSER__ || import('./blog-archive-month.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

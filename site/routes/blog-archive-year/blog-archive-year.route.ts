@@ -4,6 +4,8 @@ import { type BlogArchivePeriodData, YEAR } from '../blog-archive/archive.ts';
 export const blogArchiveYear = route<BlogArchivePeriodData>()({
   id: 'blog-archive-year',
   path: '/blog/archive/:year',
+  page: () => import('../blog-archive/archive-period.tsx'),
+  load: () => __BROWSER__ || import('./blog-archive-year.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

@@ -12,6 +12,8 @@ export interface BlogArchiveData {
 export const blogArchive = route<BlogArchiveData>()({
   id: 'blog-archive',
   path: '/blog/archive',
+  page: () => import('./blog-archive.tsx'),
+  load: () => __BROWSER__ || import('./blog-archive.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
 });

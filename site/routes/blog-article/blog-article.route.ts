@@ -24,6 +24,8 @@ export interface BlogArticleData {
 export const blogArticle = route<BlogArticleData>()({
   id: 'blog-article',
   path: '/blog/:category/:slug',
+  page: () => import('./blog-article.tsx'),
+  load: () => __BROWSER__ || import('./blog-article.load.server.ts'),
   layout: 'blog',
   layoutTransition: false,
 });

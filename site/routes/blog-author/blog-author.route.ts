@@ -12,6 +12,8 @@ export interface BlogAuthorData {
 export const blogAuthor = route<BlogAuthorData>()({
   id: 'blog-author',
   path: '/blog/authors/:slug',
+  page: () => import('./blog-author.tsx'),
+  load: () => __BROWSER__ || import('./blog-author.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

@@ -13,6 +13,8 @@ export interface BlogCategoryData {
 export const blogCategory = route<BlogCategoryData>()({
   id: 'blog-category',
   path: '/blog/:category',
+  page: () => import('./blog-category.tsx'),
+  load: () => __BROWSER__ || import('./blog-category.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
   middleware: ['check-blog-category'],

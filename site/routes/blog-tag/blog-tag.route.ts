@@ -12,6 +12,8 @@ export interface BlogTagData {
 export const blogTag = route<BlogTagData>()({
   id: 'blog-tag',
   path: '/blog/tags/:slug',
+  page: () => import('./blog-tag.tsx'),
+  load: () => __BROWSER__ || import('./blog-tag.load.server.ts'),
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

@@ -14,4 +14,11 @@ export interface BlogIndexData {
   feed: string | null;
 }
 
-export const blog = route<BlogIndexData>()({ id: 'blog', path: '/blog', layout: 'blog', ...NOT_ANIMATED });
+export const blog = route<BlogIndexData>()({
+  id: 'blog',
+  path: '/blog',
+  page: () => import('./blog.tsx'),
+  load: () => __BROWSER__ || import('./blog.load.server.ts'),
+  layout: 'blog',
+  ...NOT_ANIMATED,
+});

@@ -4,4 +4,6 @@ import type { EntryPageData } from '../../parts/entry-data.ts';
 export const businessSolution = route<EntryPageData>()({
   id: 'business-solution',
   path: '/business-solutions/:slug',
+  page: () => import('./business-solution.tsx'),
+  load: () => __BROWSER__ || import('./business-solution.load.server.ts'),
 });

@@ -1,4 +1,9 @@
 import { route } from '../../../shared/routing/route.ts';
 import type { EntryPageData } from '../../parts/entry-data.ts';
 
-export const commerce = route<EntryPageData>()({ id: 'commerce', path: '/commerce/:slug' });
+export const commerce = route<EntryPageData>()({
+  id: 'commerce',
+  path: '/commerce/:slug',
+  page: () => import('./commerce.tsx'),
+  load: () => __BROWSER__ || import('./commerce.load.server.ts'),
+});

@@ -6,4 +6,10 @@ export interface HomeData {
   positions: readonly ShownPosition[];
 }
 
-export const home = route<HomeData>()({ id: 'home', path: '/', hasContact: true });
+export const home = route<HomeData>()({
+  id: 'home',
+  path: '/',
+  page: () => import('./home.tsx'),
+  load: () => __BROWSER__ || import('./home.load.server.ts'),
+  hasContact: true,
+});

@@ -14,4 +14,10 @@ export interface GenericPageData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
-export const page = route<GenericPageData>()({ id: 'page', path: '/:slug', hasContact: true });
+export const page = route<GenericPageData>()({
+  id: 'page',
+  path: '/:slug',
+  page: () => import('./page.tsx'),
+  load: () => __BROWSER__ || import('./page.load.server.ts'),
+  hasContact: true,
+});

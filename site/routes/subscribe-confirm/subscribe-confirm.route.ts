@@ -13,6 +13,8 @@ export interface SubscribePageData {
 export const subscribeConfirm = route<SubscribePageData>()({
   id: 'subscribe-confirm',
   path: '/subscribe/confirm',
+  page: () => import('./subscribe-confirm.tsx'),
+  load: () => __BROWSER__ || import('./subscribe-confirm.load.server.ts'),
   opensByToken: true,
   query: ['state'],
 });

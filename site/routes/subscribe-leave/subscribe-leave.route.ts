@@ -4,6 +4,8 @@ import type { SubscribePageData } from '../subscribe-confirm/subscribe-confirm.r
 export const subscribeLeave = route<SubscribePageData>()({
   id: 'subscribe-leave',
   path: '/subscribe/leave',
+  page: () => import('../subscribe-confirm/subscribe-confirm.tsx'),
+  load: () => __BROWSER__ || import('./subscribe-leave.load.server.ts'),
   opensByToken: true,
   query: ['state'],
 });
