@@ -8,7 +8,10 @@ export { buildRedirectTable } from '../server/addresses/redirect-table.ts';
 export { siteRedirects } from '../server/addresses/site-redirects.ts';
 export { slugOfName } from '../server/addresses/slug-of-name.ts';
 export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
-export { NO_CATEGORY } from '../server/content/slugs/entry-path.ts';
+
+import { withoutRelation } from '../server/content/slugs/entry-path.ts';
+import { siteTypes } from '../site/roles.ts';
+
 export { entityDecoder } from '../server/decode/decode-entity.ts';
 export { positions } from '../server/decode/decode-landing.ts';
 export { consentSentence } from '../server/decode/decode-settings.ts';
@@ -26,3 +29,5 @@ export { CATALOGUE_NAMES } from '../shared/labels/page-language.ts';
 export { matchRoute } from '../shared/routing/match-route.ts';
 export { pathKey } from '../shared/routing/redirects.ts';
 export { routeTable } from '../shared/routing/routes.ts';
+
+export const NO_CATEGORY = withoutRelation(siteTypes.article, 'category');

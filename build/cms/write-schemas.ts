@@ -28,6 +28,9 @@ async function bundleSiteRules(): Promise<string> {
     cwd: projectRoot,
     input: 'cms/site-rules.ts',
     write: false,
+    // The descriptions of routes name their pages and loaders, which the CMS does not load.
+    external: /\.tsx$/,
+    transform: { define: { __BROWSER__: 'true' } },
     // Leaves out modules of which nothing is used, with the effects of loading them.
     treeshake: { moduleSideEffects: false },
     // Node 20, which Strapi supports, lacks the function.

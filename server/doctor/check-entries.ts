@@ -1,10 +1,10 @@
 import { pathKey } from '../../shared/routing/redirects.ts';
-import { pathTo } from '../../shared/routing/routes.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
 import { leadsBack } from '../addresses/leads-back.ts';
 import { buildRedirectTable, redirectRows } from '../addresses/redirect-table.ts';
 import { safeSlug } from '../addresses/safe-address.ts';
 import { siteRedirects } from '../addresses/site-redirects.ts';
-import { routesOfType } from '../addresses/type-routes.ts';
+import { pathOfSlug, queryOfRelations, routesOfType } from '../addresses/type-routes.ts';
 import type { Config } from '../config/config.ts';
 import { reportClashes } from '../content/slugs/address-clashes.ts';
 import { previousSlugsOf, renamedQuery } from '../content/slugs/previous-slugs.ts';
@@ -126,27 +126,21 @@ async function renamedEntries(
     const { route } = routesOfType(path);
     // Skip authors and tags, because the site may make their addresses from names.
     if (!route || fields.slug?.required !== true || !hasField(examined, 'previousSlugs')) continue;
-    const isArticle = route === 'blog-article';
-    for (const entry of await mayBeRenamed(examined, ask)) {
-      const slug = safeSlug(entry.attributes.slug);
-      const category = safeSlug(entryOf(entry.attributes.category)?.attributes.slug);
-      if (slug === null || (isArticle && category === null)) continue;
-      const pathOf = (last: string) =>
-        route === 'blog-category'
-          ? pathTo(route, { category: last })
-          : pathTo(route, { category: category ?? '', slug: last } as never);
+    for (const entry of await mayBeRenamed(examined, route, ask)) {
+      const pathOf = (slug: string | null) => slug && pathOfSlug(route, entry.attributes, slug);
+      const present = pathOf(safeSlug(entry.attributes.slug));
+      if (present === null) continue;
       for (const former of previousSlugsOf(entry)) {
-        const key = pathKey(pathOf(former));
-        if (key !== null) found.set(key, { present: pathOf(slug), examined, former });
+        const key = pathKey(pathOf(former) ?? '');
+        if (key !== null) found.set(key, { present, examined, former });
       }
     }
   }
   return found;
 }
 
-async function mayBeRenamed({ type, listing }: ExaminedType, ask: Ask): Promise<WireEntry[]> {
-  const query = () =>
-    joined(renamedQuery(type), type.route === 'blog-article' ? 'populate[category][fields][0]=slug' : '');
+async function mayBeRenamed({ type, listing }: ExaminedType, route: RouteId, ask: Ask): Promise<WireEntry[]> {
+  const query = () => joined(renamedQuery(type), queryOfRelations(route));
   const { bodies } = listing?.isWhole ? listing : await ask.list(type, query());
   return bodies.flatMap(entriesOf);
 }

@@ -1,4 +1,4 @@
-import { type RouteId, routeById } from '../../shared/routing/routes.ts';
+import { routeById } from '../../shared/routing/routes.ts';
 import { routesOfType } from '../addresses/type-routes.ts';
 import { labelOf, type ServedType } from '../wire/described-types.ts';
 
@@ -124,10 +124,8 @@ function pagesOf({ path }: ServedType, field?: string): string {
     return field === undefined
       ? `${HOME}, and the links of the subscribe block on every page`
       : (PAGES_OF_LANDING[field.split('.', 1)[0] ?? ''] ?? HOME);
-  const { route, readBy } = routesOfType(path);
-  if (readBy === 'every page') return EVERY_PAGE;
-  const routes = new Set<RouteId>([...(route ? [route] : []), ...readBy]);
-  return [...routes].map(id => routeById(id).path).join(', ');
+  const { readBy } = routesOfType(path);
+  return readBy === 'every page' ? EVERY_PAGE : readBy.map(id => routeById(id).path).join(', ');
 }
 
 /** Names a type by its label and its address. */

@@ -152,7 +152,8 @@ export interface TypeDescription extends CommonDescription {
   readonly isPage?: true;
   /** The route with one page for each entry. */
   readonly route?: string;
-  readonly readBy: 'every page' | readonly string[];
+  /** Every page shows the content, or reads it first. */
+  readonly onEveryPage?: true;
 }
 
 export interface ComponentDescription extends CommonDescription {
@@ -160,13 +161,12 @@ export interface ComponentDescription extends CommonDescription {
   readonly path: null;
   readonly storage: 'component';
   readonly file: null;
-  readonly readBy: readonly [];
   /** An item without a value in one of these fields is left out and logged. Editors may save it. */
   readonly needs?: readonly string[];
 }
 export type ContentTypeDescription = TypeDescription | ComponentDescription;
 
-type OwnWords = Omit<ComponentDescription, 'name' | 'path' | 'storage' | 'file' | 'readBy'>;
+type OwnWords = Omit<ComponentDescription, 'name' | 'path' | 'storage' | 'file'>;
 
 /** The properties of a description that name its own fields. The compiler refuses a misspelt name. */
 interface NamesFields<Name> {
@@ -179,7 +179,7 @@ export function component<const Name extends string, const Own extends OwnWords>
   name: Name,
   own: Own & NamesFields<keyof Own['fields']>,
 ) {
-  return { name, path: null, storage: 'component', file: null, readBy: [], ...own } as const;
+  return { name, path: null, storage: 'component', file: null, ...own } as const;
 }
 
 /** Another field of the record `landing` that a block shows, with its name there. */

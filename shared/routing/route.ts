@@ -23,6 +23,10 @@ export interface RouteSettings {
   readonly query: readonly string[];
   /** Pages may show the contact form: only there `?sent=contact` names a separate page. */
   readonly hasContact: boolean;
+  /** The types of content that the loader reads beside the route's own, for the doctor. */
+  readonly reads: readonly string[];
+  /** The loader reads each type whose entries are pages with a text. */
+  readonly readsPages?: true;
   readonly readsDevice: boolean;
   /** The middleware reads `from`. Neither page nor payload is then stored. */
   readonly readsFrom?: boolean;
@@ -47,6 +51,7 @@ const DEFAULTS = {
   middleware: [],
   query: [],
   hasContact: false,
+  reads: [],
   readsDevice: false,
 } as const satisfies RouteSettings;
 

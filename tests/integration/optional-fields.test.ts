@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect } from 'vitest';
+import { routesOfType } from '../../server/addresses/type-routes.ts';
 import { EVERYTHING } from '../../server/cache/tags/invalidation-log.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { FieldDescription, TypeDescription } from '../../shared/content/descriptions.ts';
@@ -30,13 +31,13 @@ const PAGES: Readonly<Partial<Record<RouteId, string>>> = {
 const pageOf = (route: string): string => PAGES[route as RouteId] ?? pathTo('home', {});
 
 /** Each optional field of each recorded type with pages, so a new field is tested without a new test. */
-const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(
-  ([model, { path, route, readBy, fields }]) =>
-    Object.entries<FieldDescription>(fields).flatMap(([field, { optional: cost }]) => {
-      if (path === null || cost === undefined || !route || !(route in PAGES)) return [];
-      const routes = readBy === 'every page' ? routeTable.map(({ id }) => id) : readBy;
-      return [{ model, path, field, cost, route, routes }];
-    }),
+const OPTIONAL = Object.entries<TypeDescription>(contentTypes).flatMap(([model, { path, route, fields }]) =>
+  Object.entries<FieldDescription>(fields).flatMap(([field, { optional: cost }]) => {
+    if (path === null || cost === undefined || !route || !(route in PAGES)) return [];
+    const { readBy } = routesOfType(path);
+    const routes = readBy === 'every page' ? routeTable.map(({ id }) => id) : readBy;
+    return [{ model, path, field, cost, route, routes }];
+  }),
 );
 type Optional = (typeof OPTIONAL)[number];
 const WITH_SEO_IMAGE = OPTIONAL.filter(({ field }) => field === 'seoImage');

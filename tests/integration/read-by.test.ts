@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { routesOfType } from '../../server/addresses/type-routes.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { TypeDescription } from '../../shared/content/descriptions.ts';
 import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
@@ -27,7 +28,10 @@ describe.for(CONTENT_ROUTES)('the pages of the route $id', ({ id }) => {
     const read = new Set(
       TYPES.flatMap(({ path }) => (path !== null && tags.some(tag => isOf(path, tag)) ? [path] : [])),
     );
-    const described = TYPES.filter(({ readBy }) => readBy === 'every page' || readBy.includes(id));
+    const described = TYPES.filter(({ path }) => {
+      const { readBy } = routesOfType(path ?? '');
+      return readBy === 'every page' || readBy.includes(id);
+    });
     expect([...read].sort()).toEqual(described.map(({ path }) => path).sort());
   });
 });

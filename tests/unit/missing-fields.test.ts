@@ -12,7 +12,6 @@ const event: ServedType = {
   file: null,
   label: 'Event',
   noun: 'an event',
-  readBy: [],
   fields: {
     title: { kind: 'text', label: 'Title', inLists: true },
     day: { kind: 'date', label: 'Day', inLists: true, orElse: ['updatedAt'], optional: 'no day' },
@@ -173,7 +172,7 @@ function blockComponent(name: 'directions' | 'partners') {
 
 /** A type with two components that each have an inner field `items`. */
 const poster: ServedType = {
-  ...{ path: 'posters', storage: 'collection', file: null, label: 'Poster', noun: 'a poster', readBy: [] },
+  ...{ path: 'posters', storage: 'collection', file: null, label: 'Poster', noun: 'a poster' },
   fields: {
     directionsBlock: { kind: 'component', label: 'Directions', component: blockComponent('directions') },
     partnersBlock: { kind: 'component', label: 'Partners', component: blockComponent('partners') },

@@ -23,6 +23,7 @@ const DEFAULTS = {
 	middleware: [],
 	query: [],
 	hasContact: false,
+	reads: [],
 	readsDevice: false
 };
 const NOT_ANIMATED = {
@@ -39,6 +40,13 @@ function route() {
 const blog = route()({
 	id: "blog",
 	path: "/blog",
+	page: () => import("../site/routes/blog/blog.tsx"),
+	load: () => true,
+	reads: [
+		"article",
+		"category",
+		"author"
+	],
 	layout: "blog",
 	...NOT_ANIMATED
 });
@@ -46,6 +54,9 @@ const blog = route()({
 const blogArchive = route()({
 	id: "blog-archive",
 	path: "/blog/archive",
+	page: () => import("../site/routes/blog-archive/blog-archive.tsx"),
+	load: () => true,
+	reads: ["article", "category"],
 	layout: "blog",
 	...NOT_ANIMATED
 });
@@ -56,6 +67,9 @@ const MONTH = /^(?:0[1-9]|1[0-2])$/;
 const blogArchiveMonth = route()({
 	id: "blog-archive-month",
 	path: "/blog/archive/:year/:month",
+	page: () => import("../site/routes/blog-archive/archive-period.tsx"),
+	load: () => true,
+	reads: ["article", "category"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"],
@@ -65,6 +79,9 @@ const blogArchiveMonth = route()({
 const blogArchiveYear = route()({
 	id: "blog-archive-year",
 	path: "/blog/archive/:year",
+	page: () => import("../site/routes/blog-archive/archive-period.tsx"),
+	load: () => true,
+	reads: ["article", "category"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"],
@@ -74,6 +91,13 @@ const blogArchiveYear = route()({
 const blogArticle = route()({
 	id: "blog-article",
 	path: "/blog/:category/:slug",
+	page: () => import("../site/routes/blog-article/blog-article.tsx"),
+	load: () => true,
+	reads: [
+		"category",
+		"author",
+		"tag"
+	],
 	layout: "blog",
 	layoutTransition: false
 });
@@ -81,6 +105,9 @@ const blogArticle = route()({
 const blogAuthor = route()({
 	id: "blog-author",
 	path: "/blog/authors/:slug",
+	page: () => import("../site/routes/blog-author/blog-author.tsx"),
+	load: () => true,
+	reads: ["article", "category"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"]
@@ -89,6 +116,9 @@ const blogAuthor = route()({
 const blogCategory = route()({
 	id: "blog-category",
 	path: "/blog/:category",
+	page: () => import("../site/routes/blog-category/blog-category.tsx"),
+	load: () => true,
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	middleware: ["check-blog-category"],
@@ -98,6 +128,9 @@ const blogCategory = route()({
 const blogTag = route()({
 	id: "blog-tag",
 	path: "/blog/tags/:slug",
+	page: () => import("../site/routes/blog-tag/blog-tag.tsx"),
+	load: () => true,
+	reads: ["article", "category"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"]
@@ -105,23 +138,34 @@ const blogTag = route()({
 // site/routes/business-solution/business-solution.route.ts
 const businessSolution$1 = route()({
 	id: "business-solution",
-	path: "/business-solutions/:slug"
+	path: "/business-solutions/:slug",
+	page: () => import("../site/routes/business-solution/business-solution.tsx"),
+	load: () => true,
+	reads: ["page"]
 });
 // site/routes/commerce/commerce.route.ts
 const commerce$1 = route()({
 	id: "commerce",
-	path: "/commerce/:slug"
+	path: "/commerce/:slug",
+	page: () => import("../site/routes/commerce/commerce.tsx"),
+	load: () => true,
+	reads: ["page"]
 });
 // site/routes/home/home.route.ts
 const home = route()({
 	id: "home",
 	path: "/",
+	page: () => import("../site/routes/home/home.tsx"),
+	load: () => true,
 	hasContact: true
 });
 // site/routes/page/page.route.ts
 const page$1 = route()({
 	id: "page",
 	path: "/:slug",
+	page: () => import("../site/routes/page/page.tsx"),
+	load: () => true,
+	readsPages: true,
 	hasContact: true
 });
 // shared/routing/routes.ts
@@ -140,6 +184,8 @@ const routeTable = [
 	route()({
 		id: "search",
 		path: "/search",
+		page: () => import("../site/routes/search/search.tsx"),
+		load: () => true,
 		query: [
 			"q",
 			"type",
@@ -151,12 +197,16 @@ const routeTable = [
 	route()({
 		id: "subscribe-confirm",
 		path: "/subscribe/confirm",
+		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+		load: () => true,
 		opensByToken: true,
 		query: ["state"]
 	}),
 	route()({
 		id: "subscribe-leave",
 		path: "/subscribe/leave",
+		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+		load: () => true,
 		opensByToken: true,
 		query: ["state"]
 	}),
@@ -783,16 +833,6 @@ function isTemplate(text) {
 	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
 }
 // site/types/blog.ts
-const BLOG_PAGES = [
-	"blog",
-	"blog-category",
-	"blog-article",
-	"blog-author",
-	"blog-tag",
-	"blog-archive",
-	"blog-archive-year",
-	"blog-archive-month"
-];
 const NO_TAGS = "articles show no tags, and there are no pages of tags";
 // shared/content/descriptions.ts
 function componentOf(field) {
@@ -812,7 +852,6 @@ function component(name, own) {
 		path: null,
 		storage: "component",
 		file: null,
-		readBy: [],
 		...own
 	};
 }
@@ -1285,7 +1324,6 @@ const article = {
 	noun: "an article",
 	drafts: true,
 	route: "blog-article",
-	readBy: BLOG_PAGES,
 	fields: {
 		...textPage,
 		date: {
@@ -1333,11 +1371,6 @@ const author = {
 	noun: "an author",
 	populatesAll: true,
 	route: "blog-author",
-	readBy: [
-		"blog",
-		"blog-article",
-		"blog-author"
-	],
 	fields: {
 		name,
 		slug: {
@@ -1373,7 +1406,6 @@ const businessSolution = {
 	drafts: true,
 	isPage: true,
 	route: "business-solution",
-	readBy: ["business-solution", "page"],
 	fields: listedPage
 };
 // site/types/category/category.type.ts
@@ -1384,7 +1416,6 @@ const category = {
 	label: "Blog category",
 	noun: "a category",
 	route: "blog-category",
-	readBy: BLOG_PAGES,
 	fields: {
 		name,
 		description,
@@ -1407,7 +1438,6 @@ const commerce = {
 	drafts: true,
 	isPage: true,
 	route: "commerce",
-	readBy: ["commerce", "page"],
 	fields: listedPage
 };
 // site/types/country/country.type.ts
@@ -1418,7 +1448,6 @@ const country = {
 	label: "Country",
 	noun: "a country",
 	plural: "countries",
-	readBy: [],
 	fields: {
 		name: {
 			kind: "text",
@@ -1779,7 +1808,7 @@ const landing = {
 	drafts: true,
 	hidden: ["h1"],
 	route: "home",
-	readBy: "every page",
+	onEveryPage: true,
 	fields: {
 		...heading,
 		...landingFields(blocks),
@@ -1817,7 +1846,6 @@ const mainPage = {
 	label: "Blog start page",
 	noun: "the blog page",
 	route: "blog",
-	readBy: ["blog"],
 	fields: {
 		...heading,
 		questions,
@@ -1834,11 +1862,6 @@ const page = {
 	drafts: true,
 	isPage: true,
 	route: "page",
-	readBy: [
-		"page",
-		"business-solution",
-		"commerce"
-	],
 	fields: {
 		...sitePage,
 		contactForm: {
@@ -1856,7 +1879,7 @@ const redirect = {
 	file: "redirects.json",
 	label: "Redirect",
 	noun: "a redirect",
-	readBy: "every page",
+	onEveryPage: true,
 	fields: {
 		from: {
 			kind: "text",
@@ -2697,7 +2720,7 @@ const settings = {
 	plural: "settings-list",
 	table: "settings",
 	populatesAll: true,
-	readBy: "every page",
+	onEveryPage: true,
 	fields: {
 		siteName: {
 			kind: "text",
@@ -2788,7 +2811,7 @@ const contentTypes = {
 		label: "Social network icon",
 		noun: "a social",
 		populatesAll: true,
-		readBy: "every page",
+		onEveryPage: true,
 		fields: {
 			link: {
 				kind: "address",
@@ -2807,7 +2830,6 @@ const contentTypes = {
 		noun: "a tag",
 		optional: NO_TAGS,
 		route: "blog-tag",
-		readBy: ["blog-article", "blog-tag"],
 		fields: {
 			name,
 			slug: {
@@ -2823,6 +2845,19 @@ const contentTypes = {
 	landing,
 	"main-page": mainPage,
 	settings
+};
+// site/roles.ts
+const siteTypes = {
+	article: contentTypes.article,
+	author: contentTypes.author,
+	category: contentTypes.category,
+	tag: contentTypes.tag,
+	blog: contentTypes["main-page"],
+	landing: contentTypes.landing,
+	page: contentTypes.page,
+	redirect: contentTypes.redirect,
+	settings: contentTypes.settings,
+	social: contentTypes.social
 };
 // shared/content/content-types.ts
 function componentsIn(types) {
@@ -2862,7 +2897,10 @@ function ownerOf(name) {
 	return owner?.path ?? null;
 }
 // server/content/slugs/entry-path.ts
-const NO_CATEGORY = "The article has no category, and its address begins with that of a category. Choose one, and save the article.";
+function withoutRelation({ noun }, relation) {
+	const entry = noun.replace(/^an? /, "");
+	return `The ${entry} has no ${relation}, and its address begins with that of a ${relation}. Choose one, and save the ${entry}.`;
+}
 // server/addresses/decode-addresses.ts
 function hrefAt(value, context, effect) {
 	const href = safeHref(value);
@@ -3699,6 +3737,8 @@ function matchPattern(pattern, segments) {
 		fixed
 	};
 }
+// cms/site-rules.ts
+const NO_CATEGORY = withoutRelation(siteTypes.article, "category");
 exports.CATALOGUE_NAMES = CATALOGUE_NAMES;
 exports.DEFAULT_PROVIDERS = DEFAULT_PROVIDERS;
 exports.NO_CATEGORY = NO_CATEGORY;

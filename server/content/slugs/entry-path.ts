@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { pathTo, type RouteId } from '../../../shared/routing/routes.ts';
+import { pathTo, type RouteId, routeById } from '../../../shared/routing/routes.ts';
+import { siteRoutes } from '../../../site/roles.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { slugOfName } from '../../addresses/slug-of-name.ts';
-import { routesOfType } from '../../addresses/type-routes.ts';
+import { pathOfSlug, queryOfRelations, relationsInPath, routesOfType } from '../../addresses/type-routes.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import { type ServedType, servedType, tagOfModel } from '../../wire/described-types.ts';
 import { entryOf, rowsOf, textOf } from '../../wire/wire.ts';
@@ -12,9 +13,6 @@ import type { Ask } from '../requests/content-request.ts';
 /** Strapi's unique name of a type, such as `api::article.article`. */
 const UID = /^api::[\w-]+\.([\w-]+)$/;
 
-export const NO_CATEGORY =
-  'The article has no category, and its address begins with that of a category. Choose one, and save the article.';
-
 /** The path of the page that shows an entry, or in words for its editor why none does. */
 export type EntryPath = Result<string, string>;
 
@@ -22,32 +20,20 @@ export type EntryPath = Result<string, string>;
 export async function pathOfEntry(ask: Ask, model: string, id: string): Promise<EntryPath> {
   const type = servedType(tagOfModel(UID.exec(model)?.[1] ?? model) ?? '');
   if (!type) return fail('No page of this site shows entries of this type.');
-  const { route: own, readBy } = routesOfType(type.path);
-  const [reader = 'home'] = readBy === 'every page' ? [] : readBy;
-  const route = own ?? reader;
-  if (route === 'home' || route === 'blog') return ok(pathTo(route, {}));
-  if (isArchive(route)) return ok(pathTo('blog-archive', {}));
-  return pageOfEntry(ask, type, route, id);
+  // The home page shows content that has no page of its own.
+  const { route = siteRoutes.home } = routesOfType(type.path);
+  return routeById(route).path.includes(':')
+    ? pageOfEntry(ask, type, route, id)
+    : ok(pathTo(route, {} as never));
 }
 
-type ArchiveRoute = 'blog-archive' | 'blog-archive-year' | 'blog-archive-month';
-
-function isArchive(route: RouteId): route is ArchiveRoute {
-  return route.startsWith('blog-archive');
-}
-
-async function pageOfEntry(
-  ask: Ask,
-  type: ServedType,
-  route: Exclude<RouteId, 'home' | 'blog' | ArchiveRoute>,
-  id: string,
-): Promise<EntryPath> {
-  const isNamed = route === 'blog-author' || route === 'blog-tag';
+async function pageOfEntry(ask: Ask, type: ServedType, route: RouteId, id: string): Promise<EntryPath> {
+  // A backend may have no slugs of authors and tags.
+  const isNamed = type.fields.slug?.required !== true;
   const query = joined(
     idFilter([], id),
-    // A backend may have no slugs of authors and tags.
     isNamed ? '' : 'fields[0]=slug',
-    route === 'blog-article' ? 'populate[category][fields][0]=slug' : '',
+    queryOfRelations(route),
     pageOf(1, 1),
   );
   const [row] = rowsOf((await ask(callOf(type, query))).body) ?? [];
@@ -57,9 +43,11 @@ async function pageOfEntry(
     safeSlug(entry.attributes.slug) ?? (isNamed ? slugOfName(textOf(entry.attributes.name) ?? '') : null);
   if (slug === null)
     return fail('The entry has no address yet. Fill in the last part of its address (slug), and save it.');
-  if (route === 'blog-category') return ok(pathTo(route, { category: slug }));
-  if (route !== 'blog-article') return ok(pathTo(route, { slug }));
-  const category = safeSlug(entryOf(entry.attributes.category)?.attributes.slug);
-  if (category === null) return fail(NO_CATEGORY);
-  return ok(pathTo(route, { category, slug }));
+  const path = pathOfSlug(route, entry.attributes, slug);
+  return path === null ? fail(withoutRelation(type, relationsInPath(route).join(' or '))) : ok(path);
+}
+
+export function withoutRelation({ noun }: Pick<ServedType, 'noun'>, relation: string): string {
+  const entry = noun.replace(/^an? /, '');
+  return `The ${entry} has no ${relation}, and its address begins with that of a ${relation}. Choose one, and save the ${entry}.`;
 }

@@ -14,6 +14,7 @@ export const blogArchive = route<BlogArchiveData>()({
   path: '/blog/archive',
   page: () => import('./blog-archive.tsx'),
   load: () => __BROWSER__ || import('./blog-archive.load.server.ts'),
+  reads: ['article', 'category'],
   layout: 'blog',
   ...NOT_ANIMATED,
 });

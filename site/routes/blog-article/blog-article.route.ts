@@ -26,6 +26,7 @@ export const blogArticle = route<BlogArticleData>()({
   path: '/blog/:category/:slug',
   page: () => import('./blog-article.tsx'),
   load: () => __BROWSER__ || import('./blog-article.load.server.ts'),
+  reads: ['category', 'author', 'tag'],
   layout: 'blog',
   layoutTransition: false,
 });

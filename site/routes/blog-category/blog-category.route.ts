@@ -15,6 +15,7 @@ export const blogCategory = route<BlogCategoryData>()({
   path: '/blog/:category',
   page: () => import('./blog-category.tsx'),
   load: () => __BROWSER__ || import('./blog-category.load.server.ts'),
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
   middleware: ['check-blog-category'],

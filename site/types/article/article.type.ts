@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { BLOG_PAGES, NO_TAGS } from '../blog.ts';
+import { NO_TAGS } from '../blog.ts';
 import { cover, seoImage, textPage, updatedAt } from '../fields.ts';
 
 export const article = {
@@ -10,7 +10,6 @@ export const article = {
   noun: 'an article',
   drafts: true,
   route: 'blog-article',
-  readBy: BLOG_PAGES,
   fields: {
     ...textPage,
     // Strapi 5 sets `publishedAt` anew at each publish, so an editor's own date comes first.

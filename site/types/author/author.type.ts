@@ -9,8 +9,6 @@ export const author = {
   noun: 'an author',
   populatesAll: true,
   route: 'blog-author',
-  // Of all cards, only the first one of the blog shows an author.
-  readBy: ['blog', 'blog-article', 'blog-author'],
   fields: {
     name,
     slug: {

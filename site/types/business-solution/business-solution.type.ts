@@ -10,6 +10,5 @@ export const businessSolution = {
   drafts: true,
   isPage: true,
   route: 'business-solution',
-  readBy: ['business-solution', 'page'],
   fields: listedPage,
 } as const satisfies TypeDescription;

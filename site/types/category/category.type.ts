@@ -1,5 +1,4 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { BLOG_PAGES } from '../blog.ts';
 import { description, h1, name, order, previousSlugs, questions, seo, slug, title } from '../fields.ts';
 
 export const category = {
@@ -9,6 +8,5 @@ export const category = {
   label: 'Blog category',
   noun: 'a category',
   route: 'blog-category',
-  readBy: BLOG_PAGES,
   fields: { name, description, title, h1, slug, questions, seo, previousSlugs, order },
 } as const satisfies TypeDescription;

@@ -10,6 +10,5 @@ export const commerce = {
   drafts: true,
   isPage: true,
   route: 'commerce',
-  readBy: ['commerce', 'page'],
   fields: listedPage,
 } as const satisfies TypeDescription;

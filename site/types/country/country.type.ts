@@ -7,7 +7,6 @@ export const country = {
   label: 'Country',
   noun: 'a country',
   plural: 'countries',
-  readBy: [],
   fields: {
     name: { kind: 'text', label: 'Name in English', hint: 'The map finds the country by it' },
     title: {

@@ -32,7 +32,7 @@ export const landing = {
   hidden: ['h1'],
   route: 'home',
   // The footer shows `subscribeBlockSocials`.
-  readBy: 'every page',
+  onEveryPage: true,
   fields: {
     ...heading,
     ...landingFields(blocks),

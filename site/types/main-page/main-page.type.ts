@@ -8,6 +8,5 @@ export const mainPage = {
   label: 'Blog start page',
   noun: 'the blog page',
   route: 'blog',
-  readBy: ['blog'],
   fields: { ...heading, questions, seo },
 } as const satisfies TypeDescription;

@@ -10,8 +10,6 @@ export const page = {
   drafts: true,
   isPage: true,
   route: 'page',
-  // The pages above an entry are its breadcrumbs.
-  readBy: ['page', 'business-solution', 'commerce'],
   fields: {
     ...sitePage,
     contactForm: { kind: 'flag', label: 'Show the contact form below the text' },

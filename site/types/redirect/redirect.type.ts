@@ -7,7 +7,7 @@ export const redirect = {
   label: 'Redirect',
   noun: 'a redirect',
   // Every page checks first whether a redirect leads away from its address.
-  readBy: 'every page',
+  onEveryPage: true,
   fields: {
     from: {
       kind: 'text',

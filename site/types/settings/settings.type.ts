@@ -35,7 +35,7 @@ export const settings = {
   plural: 'settings-list',
   table: 'settings',
   populatesAll: true,
-  readBy: 'every page',
+  onEveryPage: true,
   fields: {
     siteName: {
       kind: 'text',

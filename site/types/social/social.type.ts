@@ -9,7 +9,7 @@ export const social = {
   label: 'Social network icon',
   noun: 'a social',
   populatesAll: true,
-  readBy: 'every page',
+  onEveryPage: true,
   fields: {
     link: { kind: 'address', label: 'Address of the profile', required: true },
     icon,

@@ -10,7 +10,6 @@ export const tag = {
   noun: 'a tag',
   optional: NO_TAGS,
   route: 'blog-tag',
-  readBy: ['blog-article', 'blog-tag'],
   fields: {
     name,
     slug: {
