@@ -10,7 +10,7 @@ export { slugOfName } from '../server/addresses/slug-of-name.ts';
 export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
 
 import { withoutRelation } from '../server/content/slugs/entry-path.ts';
-import { siteTypes } from '../site/roles.ts';
+import { siteTypes } from '../site/types.ts';
 
 export { entityDecoder } from '../server/decode/decode-entity.ts';
 export { positions } from '../server/decode/decode-landing.ts';

@@ -32,3 +32,17 @@ export const routes = [
   subscribeLeave,
   page,
 ] as const;
+
+/** The routes that the engine links to, by what they are to it. It names no other route of the site. */
+export const siteRoutes = {
+  home: home.id,
+  page: page.id,
+  search: search.id,
+  blog: blog.id,
+  category: blogCategory.id,
+  article: blogArticle.id,
+  author: blogAuthor.id,
+  tag: blogTag.id,
+  confirmation: subscribeConfirm.id,
+  leaving: subscribeLeave.id,
+} as const;

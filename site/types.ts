@@ -28,3 +28,9 @@ export const contentTypes = {
   'main-page': mainPage,
   settings,
 } as const;
+
+/** The types that the engine reads by functions of its own. It reads all others by their descriptions alone. */
+export const siteTypes = {
+  ...{ article, author, category, tag, landing, page, redirect, settings, social },
+  blog: mainPage,
+} as const;

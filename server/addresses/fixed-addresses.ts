@@ -1,5 +1,7 @@
 import { FEED_FILES, FEED_FORMATS, feedPath } from '../../shared/routing/feed-files.ts';
-import { routeTable } from '../../shared/routing/routes.ts';
+import { type RouteId, routeById, routeTable } from '../../shared/routing/routes.ts';
+import { siteRoutes } from '../../site/routes.ts';
+import { siteTypes } from '../../site/types.ts';
 import { siteRedirects } from './site-redirects.ts';
 
 /**
@@ -9,12 +11,16 @@ import { siteRedirects } from './site-redirects.ts';
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routeTable.map(({ path }) => path),
   ...siteRedirects.map(({ from }) => String(from)),
-  ...['/blog/authors', '/blog/tags', ...FEED_FORMATS.map(format => feedPath('/blog', format))],
+  ...[above(siteRoutes.author), above(siteRoutes.tag)].map(path => path.replace(/\/$/, '')),
+  ...FEED_FORMATS.map(format => feedPath(routeById(siteRoutes.blog).path, format)),
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
-/** The path above the slug, by the path of the type. Only these types can clash with the site. */
-const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
+/** The part of an address before the slug, by the path of the type. Only these types may clash. */
+const ABOVE_SLUG: Readonly<Record<string, string>> = {
+  [siteTypes.page.path]: above(siteRoutes.page),
+  [siteTypes.category.path]: above(siteRoutes.category),
+};
 
 /** File names of category feeds. An article with such a slug would have the address of a feed. */
 const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
@@ -23,7 +29,13 @@ const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
  * @param slug of an article with its category's, such as `guides/how-to`. @returns null for other addresses.
  */
 export function fixedAddressOf(type: string, slug: string): string | null {
-  if (type === 'articles') return FEED_NAMES.has(slug.split('/').at(-1) ?? '') ? `/blog/${slug}` : null;
-  const above = ABOVE_SLUG[type];
-  return above !== undefined && FIXED_ADDRESSES.has(above + slug) ? above + slug : null;
+  if (type === siteTypes.article.path)
+    return FEED_NAMES.has(slug.split('/').at(-1) ?? '') ? above(siteRoutes.article) + slug : null;
+  const begin = ABOVE_SLUG[type];
+  return begin !== undefined && FIXED_ADDRESSES.has(begin + slug) ? begin + slug : null;
+}
+
+/** The part of a route's path before its parameters. */
+function above(route: RouteId): string {
+  return routeById(route).path.split(':', 1)[0] ?? '';
 }

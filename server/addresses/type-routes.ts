@@ -25,8 +25,8 @@ export function routesOfType(path: string): TypeRoutes {
   const { route, isPage, onEveryPage } = type;
   const reads = ({ reads, readsPages }: (typeof readers)[number]) =>
     reads.some(read => read === name) || (isPage && readsPages);
-  const readBy = readers.filter(one => one.id === route || reads(one)).map(({ id }) => id);
-  return { ...(route && { route }), readBy: onEveryPage ? 'every page' : readBy };
+  const readBy = new Set([...(route ? [route] : []), ...readers.filter(reads).map(({ id }) => id)]);
+  return { ...(route && { route }), readBy: onEveryPage ? 'every page' : [...readBy] };
 }
 
 /** The relations whose slugs stand before an entry's own in its address, such as the category of an article. */

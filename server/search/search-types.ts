@@ -1,9 +1,8 @@
-import { type MarkedText, SEARCH_KINDS, type SearchedKind } from '../../shared/payload/search-data.ts';
+import type { MarkedText, SearchedKind } from '../../shared/payload/search-data.ts';
 import type { Invalidatable } from '../cache/tags/invalidation.ts';
 import type { ArticleInCategory } from '../content/reading/content-reader.ts';
 
-/** The types whose entries can be found, by their paths below `/api`. */
-export const SEARCHED_TYPES = SEARCH_KINDS;
+/** A type whose entries can be found, by its path below `/api`. */
 export type SearchedType = SearchedKind;
 
 /** An entry as the index receives it. */

@@ -1,3 +1,4 @@
+import { siteTypes } from '../../site/types.ts';
 import { type ContentTypeName, contentTypes, type ListFields, type ValuesOf } from './content-types.ts';
 import type { WithSeo } from './seo.ts';
 
@@ -8,11 +9,14 @@ type EntryTypeName = {
 /** The paths below `/api` of the types whose entries are a page with a text. */
 export type EntryType = ContentTypes[EntryTypeName]['path'];
 
-export const entryTypes = Object.values(contentTypes).filter(
-  (type): type is ContentTypes[EntryTypeName] => 'isPage' in type,
-);
+export type PageType = ContentTypes[EntryTypeName];
+/** The types with an address of their own above their entries: `/commerce` is a page that lists them. */
+export type ListedType = Exclude<PageType, typeof siteTypes.page>;
 
-export function entryType(path: string): ContentTypes[EntryTypeName] | undefined {
+export const entryTypes = Object.values(contentTypes).filter((type): type is PageType => 'isPage' in type);
+export const listedTypes = entryTypes.filter((type): type is ListedType => type !== siteTypes.page);
+
+export function entryType(path: string): PageType | undefined {
   return entryTypes.find(type => type.path === path);
 }
 

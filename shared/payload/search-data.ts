@@ -1,8 +1,9 @@
+import type { siteTypes } from '../../site/types.ts';
 import type { ShownArticle } from '../content/blog.ts';
+import type { EntryType } from '../content/entries.ts';
 
-/** Kinds of pages, as the addresses of the search name them. */
-export const SEARCH_KINDS = ['articles', 'business-solutions', 'commerces', 'pages'] as const;
-export type SearchedKind = (typeof SEARCH_KINDS)[number];
+/** Kinds of pages, as the addresses of the search name them: the paths of their types. */
+export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
 
 /** A text in parts: plain, searched for, plain, and so on. */
 export type MarkedText = readonly string[];

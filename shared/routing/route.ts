@@ -27,6 +27,8 @@ export interface RouteSettings {
   readonly reads: readonly string[];
   /** The loader reads each type whose entries are pages with a text. */
   readonly readsPages?: true;
+  /** What a page shows while it loads late, below its title. By default lines of text. */
+  readonly skeleton?: 'article' | 'cards';
   readonly readsDevice: boolean;
   /** The middleware reads `from`. Neither page nor payload is then stored. */
   readonly readsFrom?: boolean;

@@ -3,7 +3,7 @@ import type { ContentReader } from '../../server/content/reading/content-reader.
 import { tagNames } from '../../server/content/tags/content-tags.ts';
 import { isHiddenBy } from '../../server/decode/decode-seo.ts';
 import { entryHead } from '../../server/loading/head.ts';
-import { breadcrumbsJsonLd, faqJsonLd, serviceJsonLd } from '../../server/loading/json-ld.ts';
+import { breadcrumbsJsonLd, faqJsonLd, type serviceJsonLd } from '../../server/loading/json-ld.ts';
 import {
   type LoaderContext,
   locationOf,
@@ -12,19 +12,25 @@ import {
 } from '../../server/loading/loader.ts';
 import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../server/loading/page-ids.ts';
-import type { EntryType, entryTypes } from '../../shared/content/entries.ts';
+import type { EntryType, PageType } from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
+import { type PageDataByRoute, type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryPageData } from './entry-data.ts';
 
-type PageType = (typeof entryTypes)[number];
 type EntryRoute = PageType['route'];
+/** The routes whose pages show an entry and nothing beside it. */
+type PlainRoute = {
+  [Id in EntryRoute]: EntryPageData extends PageDataByRoute[Id] ? Id : never;
+}[EntryRoute];
 
-/** Loads the pages of a type whose entries are services, by their slugs. */
-export function entryContent(type: PageType): RouteContent<'business-solution' | 'commerce'> {
+/**
+ * Loads the pages of a type by the slugs of its entries.
+ * @param jsonLdOf what its entries are to search engines, such as services.
+ */
+export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): RouteContent<PlainRoute> {
   return {
-    load: context => loadEntry(context, type.path),
+    load: context => loadEntry(context, type.path, jsonLdOf),
     moved: (reader, params) => movedEntry(reader, type, params),
     locations: reader => entryLocations(reader, type),
   };
@@ -55,13 +61,14 @@ export async function entryLocations(reader: ContentReader, { path, route }: Pag
 async function loadEntry(
   { reader, params, path, origin }: LoaderContext<EntryRoute>,
   type: EntryType,
+  jsonLdOf?: typeof serviceJsonLd,
 ): Promise<PageOf<EntryPageData>> {
   const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
   if (!entry) throw HttpError.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
-  const provider = asPublisher(await readOrganization(reader, origin));
+  const provider = jsonLdOf && asPublisher(await readOrganization(reader, origin));
   const jsonLd = [
-    serviceJsonLd(entry, provider, path, origin),
+    ...(provider ? [jsonLdOf(entry, provider, path, origin)] : []),
     ...breadcrumbsJsonLd(breadcrumbs, path, origin),
     ...faqJsonLd(entry.questions),
   ];

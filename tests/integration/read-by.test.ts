@@ -2,16 +2,19 @@ import { describe, expect } from 'vitest';
 import { routesOfType } from '../../server/addresses/type-routes.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { TypeDescription } from '../../shared/content/descriptions.ts';
-import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
+import { listedTypes } from '../../shared/content/entries.ts';
+import { pathTo, type RouteId, routeById } from '../../shared/routing/routes.ts';
 import { CONTENT_ROUTES, SAMPLE_PATHS } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
 const TYPES: readonly TypeDescription[] = Object.values(contentTypes);
 
-/** Pages that read more than the sample page of their route: lists of entries. */
+/** The pages that list the entries of a type, by the first part of the entries' addresses. */
+const LISTS = listedTypes.map(({ route }) => `/${routeById(route).path.split('/')[1]}`);
+/** Pages of a route that read more than its sample page. */
 const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
-  page: ['/business-solutions', '/commerce', '/contacts'],
+  page: [...LISTS, '/contacts'],
 };
 
 const isOf = (path: string, tag: string) =>

@@ -47,6 +47,7 @@ const blog = route()({
 		"category",
 		"author"
 	],
+	skeleton: "cards",
 	layout: "blog",
 	...NOT_ANIMATED
 });
@@ -98,6 +99,7 @@ const blogArticle = route()({
 		"author",
 		"tag"
 	],
+	skeleton: "article",
 	layout: "blog",
 	layoutTransition: false
 });
@@ -119,6 +121,7 @@ const blogCategory = route()({
 	page: () => import("../site/routes/blog-category/blog-category.tsx"),
 	load: () => true,
 	reads: ["article"],
+	skeleton: "cards",
 	layout: "blog",
 	...NOT_ANIMATED,
 	middleware: ["check-blog-category"],
@@ -141,7 +144,8 @@ const businessSolution$1 = route()({
 	path: "/business-solutions/:slug",
 	page: () => import("../site/routes/business-solution/business-solution.tsx"),
 	load: () => true,
-	reads: ["page"]
+	reads: ["page"],
+	skeleton: "article"
 });
 // site/routes/commerce/commerce.route.ts
 const commerce$1 = route()({
@@ -149,7 +153,8 @@ const commerce$1 = route()({
 	path: "/commerce/:slug",
 	page: () => import("../site/routes/commerce/commerce.tsx"),
 	load: () => true,
-	reads: ["page"]
+	reads: ["page"],
+	skeleton: "article"
 });
 // site/routes/home/home.route.ts
 const home = route()({
@@ -168,8 +173,40 @@ const page$1 = route()({
 	readsPages: true,
 	hasContact: true
 });
-// shared/routing/routes.ts
-const routeTable = [
+// site/routes/search/search.route.ts
+const search = route()({
+	id: "search",
+	path: "/search",
+	page: () => import("../site/routes/search/search.tsx"),
+	load: () => true,
+	query: [
+		"q",
+		"type",
+		"category",
+		"page"
+	],
+	answersQueries: true
+});
+// site/routes/subscribe-confirm/subscribe-confirm.route.ts
+const subscribeConfirm = route()({
+	id: "subscribe-confirm",
+	path: "/subscribe/confirm",
+	page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+	load: () => true,
+	opensByToken: true,
+	query: ["state"]
+});
+// site/routes/subscribe-leave/subscribe-leave.route.ts
+const subscribeLeave = route()({
+	id: "subscribe-leave",
+	path: "/subscribe/leave",
+	page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+	load: () => true,
+	opensByToken: true,
+	query: ["state"]
+});
+// site/routes.ts
+const routes = [
 	home,
 	blog,
 	blogCategory,
@@ -181,656 +218,30 @@ const routeTable = [
 	blogArchiveMonth,
 	businessSolution$1,
 	commerce$1,
-	route()({
-		id: "search",
-		path: "/search",
-		page: () => import("../site/routes/search/search.tsx"),
-		load: () => true,
-		query: [
-			"q",
-			"type",
-			"category",
-			"page"
-		],
-		answersQueries: true
-	}),
-	route()({
-		id: "subscribe-confirm",
-		path: "/subscribe/confirm",
-		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
-		load: () => true,
-		opensByToken: true,
-		query: ["state"]
-	}),
-	route()({
-		id: "subscribe-leave",
-		path: "/subscribe/leave",
-		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
-		load: () => true,
-		opensByToken: true,
-		query: ["state"]
-	}),
+	search,
+	subscribeConfirm,
+	subscribeLeave,
 	page$1
 ];
-new Map(routeTable.map((route) => [route.id, route]));
-// server/addresses/site-redirects.ts
-const siteRedirects = [
-	{
-		id: "site:index",
-		from: "/index.html",
-		to: "/",
-		statusCode: 308
-	},
-	{
-		id: "site:feed",
-		from: "/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:feed-xml",
-		from: "/feed.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:atom",
-		from: "/atom.xml",
-		to: "/blog/atom.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:json-feed",
-		from: "/feed.json",
-		to: "/blog/feed.json",
-		statusCode: 308
-	},
-	{
-		id: "site:rss",
-		from: "/rss.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:blog-feed",
-		from: "/blog/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	}
-];
-// server/addresses/fixed-addresses.ts
-const FIXED_ADDRESSES = new Set([
-	...routeTable.map(({ path }) => path),
-	...siteRedirects.map(({ from }) => String(from)),
-	...[
-		"/blog/authors",
-		"/blog/tags",
-		...FEED_FORMATS.map((format) => feedPath("/blog", format))
-	],
-	...[
-		"/healthz",
-		"/livez",
-		"/readyz",
-		"/robots.txt",
-		"/sitemap.xml",
-		"/subscribe",
-		"/vitals"
-	]
-]);
-const ABOVE_SLUG = {
-	pages: "/",
-	categories: "/blog/"
+const siteRoutes = {
+	home: home.id,
+	page: page$1.id,
+	search: search.id,
+	blog: blog.id,
+	category: blogCategory.id,
+	article: blogArticle.id,
+	author: blogAuthor.id,
+	tag: blogTag.id,
+	confirmation: subscribeConfirm.id,
+	leaving: subscribeLeave.id
 };
-const FEED_NAMES = new Set(Object.values(FEED_FILES));
-function fixedAddressOf(type, slug) {
-	if (type === "articles") return FEED_NAMES.has(slug.split("/").at(-1) ?? "") ? `/blog/${slug}` : null;
-	const above = ABOVE_SLUG[type];
-	return above !== void 0 && FIXED_ADDRESSES.has(above + slug) ? above + slug : null;
-}
-// shared/result.ts
-const ok = (value) => ({
-	ok: true,
-	value
-});
-const fail = (error) => ({
-	ok: false,
-	error
-});
-// shared/routing/canonical-form.ts
-function canonicalForm(text) {
-	return text.toLowerCase().normalize("NFC");
-}
-// shared/routing/decode-uri.ts
-function decodeUri(text) {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return null;
-	}
-}
-// shared/routing/redirects.ts
-const REDIRECT_STATUSES = [
-	301,
-	302,
-	307,
-	308
-];
-function pathKey(path) {
-	const segments = [];
-	for (const segment of segmentsOf$1(path)) {
-		const decoded = decodeUri(segment);
-		if (decoded === null) return null;
-		segments.push(decoded.replaceAll("/", "%2f"));
-	}
-	return canonicalForm(`/${segments.join("/")}`);
-}
-function segmentsOf$1(path) {
-	return path.split("/").filter((segment) => segment !== "");
-}
-function splitAddress(address) {
-	const [beforeHash = "", ...hash] = address.split("#");
-	const [path = "", ...search] = beforeHash.split("?");
-	return {
-		path,
-		search: search.length > 0 ? `?${search.join("?")}` : "",
-		hash: hash.length > 0 ? `#${hash.join("#")}` : ""
-	};
-}
-function followRedirects(table, start) {
-	const rules = [];
-	let current = start;
-	while (rules.length <= 20) {
-		const rule = matchRule(table, pathKey(current.path));
-		if (!rule) return {
-			rules,
-			end: current
-		};
-		if (rule.statusCode === 410) return {
-			rules: rules.length > 0 ? rules : [rule],
-			end: current
-		};
-		rules.push(rule);
-		const target = splitAddress(targetOf$1(rule, current.path));
-		current = {
-			path: target.path,
-			search: target.search || current.search,
-			hash: target.hash || current.hash
-		};
-		if (rule.external) return {
-			rules,
-			end: current
-		};
-	}
-	return {
-		rules,
-		end: null
-	};
-}
-function matchRule(table, key) {
-	if (key === null) return void 0;
-	const exact = table.exact.get(key);
-	if (exact || `${key}/`.startsWith("/assets/")) return exact;
-	if (table.wildcards.size === 0) return void 0;
-	for (let above = key; above !== ""; above = above.slice(0, above.lastIndexOf("/"))) {
-		const rule = table.wildcards.get(above);
-		if (rule) return rule;
-	}
-	return table.wildcards.get("/");
-}
-function targetOf$1(rule, path) {
-	if (!rule.joinsRest) return rule.to;
-	const target = splitAddress(rule.to);
-	const rest = segmentsOf$1(path).slice(segmentsOf$1(rule.from).length).map((segment) => `/${segment.replaceAll("\\", "%5C")}`).join("");
-	return (target.path.replace(/\/$/, "") + rest || "/") + target.search + target.hash;
-}
-function atOnce(work) {
-	for (let step = work.next();; step = work.next()) if (step.done) return step.value;
-}
-// server/ops/one-line.ts
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-function oneLine(text) {
-	return text.replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
-}
-// server/wire/cut-nodes.ts
-const MAX_SIZE = {
-	nodes: 2e4,
-	characters: 5e5
-};
-function cutNodes(tree, bound) {
-	let nodes = 0;
-	let characters = 0;
-	let isCut = false;
-	function kept(all) {
-		const found = [];
-		for (const node of all) {
-			const own = typeof node === "string" ? node.length : charactersOf(node[1]);
-			const room = bound.characters - characters;
-			const isTooLong = own > room;
-			if (isCut || nodes === bound.nodes || room === 0 || isTooLong && typeof node !== "string") {
-				isCut = true;
-				break;
-			}
-			nodes += 1;
-			characters += Math.min(own, room);
-			if (typeof node !== "string") found.push([
-				node[0],
-				node[1],
-				kept(node[2])
-			]);
-			else found.push(isTooLong ? node.slice(0, room).toWellFormed() : node);
-			isCut ||= isTooLong;
-		}
-		return found;
-	}
-	return {
-		tree: kept(tree),
-		size: {
-			nodes,
-			characters
-		},
-		isCut
-	};
-}
-function cutText(tree, bound, lose) {
-	const shortened = cutNodes(tree, bound);
-	const { characters } = shortened.size;
-	const shown = characters === 0 ? "nothing of it is shown" : `only the beginning is shown, ${characters} characters`;
-	if (shortened.isCut) lose("value-left-out", `the texts of the page are too large: ${shown}`);
-	return shortened;
-}
-function charactersOf(attributes) {
-	let characters = 0;
-	for (const value of Object.values(attributes ?? {})) if (typeof value === "string") characters += value.length;
-	return characters;
-}
-// server/wire/decode-context.ts
-function lose(context, kind, reason) {
-	context.report({
-		kind,
-		...context.at,
-		reason
-	});
-}
-function inside(context, key) {
-	const { field } = context.at;
-	const inner = typeof key === "number" ? `[${key}]` : field === null ? key : `.${key}`;
-	return {
-		...context,
-		at: {
-			...context.at,
-			field: `${field ?? ""}${inner}`
-		}
-	};
-}
-function atRow(context, place) {
-	return {
-		...context,
-		at: {
-			...place,
-			field: null
-		}
-	};
-}
-const MAX_ITEMS = 1e3;
-function atEntry(context) {
-	return {
-		...context,
-		items: { left: MAX_ITEMS },
-		texts: { left: MAX_SIZE }
-	};
-}
-function shownItems(list, context) {
-	const shown = Math.min(list.length, context.items.left);
-	context.items.left -= shown;
-	if (shown === list.length) return list;
-	lose(context, "value-left-out", `only the first ${shown} of ${list.length} items are shown`);
-	return list.slice(0, shown);
-}
-function isGiven(value) {
-	return typeof value === "string" ? value.trim() !== "" : value !== null && value !== void 0;
-}
-const MAX_QUOTED = 80;
-function quoted(value) {
-	const text = oneLine(typeof value === "string" ? value : kindOf(value)).toWellFormed();
-	const letters = [...text.slice(0, 160)];
-	return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join("")}…'` : `'${text}'`;
-}
-function kindOf(value) {
-	if (Array.isArray(value)) return "a list";
-	if (value === null || value === void 0) return "nothing";
-	return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : String(value);
-}
-// server/wire/wire.ts
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function unwrap(value) {
-	return isObject(value) && Object.hasOwn(value, "data") ? value.data : value;
-}
-function entryOf(value) {
-	const bare = unwrap(value);
-	if (!isObject(bare)) return null;
-	const id = idOf(bare.documentId) ?? idOf(bare.id);
-	if (id === null) return null;
-	const attributes = bare.attributes;
-	return {
-		id,
-		attributes: isObject(attributes) ? attributes : bare
-	};
-}
-function rowsOf(value) {
-	const bare = unwrap(value);
-	if (Array.isArray(bare)) return bare;
-	return bare === null || bare === void 0 ? [] : null;
-}
-function idOf(value) {
-	if (typeof value === "string" && value !== "") return value;
-	return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
-}
-const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
-function textOf$1(value) {
-	if (typeof value === "number" && Number.isFinite(value)) return String(value);
-	if (typeof value !== "string") return null;
-	const trimmed = value.replace(FORBIDDEN_CHARACTERS, "").trim().toWellFormed();
-	return trimmed === "" ? null : trimmed;
-}
-function dateOf(value) {
-	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
-	const time = Date.parse(value);
-	return Number.isNaN(time) ? null : new Date(time).toISOString();
-}
-const MAX_JSON_TEXT = 2e5;
-function jsonOf(value) {
-	let decoded = value;
-	for (let times = 0; times < 2 && typeof decoded === "string"; times += 1) {
-		if (decoded.length > 2e5) return null;
-		try {
-			decoded = JSON.parse(decoded);
-		} catch {
-			return null;
-		}
-	}
-	return decoded ?? null;
-}
-// server/addresses/safe-address.ts
-const MAX_ADDRESS_LENGTH = 4096;
-const SITE = "http://site.invalid";
-const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
-const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
-function addressText(value) {
-	if (typeof value !== "string" || value.length > MAX_ADDRESS_LENGTH || FORBIDDEN.test(value)) return null;
-	return value.trim() || null;
-}
-function externalUrl(text) {
-	const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
-	if (authority === void 0 || authority.includes("@")) return null;
-	const url = URL.parse(text.startsWith("//") ? `https:${text}` : text);
-	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return null;
-	return url.hostname === "" || url.username !== "" || url.password !== "" ? null : url;
-}
-function sitePath(text) {
-	if (!text.startsWith("/") || text.startsWith("//")) return null;
-	const url = URL.parse(text, SITE);
-	if (url === null || url.origin !== SITE || url.pathname.startsWith("//")) return null;
-	if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
-	return decodeUri(url.pathname) === null ? null : url;
-}
-function pathQueryHash(url) {
-	return url.pathname + url.search + url.hash;
-}
-function mailAddress(text) {
-	const rest = text.slice(7).replaceAll(" ", "%20");
-	if (rest === "" || /["<>`]/.test(rest)) return null;
-	const withoutBodies = rest.replace(/([?&]body=)[^&]*/gi, "$1");
-	return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : URL.parse(`mailto:${rest}`)?.href ?? null;
-}
-function telephoneNumber(text) {
-	const number = text.slice(4).replaceAll(" ", "");
-	return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
-}
-function safeHref(value) {
-	const text = addressText(value);
-	if (text === null) return null;
-	if (text.startsWith("#") || text.startsWith("?")) {
-		const url = URL.parse(text, SITE);
-		return url === null ? null : url.search + url.hash || text;
-	}
-	if (/^mailto:/i.test(text)) return mailAddress(text);
-	if (/^tel:/i.test(text)) return telephoneNumber(text);
-	const path = sitePath(text);
-	return path === null ? externalUrl(text)?.href ?? null : pathQueryHash(path);
-}
-const MAX_SLUG_LENGTH = 200;
-function safeSlug(value) {
-	const text = addressText(value);
-	if (text === null || text.length > MAX_SLUG_LENGTH || text.includes("/")) return null;
-	return text === "." || text === ".." ? null : canonicalForm(text);
-}
-function safeRedirectTarget(value) {
-	const text = addressText(value);
-	if (text === null) return null;
-	const path = sitePath(text);
-	if (path !== null) return {
-		to: pathQueryHash(path),
-		external: false
-	};
-	const url = externalUrl(text);
-	return url === null ? null : {
-		to: url.href,
-		external: true
-	};
-}
-function isExecutableAddress(value) {
-	if (typeof value !== "string") return false;
-	const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, "");
-	return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
-}
-// server/addresses/redirect-table.ts
-function buildRedirectTable(...rows) {
-	return atOnce(redirectTableSteps(...rows));
-}
-function* redirectTableSteps(rows, origin = null, hosts = null) {
-	const problems = [];
-	const accepted = [];
-	const seen = new Set();
-	for (const row of rows) {
-		yield;
-		const decoded = decodeRule(row, origin, hosts);
-		if (!decoded.ok) {
-			problems.push(problem(row, decoded.error));
-			continue;
-		}
-		const rule = decoded.value;
-		const identity = ruleIdentity(rule);
-		if (seen.has(identity)) {
-			problems.push(problem(row, {
-				field: "from",
-				reason: "an earlier row has the same path"
-			}));
-			continue;
-		}
-		seen.add(identity);
-		accepted.push({
-			row,
-			rule
-		});
-	}
-	return {
-		table: tableOf((yield* without(yield* without(accepted, isOnLoop, "it leads back to itself"), isEndless, `it does not end within 20 redirects`)).map(({ rule }) => rule)),
-		problems
-	};
-	function* without(rows, isBad, reason) {
-		const table = tableOf(rows.map(({ rule }) => rule));
-		const good = [];
-		for (const row of rows) {
-			if (isBad(row.rule, table)) problems.push(problem(row.row, {
-				field: "to",
-				reason
-			}));
-			else good.push(row);
-			yield;
-		}
-		return good;
-	}
-}
-function tableOf(rules) {
-	const byFrom = (all) => new Map(all.map((rule) => [rule.from, rule]));
-	return {
-		exact: byFrom(rules.filter((rule) => !rule.wildcard)),
-		wildcards: byFrom(rules.filter((rule) => rule.wildcard))
-	};
-}
-function isOnLoop(rule, table) {
-	return chainsFrom(rule, table).some(({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule));
-}
-function isEndless(rule, table) {
-	return chainsFrom(rule, table).some(({ end }) => end === null);
-}
-function chainsFrom(rule, table) {
-	const base = rule.from === "/" ? "" : rule.from.split("/").map(encodeURIComponent).join("/");
-	return (rule.wildcard ? [base || "/", `${base}/a-path-that-no-row-names`] : [base || "/"]).map((path) => followRedirects(table, {
-		path,
-		search: "",
-		hash: ""
-	}));
-}
-function decodeRule(row, origin, hosts) {
-	const from = typeof row.from === "string" ? row.from.trim() : null;
-	if (!from?.startsWith("/") || from.startsWith("//")) return faultOf("from", "wants a path that begins with a slash");
-	if (/[?#]/.test(from)) return faultOf("from", "wants a path without query and hash");
-	const wildcard = from.endsWith("/**");
-	const key = pathKey(wildcard ? from.slice(0, -3) || "/" : from);
-	if (key === null || key.includes("*") || !key.isWellFormed()) return faultOf("from", "cannot be read as a path");
-	const statusCode = statusOf(row.statusCode);
-	if (!statusCode) return faultOf("statusCode", `wants one of ${REDIRECT_STATUSES.join(", ")} or 410`);
-	if (statusCode === 410) return ok({
-		from: key,
-		wildcard,
-		to: "",
-		joinsRest: false,
-		external: false,
-		statusCode
-	});
-	if (!isGiven(row.to)) return faultOf("to", `is empty, and only a row of the status 410 needs no target`);
-	const to = splitAddress(textOf$1(row.to) ?? "");
-	const joinsRest = to.path.endsWith("/**");
-	if (joinsRest && !wildcard) return faultOf("to", "ends in /** but 'from' does not");
-	const target = targetOf((joinsRest ? to.path.slice(0, -3) || "/" : to.path) + to.search + to.hash, origin);
-	if (!target) return faultOf("to", "wants a path of the site or an http(s) address");
-	if (target.external && new URL(target.to).host.includes("*")) return faultOf("to", "has a * in its host: the end /** needs its slash");
-	if (target.external && hosts !== null && !isListed(new URL(target.to), hosts)) return faultOf("to", "leads to a host that REDIRECT_HOSTS does not name");
-	return ok({
-		from: key,
-		wildcard,
-		to: target.to,
-		joinsRest,
-		external: target.external,
-		statusCode
-	});
-}
-function targetOf(to, origin) {
-	const target = safeRedirectTarget(to);
-	if (!target?.external || origin === null) return target;
-	const url = new URL(target.to);
-	if (url.host !== new URL(origin).host) return target;
-	const path = safeRedirectTarget(url.pathname + url.search + url.hash);
-	return path?.external ? null : path;
-}
-function isListed({ host, hostname }, hosts) {
-	return hosts.includes(host) || hosts.includes(hostname);
-}
-function statusOf(value) {
-	const text = textOf$1(value);
-	if (text === null) return value === null || value === void 0 || value === "" ? 307 : null;
-	return [...REDIRECT_STATUSES, 410].find((status) => status === Number(text)) ?? null;
-}
-function ruleIdentity(rule) {
-	return `${rule.wildcard ? "**" : ""}${rule.from}`;
-}
-function faultOf(field, says) {
-	return fail({
-		field,
-		reason: `'${field}' ${says}`
-	});
-}
-function problem(row, fault) {
-	return {
-		id: row.id,
-		from: textOf$1(row.from) ?? "",
-		...fault
-	};
-}
-// server/addresses/plain-letters.ts
-const LETTERS = {
-	ß: "ss",
-	æ: "ae",
-	œ: "oe",
-	ø: "o",
-	đ: "d",
-	ð: "d",
-	þ: "th",
-	ł: "l",
-	ı: "i"
-};
-function plainLetters(text) {
-	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
-}
-// server/addresses/slug-of-name.ts
-const ACCENTS = /[\u0300-\u036f]/g;
-const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
-const APOSTROPHES = /['’ʼ`´]/g;
-const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
-function slugOfName(name) {
-	return safeSlug(plainLetters(name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
-}
-// server/config/embed-providers.ts
-const KNOWN_PROVIDERS = {
-	youtube: {
-		name: "YouTube",
-		pages: [
-			"https://www.youtube.com/watch?v={id}&t={start}",
-			"https://youtu.be/{id}",
-			"https://www.youtube.com/embed/{id}",
-			"https://www.youtube.com/shorts/{id}",
-			"https://www.youtube.com/live/{id}"
-		],
-		player: "https://www.youtube-nocookie.com/embed/{id}?autoplay=1&start={start}"
-	},
-	vimeo: {
-		name: "Vimeo",
-		pages: ["https://vimeo.com/{number}/{hash}", "https://player.vimeo.com/video/{number}?h={hash}"],
-		player: "https://player.vimeo.com/video/{number}?h={hash}&dnt=1&autoplay=1"
-	},
-	dailymotion: {
-		name: "Dailymotion",
-		pages: [
-			"https://www.dailymotion.com/video/{id}",
-			"https://dai.ly/{id}",
-			"https://www.dailymotion.com/embed/video/{id}"
-		],
-		player: "https://geo.dailymotion.com/player.html?video={id}"
-	}
-};
-const DEFAULT_PROVIDERS = ["youtube", "vimeo"];
-function providersIn(value) {
-	const parts = value === "off" ? [] : value.split(",").filter((part) => part.trim() !== "");
-	const providers = parts.map((part) => providerOf(part.trim())).filter((provider) => provider !== null);
-	return providers.length === parts.length ? providers : null;
-}
-function providerOf(text) {
-	const [name = "", ...templates] = text.split(/\s+/);
-	if (templates.length === 0) return KNOWN_PROVIDERS[name.toLowerCase()] ?? null;
-	const player = templates.at(-1) ?? "";
-	return templates.length > 1 && templates.every(isTemplate) ? {
-		name,
-		pages: templates.slice(0, -1),
-		player
-	} : null;
-}
-const BLANKS = /\{(?:id|number)\}/;
-function isTemplate(text) {
-	const url = URL.parse(text);
-	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
+// shared/routing/routes.ts
+const routeTable = routes;
+const definitions = new Map(routeTable.map((route) => [route.id, route]));
+function routeById(id) {
+	const route = definitions.get(id);
+	if (!route) throw new Error(`No route '${id}' in the table`);
+	return route;
 }
 // site/types/blog.ts
 const NO_TAGS = "articles show no tags, and there are no pages of tags";
@@ -2795,6 +2206,45 @@ const settings = {
 		}
 	}
 };
+// site/types/social/social.type.ts
+const social = {
+	path: "socials",
+	storage: "collection",
+	file: "socials.json",
+	label: "Social network icon",
+	noun: "a social",
+	populatesAll: true,
+	onEveryPage: true,
+	fields: {
+		link: {
+			kind: "address",
+			label: "Address of the profile",
+			required: true
+		},
+		icon,
+		order
+	}
+};
+// site/types/tag/tag.type.ts
+const tag = {
+	path: "tags",
+	storage: "collection",
+	file: "tags.json",
+	label: "Tag",
+	noun: "a tag",
+	optional: NO_TAGS,
+	route: "blog-tag",
+	fields: {
+		name,
+		slug: {
+			kind: "slug",
+			label: "Address",
+			hint: "The last part of /blog/tags/… Made from the name if empty"
+		},
+		previousSlugs,
+		description
+	}
+};
 // site/types.ts
 const contentTypes = {
 	article,
@@ -2804,61 +2254,644 @@ const contentTypes = {
 	commerce,
 	page,
 	redirect,
-	social: {
-		path: "socials",
-		storage: "collection",
-		file: "socials.json",
-		label: "Social network icon",
-		noun: "a social",
-		populatesAll: true,
-		onEveryPage: true,
-		fields: {
-			link: {
-				kind: "address",
-				label: "Address of the profile",
-				required: true
-			},
-			icon,
-			order
-		}
-	},
-	tag: {
-		path: "tags",
-		storage: "collection",
-		file: "tags.json",
-		label: "Tag",
-		noun: "a tag",
-		optional: NO_TAGS,
-		route: "blog-tag",
-		fields: {
-			name,
-			slug: {
-				kind: "slug",
-				label: "Address",
-				hint: "The last part of /blog/tags/… Made from the name if empty"
-			},
-			previousSlugs,
-			description
-		}
-	},
+	social,
+	tag,
 	country,
 	landing,
 	"main-page": mainPage,
 	settings
 };
-// site/roles.ts
 const siteTypes = {
-	article: contentTypes.article,
-	author: contentTypes.author,
-	category: contentTypes.category,
-	tag: contentTypes.tag,
-	blog: contentTypes["main-page"],
-	landing: contentTypes.landing,
-	page: contentTypes.page,
-	redirect: contentTypes.redirect,
-	settings: contentTypes.settings,
-	social: contentTypes.social
+	article,
+	author,
+	category,
+	tag,
+	landing,
+	page,
+	redirect,
+	settings,
+	social,
+	blog: mainPage
 };
+// server/addresses/site-redirects.ts
+const siteRedirects = [
+	{
+		id: "site:index",
+		from: "/index.html",
+		to: "/",
+		statusCode: 308
+	},
+	{
+		id: "site:feed",
+		from: "/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:feed-xml",
+		from: "/feed.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:atom",
+		from: "/atom.xml",
+		to: "/blog/atom.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:json-feed",
+		from: "/feed.json",
+		to: "/blog/feed.json",
+		statusCode: 308
+	},
+	{
+		id: "site:rss",
+		from: "/rss.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:blog-feed",
+		from: "/blog/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	}
+];
+// server/addresses/fixed-addresses.ts
+const FIXED_ADDRESSES = new Set([
+	...routeTable.map(({ path }) => path),
+	...siteRedirects.map(({ from }) => String(from)),
+	...[above(siteRoutes.author), above(siteRoutes.tag)].map((path) => path.replace(/\/$/, "")),
+	...FEED_FORMATS.map((format) => feedPath(routeById(siteRoutes.blog).path, format)),
+	...[
+		"/healthz",
+		"/livez",
+		"/readyz",
+		"/robots.txt",
+		"/sitemap.xml",
+		"/subscribe",
+		"/vitals"
+	]
+]);
+const ABOVE_SLUG = {
+	[siteTypes.page.path]: above(siteRoutes.page),
+	[siteTypes.category.path]: above(siteRoutes.category)
+};
+const FEED_NAMES = new Set(Object.values(FEED_FILES));
+function fixedAddressOf(type, slug) {
+	if (type === siteTypes.article.path) return FEED_NAMES.has(slug.split("/").at(-1) ?? "") ? above(siteRoutes.article) + slug : null;
+	const begin = ABOVE_SLUG[type];
+	return begin !== void 0 && FIXED_ADDRESSES.has(begin + slug) ? begin + slug : null;
+}
+function above(route) {
+	return routeById(route).path.split(":", 1)[0] ?? "";
+}
+// shared/result.ts
+const ok = (value) => ({
+	ok: true,
+	value
+});
+const fail = (error) => ({
+	ok: false,
+	error
+});
+// shared/routing/canonical-form.ts
+function canonicalForm(text) {
+	return text.toLowerCase().normalize("NFC");
+}
+// shared/routing/decode-uri.ts
+function decodeUri(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return null;
+	}
+}
+// shared/routing/redirects.ts
+const REDIRECT_STATUSES = [
+	301,
+	302,
+	307,
+	308
+];
+function pathKey(path) {
+	const segments = [];
+	for (const segment of segmentsOf$1(path)) {
+		const decoded = decodeUri(segment);
+		if (decoded === null) return null;
+		segments.push(decoded.replaceAll("/", "%2f"));
+	}
+	return canonicalForm(`/${segments.join("/")}`);
+}
+function segmentsOf$1(path) {
+	return path.split("/").filter((segment) => segment !== "");
+}
+function splitAddress(address) {
+	const [beforeHash = "", ...hash] = address.split("#");
+	const [path = "", ...search] = beforeHash.split("?");
+	return {
+		path,
+		search: search.length > 0 ? `?${search.join("?")}` : "",
+		hash: hash.length > 0 ? `#${hash.join("#")}` : ""
+	};
+}
+function followRedirects(table, start) {
+	const rules = [];
+	let current = start;
+	while (rules.length <= 20) {
+		const rule = matchRule(table, pathKey(current.path));
+		if (!rule) return {
+			rules,
+			end: current
+		};
+		if (rule.statusCode === 410) return {
+			rules: rules.length > 0 ? rules : [rule],
+			end: current
+		};
+		rules.push(rule);
+		const target = splitAddress(targetOf$1(rule, current.path));
+		current = {
+			path: target.path,
+			search: target.search || current.search,
+			hash: target.hash || current.hash
+		};
+		if (rule.external) return {
+			rules,
+			end: current
+		};
+	}
+	return {
+		rules,
+		end: null
+	};
+}
+function matchRule(table, key) {
+	if (key === null) return void 0;
+	const exact = table.exact.get(key);
+	if (exact || `${key}/`.startsWith("/assets/")) return exact;
+	if (table.wildcards.size === 0) return void 0;
+	for (let above = key; above !== ""; above = above.slice(0, above.lastIndexOf("/"))) {
+		const rule = table.wildcards.get(above);
+		if (rule) return rule;
+	}
+	return table.wildcards.get("/");
+}
+function targetOf$1(rule, path) {
+	if (!rule.joinsRest) return rule.to;
+	const target = splitAddress(rule.to);
+	const rest = segmentsOf$1(path).slice(segmentsOf$1(rule.from).length).map((segment) => `/${segment.replaceAll("\\", "%5C")}`).join("");
+	return (target.path.replace(/\/$/, "") + rest || "/") + target.search + target.hash;
+}
+function atOnce(work) {
+	for (let step = work.next();; step = work.next()) if (step.done) return step.value;
+}
+// server/ops/one-line.ts
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+function oneLine(text) {
+	return text.replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
+}
+// server/wire/cut-nodes.ts
+const MAX_SIZE = {
+	nodes: 2e4,
+	characters: 5e5
+};
+function cutNodes(tree, bound) {
+	let nodes = 0;
+	let characters = 0;
+	let isCut = false;
+	function kept(all) {
+		const found = [];
+		for (const node of all) {
+			const own = typeof node === "string" ? node.length : charactersOf(node[1]);
+			const room = bound.characters - characters;
+			const isTooLong = own > room;
+			if (isCut || nodes === bound.nodes || room === 0 || isTooLong && typeof node !== "string") {
+				isCut = true;
+				break;
+			}
+			nodes += 1;
+			characters += Math.min(own, room);
+			if (typeof node !== "string") found.push([
+				node[0],
+				node[1],
+				kept(node[2])
+			]);
+			else found.push(isTooLong ? node.slice(0, room).toWellFormed() : node);
+			isCut ||= isTooLong;
+		}
+		return found;
+	}
+	return {
+		tree: kept(tree),
+		size: {
+			nodes,
+			characters
+		},
+		isCut
+	};
+}
+function cutText(tree, bound, lose) {
+	const shortened = cutNodes(tree, bound);
+	const { characters } = shortened.size;
+	const shown = characters === 0 ? "nothing of it is shown" : `only the beginning is shown, ${characters} characters`;
+	if (shortened.isCut) lose("value-left-out", `the texts of the page are too large: ${shown}`);
+	return shortened;
+}
+function charactersOf(attributes) {
+	let characters = 0;
+	for (const value of Object.values(attributes ?? {})) if (typeof value === "string") characters += value.length;
+	return characters;
+}
+// server/wire/decode-context.ts
+function lose(context, kind, reason) {
+	context.report({
+		kind,
+		...context.at,
+		reason
+	});
+}
+function inside(context, key) {
+	const { field } = context.at;
+	const inner = typeof key === "number" ? `[${key}]` : field === null ? key : `.${key}`;
+	return {
+		...context,
+		at: {
+			...context.at,
+			field: `${field ?? ""}${inner}`
+		}
+	};
+}
+function atRow(context, place) {
+	return {
+		...context,
+		at: {
+			...place,
+			field: null
+		}
+	};
+}
+const MAX_ITEMS = 1e3;
+function atEntry(context) {
+	return {
+		...context,
+		items: { left: MAX_ITEMS },
+		texts: { left: MAX_SIZE }
+	};
+}
+function shownItems(list, context) {
+	const shown = Math.min(list.length, context.items.left);
+	context.items.left -= shown;
+	if (shown === list.length) return list;
+	lose(context, "value-left-out", `only the first ${shown} of ${list.length} items are shown`);
+	return list.slice(0, shown);
+}
+function isGiven(value) {
+	return typeof value === "string" ? value.trim() !== "" : value !== null && value !== void 0;
+}
+const MAX_QUOTED = 80;
+function quoted(value) {
+	const text = oneLine(typeof value === "string" ? value : kindOf(value)).toWellFormed();
+	const letters = [...text.slice(0, 160)];
+	return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join("")}…'` : `'${text}'`;
+}
+function kindOf(value) {
+	if (Array.isArray(value)) return "a list";
+	if (value === null || value === void 0) return "nothing";
+	return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : String(value);
+}
+// server/wire/wire.ts
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function unwrap(value) {
+	return isObject(value) && Object.hasOwn(value, "data") ? value.data : value;
+}
+function entryOf(value) {
+	const bare = unwrap(value);
+	if (!isObject(bare)) return null;
+	const id = idOf(bare.documentId) ?? idOf(bare.id);
+	if (id === null) return null;
+	const attributes = bare.attributes;
+	return {
+		id,
+		attributes: isObject(attributes) ? attributes : bare
+	};
+}
+function rowsOf(value) {
+	const bare = unwrap(value);
+	if (Array.isArray(bare)) return bare;
+	return bare === null || bare === void 0 ? [] : null;
+}
+function idOf(value) {
+	if (typeof value === "string" && value !== "") return value;
+	return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
+}
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+function textOf$1(value) {
+	if (typeof value === "number" && Number.isFinite(value)) return String(value);
+	if (typeof value !== "string") return null;
+	const trimmed = value.replace(FORBIDDEN_CHARACTERS, "").trim().toWellFormed();
+	return trimmed === "" ? null : trimmed;
+}
+function dateOf(value) {
+	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
+	const time = Date.parse(value);
+	return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+const MAX_JSON_TEXT = 2e5;
+function jsonOf(value) {
+	let decoded = value;
+	for (let times = 0; times < 2 && typeof decoded === "string"; times += 1) {
+		if (decoded.length > 2e5) return null;
+		try {
+			decoded = JSON.parse(decoded);
+		} catch {
+			return null;
+		}
+	}
+	return decoded ?? null;
+}
+// server/addresses/safe-address.ts
+const MAX_ADDRESS_LENGTH = 4096;
+const SITE = "http://site.invalid";
+const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
+const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
+function addressText(value) {
+	if (typeof value !== "string" || value.length > MAX_ADDRESS_LENGTH || FORBIDDEN.test(value)) return null;
+	return value.trim() || null;
+}
+function externalUrl(text) {
+	const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
+	if (authority === void 0 || authority.includes("@")) return null;
+	const url = URL.parse(text.startsWith("//") ? `https:${text}` : text);
+	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return null;
+	return url.hostname === "" || url.username !== "" || url.password !== "" ? null : url;
+}
+function sitePath(text) {
+	if (!text.startsWith("/") || text.startsWith("//")) return null;
+	const url = URL.parse(text, SITE);
+	if (url === null || url.origin !== SITE || url.pathname.startsWith("//")) return null;
+	if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
+	return decodeUri(url.pathname) === null ? null : url;
+}
+function pathQueryHash(url) {
+	return url.pathname + url.search + url.hash;
+}
+function mailAddress(text) {
+	const rest = text.slice(7).replaceAll(" ", "%20");
+	if (rest === "" || /["<>`]/.test(rest)) return null;
+	const withoutBodies = rest.replace(/([?&]body=)[^&]*/gi, "$1");
+	return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : URL.parse(`mailto:${rest}`)?.href ?? null;
+}
+function telephoneNumber(text) {
+	const number = text.slice(4).replaceAll(" ", "");
+	return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
+}
+function safeHref(value) {
+	const text = addressText(value);
+	if (text === null) return null;
+	if (text.startsWith("#") || text.startsWith("?")) {
+		const url = URL.parse(text, SITE);
+		return url === null ? null : url.search + url.hash || text;
+	}
+	if (/^mailto:/i.test(text)) return mailAddress(text);
+	if (/^tel:/i.test(text)) return telephoneNumber(text);
+	const path = sitePath(text);
+	return path === null ? externalUrl(text)?.href ?? null : pathQueryHash(path);
+}
+const MAX_SLUG_LENGTH = 200;
+function safeSlug(value) {
+	const text = addressText(value);
+	if (text === null || text.length > MAX_SLUG_LENGTH || text.includes("/")) return null;
+	return text === "." || text === ".." ? null : canonicalForm(text);
+}
+function safeRedirectTarget(value) {
+	const text = addressText(value);
+	if (text === null) return null;
+	const path = sitePath(text);
+	if (path !== null) return {
+		to: pathQueryHash(path),
+		external: false
+	};
+	const url = externalUrl(text);
+	return url === null ? null : {
+		to: url.href,
+		external: true
+	};
+}
+function isExecutableAddress(value) {
+	if (typeof value !== "string") return false;
+	const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, "");
+	return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
+}
+// server/addresses/redirect-table.ts
+function buildRedirectTable(...rows) {
+	return atOnce(redirectTableSteps(...rows));
+}
+function* redirectTableSteps(rows, origin = null, hosts = null) {
+	const problems = [];
+	const accepted = [];
+	const seen = new Set();
+	for (const row of rows) {
+		yield;
+		const decoded = decodeRule(row, origin, hosts);
+		if (!decoded.ok) {
+			problems.push(problem(row, decoded.error));
+			continue;
+		}
+		const rule = decoded.value;
+		const identity = ruleIdentity(rule);
+		if (seen.has(identity)) {
+			problems.push(problem(row, {
+				field: "from",
+				reason: "an earlier row has the same path"
+			}));
+			continue;
+		}
+		seen.add(identity);
+		accepted.push({
+			row,
+			rule
+		});
+	}
+	return {
+		table: tableOf((yield* without(yield* without(accepted, isOnLoop, "it leads back to itself"), isEndless, `it does not end within 20 redirects`)).map(({ rule }) => rule)),
+		problems
+	};
+	function* without(rows, isBad, reason) {
+		const table = tableOf(rows.map(({ rule }) => rule));
+		const good = [];
+		for (const row of rows) {
+			if (isBad(row.rule, table)) problems.push(problem(row.row, {
+				field: "to",
+				reason
+			}));
+			else good.push(row);
+			yield;
+		}
+		return good;
+	}
+}
+function tableOf(rules) {
+	const byFrom = (all) => new Map(all.map((rule) => [rule.from, rule]));
+	return {
+		exact: byFrom(rules.filter((rule) => !rule.wildcard)),
+		wildcards: byFrom(rules.filter((rule) => rule.wildcard))
+	};
+}
+function isOnLoop(rule, table) {
+	return chainsFrom(rule, table).some(({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule));
+}
+function isEndless(rule, table) {
+	return chainsFrom(rule, table).some(({ end }) => end === null);
+}
+function chainsFrom(rule, table) {
+	const base = rule.from === "/" ? "" : rule.from.split("/").map(encodeURIComponent).join("/");
+	return (rule.wildcard ? [base || "/", `${base}/a-path-that-no-row-names`] : [base || "/"]).map((path) => followRedirects(table, {
+		path,
+		search: "",
+		hash: ""
+	}));
+}
+function decodeRule(row, origin, hosts) {
+	const from = typeof row.from === "string" ? row.from.trim() : null;
+	if (!from?.startsWith("/") || from.startsWith("//")) return faultOf("from", "wants a path that begins with a slash");
+	if (/[?#]/.test(from)) return faultOf("from", "wants a path without query and hash");
+	const wildcard = from.endsWith("/**");
+	const key = pathKey(wildcard ? from.slice(0, -3) || "/" : from);
+	if (key === null || key.includes("*") || !key.isWellFormed()) return faultOf("from", "cannot be read as a path");
+	const statusCode = statusOf(row.statusCode);
+	if (!statusCode) return faultOf("statusCode", `wants one of ${REDIRECT_STATUSES.join(", ")} or 410`);
+	if (statusCode === 410) return ok({
+		from: key,
+		wildcard,
+		to: "",
+		joinsRest: false,
+		external: false,
+		statusCode
+	});
+	if (!isGiven(row.to)) return faultOf("to", `is empty, and only a row of the status 410 needs no target`);
+	const to = splitAddress(textOf$1(row.to) ?? "");
+	const joinsRest = to.path.endsWith("/**");
+	if (joinsRest && !wildcard) return faultOf("to", "ends in /** but 'from' does not");
+	const target = targetOf((joinsRest ? to.path.slice(0, -3) || "/" : to.path) + to.search + to.hash, origin);
+	if (!target) return faultOf("to", "wants a path of the site or an http(s) address");
+	if (target.external && new URL(target.to).host.includes("*")) return faultOf("to", "has a * in its host: the end /** needs its slash");
+	if (target.external && hosts !== null && !isListed(new URL(target.to), hosts)) return faultOf("to", "leads to a host that REDIRECT_HOSTS does not name");
+	return ok({
+		from: key,
+		wildcard,
+		to: target.to,
+		joinsRest,
+		external: target.external,
+		statusCode
+	});
+}
+function targetOf(to, origin) {
+	const target = safeRedirectTarget(to);
+	if (!target?.external || origin === null) return target;
+	const url = new URL(target.to);
+	if (url.host !== new URL(origin).host) return target;
+	const path = safeRedirectTarget(url.pathname + url.search + url.hash);
+	return path?.external ? null : path;
+}
+function isListed({ host, hostname }, hosts) {
+	return hosts.includes(host) || hosts.includes(hostname);
+}
+function statusOf(value) {
+	const text = textOf$1(value);
+	if (text === null) return value === null || value === void 0 || value === "" ? 307 : null;
+	return [...REDIRECT_STATUSES, 410].find((status) => status === Number(text)) ?? null;
+}
+function ruleIdentity(rule) {
+	return `${rule.wildcard ? "**" : ""}${rule.from}`;
+}
+function faultOf(field, says) {
+	return fail({
+		field,
+		reason: `'${field}' ${says}`
+	});
+}
+function problem(row, fault) {
+	return {
+		id: row.id,
+		from: textOf$1(row.from) ?? "",
+		...fault
+	};
+}
+// server/addresses/plain-letters.ts
+const LETTERS = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	đ: "d",
+	ð: "d",
+	þ: "th",
+	ł: "l",
+	ı: "i"
+};
+function plainLetters(text) {
+	return text.replace(/[ßæœøđðþłı]/g, (letter) => LETTERS[letter] ?? letter);
+}
+// server/addresses/slug-of-name.ts
+const ACCENTS = /[\u0300-\u036f]/g;
+const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
+const APOSTROPHES = /['’ʼ`´]/g;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
+function slugOfName(name) {
+	return safeSlug(plainLetters(name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
+}
+// server/config/embed-providers.ts
+const KNOWN_PROVIDERS = {
+	youtube: {
+		name: "YouTube",
+		pages: [
+			"https://www.youtube.com/watch?v={id}&t={start}",
+			"https://youtu.be/{id}",
+			"https://www.youtube.com/embed/{id}",
+			"https://www.youtube.com/shorts/{id}",
+			"https://www.youtube.com/live/{id}"
+		],
+		player: "https://www.youtube-nocookie.com/embed/{id}?autoplay=1&start={start}"
+	},
+	vimeo: {
+		name: "Vimeo",
+		pages: ["https://vimeo.com/{number}/{hash}", "https://player.vimeo.com/video/{number}?h={hash}"],
+		player: "https://player.vimeo.com/video/{number}?h={hash}&dnt=1&autoplay=1"
+	},
+	dailymotion: {
+		name: "Dailymotion",
+		pages: [
+			"https://www.dailymotion.com/video/{id}",
+			"https://dai.ly/{id}",
+			"https://www.dailymotion.com/embed/video/{id}"
+		],
+		player: "https://geo.dailymotion.com/player.html?video={id}"
+	}
+};
+const DEFAULT_PROVIDERS = ["youtube", "vimeo"];
+function providersIn(value) {
+	const parts = value === "off" ? [] : value.split(",").filter((part) => part.trim() !== "");
+	const providers = parts.map((part) => providerOf(part.trim())).filter((provider) => provider !== null);
+	return providers.length === parts.length ? providers : null;
+}
+function providerOf(text) {
+	const [name = "", ...templates] = text.split(/\s+/);
+	if (templates.length === 0) return KNOWN_PROVIDERS[name.toLowerCase()] ?? null;
+	const player = templates.at(-1) ?? "";
+	return templates.length > 1 && templates.every(isTemplate) ? {
+		name,
+		pages: templates.slice(0, -1),
+		player
+	} : null;
+}
+const BLANKS = /\{(?:id|number)\}/;
+function isTemplate(text) {
+	const url = URL.parse(text);
+	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
+}
 // shared/content/content-types.ts
 function componentsIn(types) {
 	const found = new Set(types);

@@ -1,3 +1,5 @@
+import { listedTypes } from '../../../shared/content/entries.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { type DecodeContext, lose } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 
@@ -7,12 +9,15 @@ export const MAX_SHOWN_ROWS = 500;
 export const MAX_SECTIONS = 250;
 
 /** The types of which a page shows all rows, by path. */
-const SHOWN_TYPES: readonly string[] = ['business-solutions', 'categories', 'commerces', 'socials'];
+const SHOWN_TYPES: readonly string[] = [siteTypes.category, siteTypes.social, ...listedTypes].map(
+  ({ path }) => path,
+);
 
 export function reportHiddenRows({ path }: ServedType, rows: number, context: DecodeContext): void {
   if (!SHOWN_TYPES.includes(path)) return;
   const report = (most: number, where: string) =>
     lose(context, 'value-left-out', `only the first ${most} of ${rows} are shown ${where}`);
   if (rows > MAX_SHOWN_ROWS) report(MAX_SHOWN_ROWS, 'on a page');
-  if (path === 'categories' && rows > MAX_SECTIONS) report(MAX_SECTIONS, 'on the index of the blog');
+  if (path === siteTypes.category.path && rows > MAX_SECTIONS)
+    report(MAX_SECTIONS, 'on the index of the blog');
 }

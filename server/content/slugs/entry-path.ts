@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { pathTo, type RouteId, routeById } from '../../../shared/routing/routes.ts';
-import { siteRoutes } from '../../../site/roles.ts';
+import { siteRoutes } from '../../../site/routes.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { slugOfName } from '../../addresses/slug-of-name.ts';
 import { pathOfSlug, queryOfRelations, relationsInPath, routesOfType } from '../../addresses/type-routes.ts';

@@ -1,4 +1,6 @@
 import { createHash, hash } from 'node:crypto';
+import { entryTypes, listedTypes } from '../../../shared/content/entries.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { namesAbove, versionedTag } from '../../cache/tags/tags.ts';
 import type { Steps } from '../../ops/slices.ts';
@@ -19,31 +21,31 @@ import type { Steps } from '../../ops/slices.ts';
  * - `file:many`: any media file, for content with more than MAX_FILES
  */
 
+const CARD = ['title', 'description', 'slug', 'cover'];
 /** Parts of entries that pages show without the rest: the names of the fields, by path and part. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  articles: {
+  ...Object.fromEntries(listedTypes.map(({ path }) => [path, { card: CARD }])),
+  [siteTypes.page.path]: { card: CARD, link: ['title', 'slug'] },
+  [siteTypes.article.path]: {
     card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'],
     tags: ['tags'],
     link: ['title', 'slug'],
   },
   // Copies of authors inside articles have no address: the list of all authors decides it.
-  authors: { name: ['name'], link: ['name', 'slug'] },
-  'business-solutions': { card: ['title', 'description', 'slug', 'cover'] },
-  categories: { link: ['name', 'slug'], questions: ['questions'] },
-  commerces: { card: ['title', 'description', 'slug', 'cover'] },
-  landing: {
+  [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
+  [siteTypes.category.path]: { link: ['name', 'slug'], questions: ['questions'] },
+  [siteTypes.tag.path]: { link: ['name', 'slug'] },
+  [siteTypes.landing.path]: {
     contacts: ['contactsBlock', 'contactsListWithCheckmarks'],
     subscribe: ['subscribeBlockSocials'],
   },
-  pages: { card: ['title', 'description', 'slug', 'cover'], link: ['title', 'slug'] },
-  tags: { link: ['name', 'slug'] },
 };
 
 /** The entries that stand first, and the number of all. */
 const LIST_PARTS: readonly string[] = ['first', 'total'];
 
 /** Types whose entries are looked up by slug. Of other types all entries are read at once. */
-export const LOOKED_UP: readonly string[] = ['articles', 'business-solutions', 'commerces', 'pages'];
+export const LOOKED_UP: readonly string[] = [siteTypes.article, ...entryTypes].map(({ path }) => path);
 
 /** Relations to entries with their own tags. An entry's version names them by id. */
 const RELATIONS: readonly string[] = ['author', 'category', 'tags'];

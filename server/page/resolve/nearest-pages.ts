@@ -1,10 +1,12 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
-import type { EntrySummary } from '../../../shared/content/entries.ts';
+import { type EntrySummary, entryTypes } from '../../../shared/content/entries.ts';
 import type { ContentLink } from '../../../shared/content/links.ts';
 import type { Settings } from '../../../shared/content/settings.ts';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { withoutTrailingSlashes } from '../../../shared/routing/trailing-slashes.ts';
+import { siteRoutes } from '../../../site/routes.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { cachedArticleKeys } from '../../content/articles/article-keys.ts';
 import type { Categories } from '../../content/reading/categories.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
@@ -61,18 +63,18 @@ function preparePages(
   return { links, names: createNameIndex(names) };
 }
 
-const LISTS = ['settings', 'categories', 'pages', 'business-solutions', 'commerces'];
+const LISTS = [siteTypes.settings, siteTypes.category, ...entryTypes].map(({ path }) => path);
 
 function cachedListKeys(reader: ContentReader) {
-  const slugs: Categories['storedSlugs'] = reader.peek<Categories>('categories')?.storedSlugs ?? new Map();
+  const slugs: Categories['storedSlugs'] =
+    reader.peek<Categories>(siteTypes.category.path)?.storedSlugs ?? new Map();
   return cachedArticleKeys(new Map([...slugs].slice(0, MAX_LISTS)));
 }
 
 /** The pages in the navigation, the categories, and lists that were read before. */
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
-  const settings = reader.peek<Settings>('settings');
-  const categories = reader.peek<Categories>('categories')?.list ?? [];
-  const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
+  const settings = reader.peek<Settings>(siteTypes.settings.path);
+  const categories = reader.peek<Categories>(siteTypes.category.path)?.list ?? [];
   const articles = [
     ...[...lists.categories, ...lists.newest].flatMap(
       key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
@@ -83,14 +85,14 @@ function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArtic
     ...[...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])]
       .flatMap(({ children, ...link }) => [link, ...children])
       .filter(({ href }) => /^\/(?!\/)[^?#]*$/.test(href)),
-    ...categories.map(({ name, slug }) => page(name, pathTo('blog-category', { category: slug }))),
-    ...entries('pages').map(({ title, slug }) => page(title, pathTo('page', { slug }))),
-    ...entries('business-solutions').map(({ title, slug }) =>
-      page(title, pathTo('business-solution', { slug })),
+    ...categories.map(({ name, slug }) => page(name, pathTo(siteRoutes.category, { category: slug }))),
+    ...entryTypes.flatMap(({ path, route }) =>
+      (reader.peek<readonly EntrySummary[]>(path) ?? []).map(({ title, slug }) =>
+        page(title, pathTo(route, { slug })),
+      ),
     ),
-    ...entries('commerces').map(({ title, slug }) => page(title, pathTo('commerce', { slug }))),
     ...articles.flatMap(({ title, slug, category }) =>
-      category ? page(title, pathTo('blog-article', { category: category.slug, slug })) : [],
+      category ? page(title, pathTo(siteRoutes.article, { category: category.slug, slug })) : [],
     ),
   ];
 }

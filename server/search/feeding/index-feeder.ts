@@ -1,3 +1,4 @@
+import { siteTypes } from '../../../site/types.ts';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import type { Invalidatable } from '../../cache/tags/invalidation.ts';
 import { namesAbove, parseTag } from '../../cache/tags/tags.ts';
@@ -10,8 +11,8 @@ import type { Logger } from '../../ops/log.ts';
 import { ownTick } from '../../ops/slices.ts';
 import type { SpareTime } from '../../ops/spare-time.ts';
 import type { SearchThread } from '../search-thread.ts';
-import { SEARCHED_TYPES, type SearchedType } from '../search-types.ts';
-import type { RowsPlace, SearchableRows } from './searchable-rows.ts';
+import type { SearchedType } from '../search-types.ts';
+import { type RowsPlace, SEARCHED_TYPES, type SearchableRows } from './searchable-rows.ts';
 
 /** Few rows at a time, because queries of visitors come between them. */
 const ROWS_AT_A_TIME = 20;
@@ -42,7 +43,9 @@ export interface IndexFeederOptions {
 type Due = SearchedType | 'names';
 
 /** Types whose entries are shown by name in other entries. */
-const NAMES: readonly string[] = ['categories', 'authors', 'tags'];
+const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteTypes.tag].map(
+  ({ path }) => path,
+);
 
 /**
  * Updates the index when content changes. After a start and after each event it reads the rows in the order

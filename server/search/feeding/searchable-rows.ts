@@ -1,5 +1,6 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { entryTypes } from '../../../shared/content/entries.ts';
 import { ok } from '../../../shared/result.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { timeOf } from '../../content/articles/site-time.ts';
@@ -48,13 +49,13 @@ export interface SearchableRows {
 }
 
 const inLists = { inLists: true } as const;
-const { title, h1, description, slug, body, sections, seo } = contentTypes.page.fields;
+const { title, h1, description, slug, body, sections, seo } = siteTypes.page.fields;
 const common = {
   ...{ title, description, slug },
   h1: { ...h1, ...inLists },
   seo: { ...seo, ...inLists, reads: ['metaRobots'] },
 } as const;
-const { date, category, author, tags } = contentTypes.article.fields;
+const { date, category, author, tags } = siteTypes.article.fields;
 const ofArticles = {
   date,
   category,
@@ -62,15 +63,14 @@ const ofArticles = {
   tags: { ...tags, ...inLists, reads: ['name'] },
 } as const;
 const texts = { body: { ...body, ...inLists }, sections: { ...sections, ...inLists } };
-const decodeArticle = entityDecoder({ ...contentTypes.article, fields: { ...common, ...ofArticles } });
-const decodePage = entityDecoder({ ...contentTypes.page, fields: common });
+const article = { ...siteTypes.article, fields: { ...common, ...ofArticles, ...texts } };
+const decodeArticle = entityDecoder({ ...siteTypes.article, fields: { ...common, ...ofArticles } });
+const decodePage = entityDecoder({ ...siteTypes.page, fields: common });
 
-const TYPES: Readonly<Record<SearchedType, ServedType>> = {
-  articles: { ...contentTypes.article, fields: { ...common, ...ofArticles, ...texts } },
-  'business-solutions': { ...contentTypes['business-solution'], fields: { ...common, ...texts } },
-  commerces: { ...contentTypes.commerce, fields: { ...common, ...texts } },
-  pages: { ...contentTypes.page, fields: { ...common, ...texts } },
-};
+const pages = entryTypes.map(type => ({ ...type, fields: { ...common, ...texts } }));
+/** The types whose entries can be found: articles, and all pages with a text. */
+export const SEARCHED_TYPES: readonly SearchedType[] = [article, ...pages].map(({ path }) => path);
+const TYPES: ReadonlyMap<string, ServedType> = new Map([article, ...pages].map(type => [type.path, type]));
 
 /** @param reader reports no problems. @param timeZone the IANA zone in which a day without a time begins. */
 export function createSearchableRows(reader: AnswerReader, timeZone: () => string): SearchableRows {
@@ -79,11 +79,11 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
     newest: path =>
       contentRequest<NewestRow>({
         key: `search?${path}&newest`,
-        type: TYPES[path],
+        type: typeOf(path),
         isCount: true,
         async fetch(ask) {
           let last: JsonAnswer | null = null;
-          await lastChanges(TYPES[path], 1, async call => {
+          await lastChanges(typeOf(path), 1, async call => {
             last = await ask(call);
             return last;
           });
@@ -97,15 +97,15 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
     rows: (path, place) =>
       contentRequest<RowsPage>({
         key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
-        type: TYPES[path],
+        type: typeOf(path),
         fetch: ask =>
-          missing.ask(TYPES[path], 'list', async selection => [
-            await ask(callOf(TYPES[path], joined(queryOf(place), selection))),
+          missing.ask(typeOf(path), 'list', async selection => [
+            await ask(callOf(typeOf(path), joined(queryOf(place), selection))),
           ]),
         begin,
         async decode(answers, context) {
           const decodeRow = rowDecoder(path, place.by, timeZone);
-          const rows = await decodeList(TYPES[path], 'list', answers, decodeRow, context);
+          const rows = await decodeList(typeOf(path), 'list', answers, decodeRow, context);
           const { pageCount } = paginationOf(answers[0]?.body);
           return { rows, isLast: place.page >= pageCount };
         },
@@ -113,9 +113,13 @@ export function createSearchableRows(reader: AnswerReader, timeZone: () => strin
       }),
 
     async ids(path, ask) {
-      return [...((await readNames(TYPES[path], 'fields[0]=slug', ask))?.ids ?? [])];
+      return [...((await readNames(typeOf(path), 'fields[0]=slug', ask))?.ids ?? [])];
     },
   };
+}
+
+function typeOf(path: SearchedType): ServedType {
+  return TYPES.get(path) ?? article;
 }
 
 function queryOf({ by, since, page }: RowsPlace): string {
@@ -149,7 +153,7 @@ function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => s
 
 /** Decodes all of an entry except its text. */
 function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
-  if (path === 'articles') return decodeArticle(row, context);
+  if (path === article.path) return decodeArticle(row, context);
   const decoded = decodePage(row, context);
   return decoded.ok ? ok({ ...decoded.value, category: null, author: null, tags: [], date: null }) : decoded;
 }

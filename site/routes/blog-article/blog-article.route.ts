@@ -27,6 +27,7 @@ export const blogArticle = route<BlogArticleData>()({
   page: () => import('./blog-article.tsx'),
   load: () => __BROWSER__ || import('./blog-article.load.server.ts'),
   reads: ['category', 'author', 'tag'],
+  skeleton: 'article',
   layout: 'blog',
   layoutTransition: false,
 });

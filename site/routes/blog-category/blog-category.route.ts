@@ -16,6 +16,7 @@ export const blogCategory = route<BlogCategoryData>()({
   page: () => import('./blog-category.tsx'),
   load: () => __BROWSER__ || import('./blog-category.load.server.ts'),
   reads: ['article'],
+  skeleton: 'cards',
   layout: 'blog',
   ...NOT_ANIMATED,
   middleware: ['check-blog-category'],

@@ -20,6 +20,7 @@ export const blog = route<BlogIndexData>()({
   page: () => import('./blog.tsx'),
   load: () => __BROWSER__ || import('./blog.load.server.ts'),
   reads: ['article', 'category', 'author'],
+  skeleton: 'cards',
   layout: 'blog',
   ...NOT_ANIMATED,
 });

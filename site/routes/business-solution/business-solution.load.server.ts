@@ -1,5 +1,5 @@
-import type { RouteContent } from '../../../server/loading/loader.ts';
+import { serviceJsonLd } from '../../../server/loading/json-ld.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import { entryContent } from '../../parts/entries.server.ts';
 
-export default entryContent(contentTypes['business-solution']) satisfies RouteContent<'business-solution'>;
+export default entryContent(contentTypes['business-solution'], serviceJsonLd);

@@ -7,4 +7,5 @@ export const businessSolution = route<EntryPageData>()({
   page: () => import('./business-solution.tsx'),
   load: () => __BROWSER__ || import('./business-solution.load.server.ts'),
   reads: ['page'],
+  skeleton: 'article',
 });

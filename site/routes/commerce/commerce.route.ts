@@ -7,4 +7,5 @@ export const commerce = route<EntryPageData>()({
   page: () => import('./commerce.tsx'),
   load: () => __BROWSER__ || import('./commerce.load.server.ts'),
   reads: ['page'],
+  skeleton: 'article',
 });

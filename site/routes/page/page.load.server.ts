@@ -5,31 +5,29 @@ import { breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts
 import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import type { EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import { listedTypes, type ShownEntry } from '../../../shared/content/entries.ts';
 import { blockData } from '../../../shared/content/landing.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
+import { routeById } from '../../../shared/routing/routes.ts';
 import { contacts } from '../../blocks/contacts/contacts.block.ts';
 import { entryLocations, movedEntry } from '../../parts/entries.server.ts';
-import type { GenericPageData, ListedRoute } from './page.route.ts';
+import type { GenericPageData } from './page.route.ts';
 
-/** Generic pages that list the entries of a type, by slug: the first segment of the entries' addresses. */
-const LISTING_PAGES: Readonly<Record<string, { route: ListedRoute; type: EntryType }>> = {
-  'business-solutions': { route: 'business-solution', type: 'business-solutions' },
-  commerce: { route: 'commerce', type: 'commerces' },
-};
+/** The types that a page lists, by its slug: the first part of the entries' addresses. */
+const LISTED = new Map(listedTypes.map(type => [routeById(type.route).path.split('/')[1] ?? '', type]));
 
 const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
-  const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
+  const listed = LISTED.get(params.slug);
   const [page, items] = await Promise.all([
     reader.entry('pages', params.slug),
-    listing ? reader.cards(listing.type) : null,
+    listed ? reader.cards(listed.path) : null,
   ]);
   if (!page || fixedAddressOf('pages', params.slug) !== null) throw HttpError.notFound(path);
   const { seo: _, ...shown } = page;
   const data: GenericPageData = {
     page: createPageIds().entry(shown),
     contacts: page.contactForm ? blockData(contacts, await reader.contacts()) : null,
-    entries: listing && items ? { route: listing.route, items: items.map(cardOf) } : null,
+    entries: listed && items ? { route: listed.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
   const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];

@@ -1,16 +1,14 @@
-import type { Entry, ShownEntry } from '../../../shared/content/entries.ts';
+import type { Entry, ListedType, ShownEntry } from '../../../shared/content/entries.ts';
 import type { BlockData, BlockOf } from '../../../shared/content/landing.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
 import type { Shown } from '../../../shared/content/seo.ts';
 import { route } from '../../../shared/routing/route.ts';
 
-export type ListedRoute = 'business-solution' | 'commerce';
-
 export interface GenericPageData {
   page: Shown<Entry>;
   contacts: BlockData<BlockOf<'contacts'>> | null;
-  /** On the pages `business-solutions` and `commerce`. */
-  entries: { route: ListedRoute; items: readonly ShownEntry[] } | null;
+  /** On the page above the entries of a type. */
+  entries: { route: ListedType['route']; items: readonly ShownEntry[] } | null;
   breadcrumbs: readonly Breadcrumb[];
 }
 

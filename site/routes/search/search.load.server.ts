@@ -1,15 +1,13 @@
 import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
+import { SEARCHED_TYPES } from '../../../server/search/feeding/searchable-rows.ts';
 import type { SearchAnswer, SearchHit } from '../../../server/search/search-types.ts';
 import { SEARCH_TAG } from '../../../server/search/search-types.ts';
+import { servedType } from '../../../server/wire/described-types.ts';
+import { entryType } from '../../../shared/content/entries.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Labels } from '../../../shared/labels/labels.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
-import {
-  SEARCH_KINDS,
-  type SearchedKind,
-  type SearchPageData,
-  type SearchResult,
-} from '../../../shared/payload/search-data.ts';
+import type { SearchedKind, SearchPageData, SearchResult } from '../../../shared/payload/search-data.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { cardOf, requestedPage } from '../../parts/articles/article-lists.server.ts';
 
@@ -27,7 +25,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   const text = queryText(query.get('q'));
   const page = requestedPage(query, path);
   if (page > MAX_PAGES) throw HttpError.notFound(`${path}?page=${page}`);
-  const kind = SEARCH_KINDS.find(name => name === query.get('type')) ?? null;
+  const kind = SEARCHED_TYPES.find(name => name === query.get('type')) ?? null;
   const { list: categories } = await reader.categories('used');
   const chosen = categories.find(({ slug }) => slug === query.get('category')) ?? null;
   const category = chosen?.slug ?? null;
@@ -93,7 +91,7 @@ export function resultOf(
     href: hrefOf(type, slug, category?.slug ?? ''),
     title,
     snippet,
-    label: category?.name ?? words.text(KIND_LABELS[type]),
+    label: category?.name ?? labelOf(type, words),
     date: date === null ? null : new Date(date).toISOString(),
   };
 }
@@ -103,7 +101,12 @@ const KIND_LABELS = {
   'business-solutions': 'kindSolutions',
   commerces: 'kindCommerce',
   pages: 'kindPages',
-} as const satisfies Record<SearchedKind, unknown>;
+} as const;
+
+/** The word of the catalogue for a kind; without one, the label of its type. */
+function labelOf(kind: SearchedKind, words: Labels): string {
+  return kind in KIND_LABELS ? words.text(KIND_LABELS[kind]) : (servedType(kind)?.label ?? kind);
+}
 
 function filtersOf(
   kind: SearchedKind | null,
@@ -111,7 +114,7 @@ function filtersOf(
   categories: readonly CategoryRef[],
   words: Labels,
 ): SearchPageData['filters'] {
-  const kinds = SEARCH_KINDS.map(value => ({ value, label: words.text(KIND_LABELS[value]) }));
+  const kinds = SEARCHED_TYPES.map(value => ({ value, label: labelOf(value, words) }));
   const slugs = categories.map(({ name, slug }) => ({ value: slug, label: name }));
   return [
     {
@@ -141,14 +144,6 @@ function statusOf(
 }
 
 function hrefOf(kind: SearchedKind, slug: string, category: string): string {
-  switch (kind) {
-    case 'articles':
-      return pathTo('blog-article', { category, slug });
-    case 'business-solutions':
-      return pathTo('business-solution', { slug });
-    case 'commerces':
-      return pathTo('commerce', { slug });
-    case 'pages':
-      return pathTo('page', { slug });
-  }
+  const type = entryType(kind);
+  return type ? pathTo(type.route, { slug }) : pathTo('blog-article', { category, slug });
 }
