@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathTo } from '../shared/routing/routes.ts';
+import { siteRoutes } from '../site/routes.ts';
 import { projectRoot } from './output-files.ts';
 
 /** Pages of the sample content, for the texts that a first page needs. */
-const PAGES = ['/', '/blog'];
+const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 
 /**

@@ -35,14 +35,17 @@ export const routes = [
 
 /** The routes that the engine links to, by what they are to it. It names no other route of the site. */
 export const siteRoutes = {
-  home: home.id,
-  page: page.id,
-  search: search.id,
-  blog: blog.id,
-  category: blogCategory.id,
-  article: blogArticle.id,
-  author: blogAuthor.id,
-  tag: blogTag.id,
-  confirmation: subscribeConfirm.id,
-  leaving: subscribeLeave.id,
-} as const;
+  home: 'home',
+  page: 'page',
+  search: 'search',
+  blog: 'blog',
+  category: 'blog-category',
+  article: 'blog-article',
+  author: 'blog-author',
+  tag: 'blog-tag',
+  confirmation: 'subscribe-confirm',
+  leaving: 'subscribe-leave',
+} as const satisfies Readonly<Record<string, (typeof routes)[number]['id']>>;
+
+/** The layout that shows the categories of the blog. */
+export const LAYOUT_WITH_CATEGORIES = 'blog' satisfies (typeof routes)[number]['layout'];

@@ -1,17 +1,21 @@
+import type { TypeDescription } from '../../shared/content/descriptions.ts';
+import { listedTypes } from '../../shared/content/entries.ts';
 import { pathTo, type RouteId, routeById } from '../../shared/routing/routes.ts';
-import { routes } from '../../site/routes.ts';
-import { contentTypes } from '../../site/types.ts';
+import { LAYOUT_WITH_CATEGORIES, routes } from '../../site/routes.ts';
+import { contentTypes, siteTypes } from '../../site/types.ts';
 import { joined } from '../wire/content-calls.ts';
 import { entryOf } from '../wire/wire.ts';
 import { safeSlug } from './safe-address.ts';
 
 type TypeName = keyof typeof contentTypes;
+interface Type extends Pick<TypeDescription, 'path' | 'fields'> {
+  readonly route?: RouteId;
+  readonly onEveryPage?: true;
+}
 
 // The compiler checks here that routes name types of the site, and types its routes.
-const types: Readonly<
-  Record<TypeName, { path: string | null; route?: RouteId; isPage?: true; onEveryPage?: true }>
-> = contentTypes;
-const readers: readonly { id: RouteId; reads: readonly TypeName[]; readsPages?: true }[] = routes;
+const types: Readonly<Record<string, Type>> = contentTypes;
+const readers: readonly { id: RouteId; layout: string; reads: readonly TypeName[] }[] = routes;
 
 /** The routes of a type. A type without pages of its own has no `route`. */
 export interface TypeRoutes {
@@ -20,13 +24,29 @@ export interface TypeRoutes {
 }
 
 export function routesOfType(path: string): TypeRoutes {
-  const [name, type] = Object.entries(types).find(([, one]) => one.path === path) ?? [];
+  const type = Object.values(types).find(one => one.path === path);
   if (!type) return { readBy: [] };
-  const { route, isPage, onEveryPage } = type;
-  const reads = ({ reads, readsPages }: (typeof readers)[number]) =>
-    reads.some(read => read === name) || (isPage && readsPages);
-  const readBy = new Set([...(route ? [route] : []), ...readers.filter(reads).map(({ id }) => id)]);
+  const { route, onEveryPage } = type;
+  const readBy = new Set(route && [route]);
+  for (const reader of readers) {
+    const shown = Object.values(types).find(one => one.route === reader.id);
+    const isRead =
+      reader.reads.some(name => types[name] === type) ||
+      (shown && (isRelated(shown, type) || isAbove(shown, type) || isAbove(type, shown))) ||
+      (type === siteTypes.category && reader.layout === LAYOUT_WITH_CATEGORIES);
+    if (isRead) readBy.add(reader.id);
+  }
   return { ...(route && { route }), readBy: onEveryPage ? 'every page' : [...readBy] };
+}
+
+/** Whether entries show entries of the other type in their relations. */
+function isRelated({ fields }: Type, other: Type): boolean {
+  return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
+}
+
+/** A page lists the entries below its address, which have it in their breadcrumbs. */
+function isAbove(page: Type, listed: Type): boolean {
+  return page === siteTypes.page && listedTypes.some(type => type === listed);
 }
 
 /** The relations whose slugs stand before an entry's own in its address, such as the category of an article. */

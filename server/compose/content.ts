@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Settings } from '../../shared/content/settings.ts';
+import { siteTypes } from '../../site/types.ts';
 import { openNegativeEntries } from '../cache/disk/negative-entries.ts';
 import { REWRITES_PER_LIFE } from '../cache/stale-cache.ts';
 import { LossGuard } from '../content/changes/loss-guard.ts';
@@ -80,7 +81,8 @@ export function openContent(options: SiteOptions, storage: Storage, parts: Backe
   const { cache, contentStates, losses } = kept;
   const problems = createProblemLog(log, metrics.contentProblemFound, undefined, options.fileOf);
   const languageOf = createLanguages(config);
-  const timeZone = () => languageOf(cache.peek<Settings>('settings')?.value.value ?? null).page.timeZone;
+  const timeZone = () =>
+    languageOf(cache.peek<Settings>(siteTypes.settings.path)?.value.value ?? null).page.timeZone;
   const ownApi = createContentApi({
     client: backend,
     decoding: { ...decoding, onProblems: problems.replace },

@@ -1,5 +1,4 @@
 import type { Article, ArticleSummary, BlogPageConfig, Category } from '../../shared/content/blog.ts';
-import { contentTypes } from '../../shared/content/content-types.ts';
 import type { FieldDescription, FieldDescriptions } from '../../shared/content/descriptions.ts';
 import {
   type Entry,
@@ -10,6 +9,7 @@ import {
 } from '../../shared/content/entries.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { siteTypes } from '../../site/types.ts';
 import { fixedAddressOf } from '../addresses/fixed-addresses.ts';
 import { headings, readingMinutes } from '../rich-text/nodes/read-rich-text.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
@@ -18,17 +18,17 @@ import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
 import { withSeo } from './decode-seo.ts';
 
-const decodeCategoryFields = entityDecoder(contentTypes.category);
-export const decodeAuthor = entityDecoder(contentTypes.author);
-export const decodeTag = entityDecoder(contentTypes.tag);
-const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
-const decodeFullArticle = entityDecoder(contentTypes.article);
+const decodeCategoryFields = entityDecoder(siteTypes.category);
+export const decodeAuthor = entityDecoder(siteTypes.author);
+export const decodeTag = entityDecoder(siteTypes.tag);
+const decodeListedArticle = entityDecoder(inLists(siteTypes.article));
+const decodeFullArticle = entityDecoder(siteTypes.article);
 
 /** Decodes the texts of the blog. A record with only null fields is valid: the page has no texts. */
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
   return {
     attributes: attributes as JsonObject,
-    ...withSeo(decodeFields(contentTypes['main-page'], attributes, context), context),
+    ...withSeo(decodeFields(siteTypes.blog, attributes, context), context),
   };
 }
 
@@ -46,9 +46,9 @@ export function requireCategory<T extends { slug: string; category: { slug: stri
     if (!decoded.ok) return decoded;
     const { category, ...others } = decoded.value;
     if (!category) return fail({ reason: 'an article without a category has no address', field: 'category' });
-    if (fixedAddressOf('categories', category.slug) !== null)
+    if (fixedAddressOf(siteTypes.category.path, category.slug) !== null)
       return fail({ reason: 'the address of its category belongs to the site itself', field: 'category' });
-    if (fixedAddressOf('articles', `${category.slug}/${decoded.value.slug}`) !== null)
+    if (fixedAddressOf(siteTypes.article.path, `${category.slug}/${decoded.value.slug}`) !== null)
       return fail({ reason: 'its address is that of a feed', field: 'slug' });
     return ok({ ...others, category });
   };

@@ -1,4 +1,3 @@
-import { contentTypes } from '../../shared/content/content-types.ts';
 import type { BlockDescription } from '../../shared/content/descriptions.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../shared/content/landing.ts';
 import { OWN_TEXT, ownFieldOf } from '../../shared/content/landing-fields.ts';
 import { blocks } from '../../site/blocks.ts';
+import { siteTypes } from '../../site/types.ts';
 import { normalizedId } from '../rich-text/tree/normalize-ids.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from '../wire/decode-context.ts';
 import { isObject, type WireEntry } from '../wire/wire.ts';
@@ -22,7 +22,7 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
   const landing = {
     id,
     attributes: attributes as JsonObject,
-    ...withSeo(decodeFields(contentTypes.landing, attributes, context), context),
+    ...withSeo(decodeFields(siteTypes.landing, attributes, context), context),
     positionsAndCustomBlocks: positions(
       attributes.positionsAndCustomBlocks,
       inside(context, 'positionsAndCustomBlocks'),
@@ -64,7 +64,7 @@ function wordsOf(value: unknown): string | null {
 
 const BLOCK_NAMES: readonly BlockName[] = blocks.map(({ name }) => name);
 const isBlockName = (name: unknown): name is BlockName => BLOCK_NAMES.some(known => known === name);
-const POSITION_KEYS = Object.keys(contentTypes.landing.fields.positionsAndCustomBlocks.component.fields);
+const POSITION_KEYS = Object.keys(siteTypes.landing.fields.positionsAndCustomBlocks.component.fields);
 
 /** @returns the order of the landing page, with each block once. Reports other items of the list. */
 export function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {

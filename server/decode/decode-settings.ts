@@ -1,4 +1,4 @@
-import { contentTypes, type FieldsOf } from '../../shared/content/content-types.ts';
+import type { FieldsOf } from '../../shared/content/content-types.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 import { sentenceText } from '../../shared/content/sentence-text.ts';
@@ -6,6 +6,7 @@ import type { LanguageSettings, Settings, Social } from '../../shared/content/se
 import { MAX_LENGTHS } from '../../shared/forms/form-limits.ts';
 import { CATALOGUE_NAMES, catalogueFor } from '../../shared/labels/page-language.ts';
 import { WORD_NAMES, WORDS } from '../../site/all-words.ts';
+import { siteTypes } from '../../site/types.ts';
 import { isCurrency, isTimeZone } from '../config/language-values.ts';
 import { plainText } from '../rich-text/nodes/read-rich-text.ts';
 import { type DecodeContext, inside, lose, quoted } from '../wire/decode-context.ts';
@@ -16,7 +17,7 @@ import { objectsAt, textAt } from './decode-json.ts';
 
 /** Decodes the settings. A broken list of links becomes empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
-  const fields = decodeFields(contentTypes.settings, attributes, context);
+  const fields = decodeFields(siteTypes.settings, attributes, context);
   return {
     attributes: attributes as JsonObject,
     ...fields,
@@ -25,7 +26,7 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-export const decodeSocial: DecodeRow<Social> = entityDecoder(contentTypes.social);
+export const decodeSocial: DecodeRow<Social> = entityDecoder(siteTypes.social);
 
 /** Elements that a label may contain. Other elements are replaced by their text. */
 const INLINE: ReadonlySet<string> = new Set(['a', 'em', 'strong', 'abbr', 'cite', 'q', 'small', 'u']);
@@ -53,7 +54,7 @@ function withoutBlocks(tree: RichText): RichText {
 
 type LanguageFields = Pick<FieldsOf<'settings'>, 'language' | 'timeZone' | 'currency'>;
 
-const LABEL_KEYS = Object.keys(contentTypes.settings.fields.labels.component.fields);
+const LABEL_KEYS = Object.keys(siteTypes.settings.fields.labels.component.fields);
 const BLANK = /\{\w+\}/g;
 
 /** Decodes language settings. Unusable values are reported and count as empty. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { siteTypes } from '../../site/types.ts';
 import type { RedirectProblem } from '../addresses/redirect-table.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -114,7 +115,7 @@ export function createProblemLog(
   return {
     replace: (source, problems) => replaceWith(source, problems.map(lineOf)),
     redirects(problems) {
-      const type = 'redirects';
+      const type = siteTypes.redirect.path;
       const kind = 'redirect-left-out' as const;
       const lines = problems.map(({ id, from, field, reason }) => ({
         problem: {

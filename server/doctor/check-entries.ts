@@ -1,5 +1,6 @@
 import { pathKey } from '../../shared/routing/redirects.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
+import { siteTypes } from '../../site/types.ts';
 import { leadsBack } from '../addresses/leads-back.ts';
 import { buildRedirectTable, redirectRows } from '../addresses/redirect-table.ts';
 import { safeSlug } from '../addresses/safe-address.ts';
@@ -82,9 +83,9 @@ export async function checkRedirects(
   types: readonly ExaminedType[],
   { ask, config }: { ask: Ask; config: Pick<Config, 'publicOrigin' | 'redirectHosts'> },
 ): Promise<Finding[]> {
-  const listing = types.find(({ name }) => name === 'redirect')?.listing;
+  const listing = types.find(({ type }) => type.path === siteTypes.redirect.path)?.listing;
   if (!listing) return [];
-  const click = `${CONTENT_MANAGER} → ${labelOf('redirect')}`;
+  const click = `${CONTENT_MANAGER} → ${siteTypes.redirect.label}`;
   const rows = redirectRows(listing.bodies.flatMap(body => rowsOf(body) ?? []));
   const { publicOrigin, redirectHosts } = config;
   const { table, problems } = buildRedirectTable([...siteRedirects, ...rows], publicOrigin, redirectHosts);

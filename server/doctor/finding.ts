@@ -1,4 +1,6 @@
 import { routeById } from '../../shared/routing/routes.ts';
+import { siteRoutes } from '../../site/routes.ts';
+import { siteTypes } from '../../site/types.ts';
 import { routesOfType } from '../addresses/type-routes.ts';
 import { labelOf, type ServedType } from '../wire/described-types.ts';
 
@@ -28,7 +30,7 @@ const token = { ...address, about: 'token' } as const;
 /** A template that `aboutType` completes with the type's path and pages. */
 const typeError = { severity: 'error', about: '', pages: '', isLogged: true } as const;
 const typeWarning = { ...typeError, severity: 'warning' } as const;
-const redirects = { ...typeWarning, about: 'redirects' } as const;
+const redirects = { ...typeWarning, about: siteTypes.redirect.path } as const;
 const warning = { severity: 'warning', pages: EVERY_PAGE, isLogged: false } as const;
 const drafts = { ...warning, about: 'drafts' } as const;
 const media = { severity: 'error', about: 'media', pages: EVERY_PAGE, isLogged: false } as const;
@@ -111,16 +113,17 @@ export function aboutType(
   return finding(code, { about: type.path, pages: [...pages].join(', '), ...sentences });
 }
 
-const HOME = '/';
+const HOME = routeById(siteRoutes.home).path;
+const HOME_AND_PAGES = `${HOME}, ${routeById(siteRoutes.page).path}`;
 const PAGES_OF_LANDING: Readonly<Record<string, string>> = {
   subscribeBlockSocials: EVERY_PAGE,
-  contactsBlock: '/, /:slug',
-  contactsListWithCheckmarks: '/, /:slug',
+  contactsBlock: HOME_AND_PAGES,
+  contactsListWithCheckmarks: HOME_AND_PAGES,
 };
 
 /** Names the pages that show a type, or a field such as `headerBlock.title`. */
 function pagesOf({ path }: ServedType, field?: string): string {
-  if (path === 'landing')
+  if (path === siteTypes.landing.path)
     return field === undefined
       ? `${HOME}, and the links of the subscribe block on every page`
       : (PAGES_OF_LANDING[field.split('.', 1)[0] ?? ''] ?? HOME);

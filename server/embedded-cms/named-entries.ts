@@ -1,8 +1,8 @@
-import { contentTypes } from '../../shared/content/content-types.ts';
+import { siteTypes } from '../../site/types.ts';
 import { contentSources, type Json, type TypeName } from './content-types.ts';
 import { inOrder, isDraft, type SourcedEntry } from './read-content.ts';
 
-const TAGS = contentSources.find(({ route }) => route === contentTypes.tag.path);
+const TAGS = contentSources.find(({ route }) => route === siteTypes.tag.path);
 
 /**
  * Adds an entry for each tag that an article names and `tags.json` lacks, ignoring case. Added tags come

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
+import { siteRoutes } from '../../site/routes.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
@@ -162,10 +163,10 @@ async function sendBare(parts: FormParts, req: Request, res: Response, shown: Sh
   await sendCompressed(req, res, 'text/html; charset=utf-8', body);
 }
 
-export const SUBSCRIBE_PATHS = [pathTo('subscribe-confirm', {}), pathTo('subscribe-leave', {})];
+export const SUBSCRIBE_PATHS = [pathTo(siteRoutes.confirmation, {}), pathTo(siteRoutes.leaving, {})];
 
 function stepOf({ path }: Request): SubscribeStep {
-  return path === pathTo('subscribe-leave', {}) ? 'leave' : 'confirm';
+  return path === pathTo(siteRoutes.leaving, {}) ? 'leave' : 'confirm';
 }
 
 const PAGE_REQUEST = { form: 'page', search: '', build: null, from: null, formState: null } as const;

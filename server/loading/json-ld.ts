@@ -4,6 +4,7 @@ import type { Breadcrumb } from '../../shared/content/links.ts';
 import type { Question } from '../../shared/content/rich-text.ts';
 import type { Shown } from '../../shared/content/seo.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
+import { siteRoutes } from '../../site/routes.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import { plainText } from '../rich-text/nodes/read-rich-text.ts';
 import { isShareable } from '../wire/is-scaled.ts';
@@ -73,7 +74,7 @@ export function personJsonLd(author: Author, path: string, origin: SiteOrigin): 
 }
 
 function authorAddress(slug: string | null, origin: SiteOrigin): string | undefined {
-  return slug === null || origin === null ? undefined : origin + pathTo('blog-author', { slug });
+  return slug === null || origin === null ? undefined : origin + pathTo(siteRoutes.author, { slug });
 }
 
 /** @returns an empty array for a single breadcrumb, and without an origin. */

@@ -2,6 +2,8 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
+import { LAYOUT_WITH_CATEGORIES } from '../../site/routes.ts';
+import { siteTypes } from '../../site/types.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
 import type { CategoryLinks, ContentReader } from '../content/reading/content-reader.ts';
 import { digestOf } from '../content/requests/content-request.ts';
@@ -28,7 +30,7 @@ export async function loadShell(
     reader.settings(),
     reader.subscribeSocials(),
     reader.socials(),
-    layout === 'blog' ? reader.categories('used') : null,
+    layout === LAYOUT_WITH_CATEGORIES ? reader.categories('used') : null,
   ]);
   const siteName = siteNameOf(settings, origin);
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
@@ -40,10 +42,10 @@ export function cachedShell(
   origin: SiteOrigin,
   confirms: boolean,
 ): LoadedShell | null {
-  const settings = reader.peek<Settings>('settings');
-  const landing = reader.peek<LandingConfig>('landing');
+  const settings = reader.peek<Settings>(siteTypes.settings.path);
+  const landing = reader.peek<LandingConfig>(siteTypes.landing.path);
   if (!settings) return null;
-  const socials = reader.peek<readonly Social[]>('socials') ?? null;
+  const socials = reader.peek<readonly Social[]>(siteTypes.social.path) ?? null;
   const siteName = siteNameOf(settings, origin);
   const subscribeSocials = landing?.subscribeBlockSocials ?? [];
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));

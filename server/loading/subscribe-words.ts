@@ -1,9 +1,10 @@
 import type { Labels } from '../../shared/labels/labels.ts';
+import { siteRoutes } from '../../site/routes.ts';
 
 /** `ask`: with the button. `done`: with thanks. `used`: pressed before. `wrong`: a bad signature. */
 export type SubscribePageState = 'ask' | 'done' | 'used' | 'expired' | 'wrong' | 'limited' | 'failed';
 
-export type SubscribeRoute = 'subscribe-confirm' | 'subscribe-leave';
+export type SubscribeRoute = (typeof siteRoutes)['confirmation' | 'leaving'];
 
 const STATES: readonly string[] = ['ask', 'done', 'used', 'expired', 'wrong', 'limited', 'failed'];
 
@@ -25,7 +26,7 @@ export function subscribeWords(
 ): SubscribeWords {
   const page = (title: string, text: string, button: string | null = null) => ({ title, text, button });
   if (state === 'wrong') return page(labels.text('linkWrong'), labels.text('linkWrongNote'));
-  const leaves = route === 'subscribe-leave';
+  const leaves = route === siteRoutes.leaving;
   if (state === 'expired')
     return page(labels.text('linkExpired'), labels.text(leaves ? 'leaveExpiredNote' : 'confirmExpiredNote'));
   if (state === 'used')

@@ -9,6 +9,7 @@ import type { Head } from '../../shared/payload/shell.ts';
 import { FEED_FORMATS, FEED_TYPES, type FeedFormat, feedPath } from '../../shared/routing/feed-files.ts';
 import { BLOG_FEED, feedPagePath, hasFeed } from '../../shared/routing/feeds.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
+import { siteRoutes } from '../../site/routes.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { SharePicture } from '../loading/share-picture.ts';
@@ -80,7 +81,7 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
   if (error || !hasFeed(route)) return [link('rss', BLOG_FEED, blog)];
   const page = feedPagePath(route, params);
   const own = FEED_FORMATS.map(format => link(format, feedPath(page, format), head.title));
-  return route === 'blog' ? own : [...own, link('rss', BLOG_FEED, blog)];
+  return route === siteRoutes.blog ? own : [...own, link('rss', BLOG_FEED, blog)];
 }
 
 /** `client/navigation/arrival.ts` finds the tags by their names. */
@@ -142,7 +143,7 @@ export function bareErrorDocument(
 
 function searchForm({ labels }: SiteLanguage): string {
   const [label, button] = [escapeHtml(labels.text('searchSite')), escapeHtml(labels.text('search'))];
-  return `<search><form action="${pathTo('search', {})}"><input type="search" name="q" required dir="auto" aria-label="${label}"> <button>${button}</button></form></search>`;
+  return `<search><form action="${pathTo(siteRoutes.search, {})}"><input type="search" name="q" required dir="auto" aria-label="${label}"> <button>${button}</button></form></search>`;
 }
 
 /** @param main HTML, escaped. */

@@ -8,6 +8,7 @@ import {
 } from 'react-router-dom';
 import {
   createAppRoutes,
+  type PageComponent,
   type PageComponents,
   ROOT_ROUTE_ID,
   routeElement,
@@ -125,7 +126,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
 
 /** The cast is safe: `PageComponents` pairs each id with its component. */
 function elementOf(pages: PageComponents, id: RouteId) {
-  return routeElement(pages[id] as PageComponents['home']);
+  return routeElement(pages[id] as PageComponent<RouteId>);
 }
 
 type DataRoute = StaticHandlerContext['matches'][number]['route'];

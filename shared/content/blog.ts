@@ -28,7 +28,7 @@ export interface Article extends Omit<EntityOf<'article'>, SeoField> {
 }
 
 /** The record `main-page`: the blog's start page. */
-export interface BlogPageConfig extends WithSeo<FieldsOf<'main-page'>> {
+export interface BlogPageConfig extends WithSeo<FieldsOf<'blog'>> {
   /** All attributes of the record, for the server. */
   attributes: JsonObject;
 }

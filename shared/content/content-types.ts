@@ -1,5 +1,5 @@
 import { sections } from '../../site/sections.ts';
-import { contentTypes } from '../../site/types.ts';
+import { contentTypes, type siteTypes } from '../../site/types.ts';
 import {
   type ComponentDescription,
   type ContentTypeDescription,
@@ -82,11 +82,14 @@ export type ListFields<Fields> = {
     : Fields[Name];
 };
 
-export type FieldsOf<Name extends ContentTypeName> = ValuesOf<ContentTypes[Name]['fields']>;
+/** The types by their names, and by what they are to the engine. */
+type NamedTypes = ContentTypes & typeof siteTypes;
+
+export type FieldsOf<Name extends keyof NamedTypes> = ValuesOf<NamedTypes[Name]['fields']>;
 /** `id` is `documentId ?? id`: Strapi 5 changes the numeric id at every publish. */
-export type EntityOf<Name extends ContentTypeName> = { id: string } & FieldsOf<Name>;
-export type SummaryOf<Name extends ContentTypeName> = { id: string } & ValuesOf<
-  ListFields<ContentTypes[Name]['fields']>
+export type EntityOf<Name extends keyof NamedTypes> = { id: string } & FieldsOf<Name>;
+export type SummaryOf<Name extends keyof NamedTypes> = { id: string } & ValuesOf<
+  ListFields<NamedTypes[Name]['fields']>
 >;
 
 export { contentTypes };

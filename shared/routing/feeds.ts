@@ -1,12 +1,13 @@
+import { siteRoutes } from '../../site/routes.ts';
 import { feedPath } from './feed-files.ts';
 import type { RouteParams } from './route.ts';
 import { pathTo, type RouteId } from './routes.ts';
 
 export const FEED_ROUTES = [
-  'blog',
-  'blog-category',
-  'blog-author',
-  'blog-tag',
+  siteRoutes.blog,
+  siteRoutes.category,
+  siteRoutes.author,
+  siteRoutes.tag,
 ] as const satisfies readonly RouteId[];
 export type FeedRoute = (typeof FEED_ROUTES)[number];
 
@@ -14,7 +15,7 @@ export function hasFeed(route: RouteId | null): route is FeedRoute {
   return (FEED_ROUTES as readonly (RouteId | null)[]).includes(route);
 }
 
-export const BLOG_FEED = feedPath(pathTo('blog', {}));
+export const BLOG_FEED = feedPath(pathTo(siteRoutes.blog, {}));
 
 /** The parameters are those of the route, as the matcher gives them. */
 export function feedPagePath(route: FeedRoute, params: RouteParams): string {

@@ -23,10 +23,8 @@ export interface RouteSettings {
   readonly query: readonly string[];
   /** Pages may show the contact form: only there `?sent=contact` names a separate page. */
   readonly hasContact: boolean;
-  /** The types of content that the loader reads beside the route's own, for the doctor. */
+  /** Types that the loader reads, if they do not follow from relations and the page above. For the doctor. */
   readonly reads: readonly string[];
-  /** The loader reads each type whose entries are pages with a text. */
-  readonly readsPages?: true;
   /** What a page shows while it loads late, below its title. By default lines of text. */
   readonly skeleton?: 'article' | 'cards';
   readonly readsDevice: boolean;

@@ -1,5 +1,5 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import { ok } from '../../../shared/result.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { requireCategory } from '../../decode/decode-blog.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
 import { decodeRows } from '../../decode/decode-fields.ts';
@@ -14,10 +14,10 @@ import { type Ask, type ContentRequest, contentRequest } from '../requests/conte
 import { anyProvenance } from '../tags/provenance.ts';
 import type { Publication } from './publication.ts';
 
-const { slug, updatedAt, category, cover, seo } = contentTypes.article.fields;
+const { slug, updatedAt, category, cover, seo } = siteTypes.article.fields;
 /** An article with only the fields of its place in the sitemap. */
 const articleAddress = {
-  ...contentTypes.article,
+  ...siteTypes.article,
   fields: {
     slug,
     updatedAt,
@@ -34,7 +34,7 @@ export function articleCountRequest(
   { begin }: AnswerReader,
   { ask: askPublished, endsAt }: Publication,
 ): ContentRequest<{ total: number }> {
-  const type = contentTypes.article;
+  const type = siteTypes.article;
   return contentRequest({
     key: 'articles?count',
     type,

@@ -1,7 +1,7 @@
 import { ARTICLES_PER_PAGE } from '../../../shared/constants.ts';
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import { ok } from '../../../shared/result.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { decodeArticleSummary } from '../../decode/decode-blog.ts';
 import { decodeRows, placeOf } from '../../decode/decode-fields.ts';
@@ -105,7 +105,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
           name: ['', selection.by, selection.id, String(page)],
           total,
           isWhole: null,
-          selection: tagNames.selection('articles', selection.by, selection.id),
+          selection: tagNames.selection(siteTypes.article.path, selection.by, selection.id),
           ...(selection.by === 'period'
             ? { countTag: countTag(order.by === 'publishedAt', { period: selection.id, count: total }) }
             : {}),
@@ -156,7 +156,7 @@ function listRequest(
   { endsAt }: Publication,
   { key, queryOf, order, page, size, filtered = null, provenanceOf }: AskedList,
 ): ContentRequest<ListPage<ArticleSummary>> {
-  const type = contentTypes.article;
+  const type = siteTypes.article;
   const asked = { type, query: () => queryOf(pageOf(page, size)), order, filtered };
   return contentRequest<ListPage<ArticleSummary>>({
     key: articlesKey(key, order),
@@ -200,9 +200,9 @@ const NO_SUCH_FIELD = { text: 'null', body: null };
 
 /** By `date` if every article has one, else by `publishedAt`: databases place null differently. */
 function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
-  const type = contentTypes.article;
+  const type = siteTypes.article;
   return contentRequest<ArticleOrder>({
-    key: 'articles?order',
+    key: `${type.path}?order`,
     type,
     isServedStale: true,
     isCount: true,

@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { isObject, rowsOf } from '../../wire/wire.ts';
@@ -14,7 +14,7 @@ export interface PeriodCounts {
   readonly list: readonly PeriodCount[];
 }
 
-const type = contentTypes.article;
+const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
 /** The newest years of the archive. Each may cost a call, and a mistyped date may be a thousand years old. */

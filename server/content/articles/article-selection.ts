@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { ArticleSelection, EntrySelection } from '../reading/content-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 
@@ -16,7 +16,7 @@ export function idFilter(fields: readonly string[], id: string): string {
 
 /** @returns the field that the filter names, if a backend may lack it. */
 export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
-  const type = contentTypes.article;
+  const type = siteTypes.article;
   return by === 'tag' ? { type: type.path, field: 'tags', cost: type.fields.tags.optional } : null;
 }
 

@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { decodeArticleSummary } from '../../decode/decode-blog.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import type { ArticleInCategory, ArticlesAround, LinkedArticle } from '../reading/content-reader.ts';
@@ -17,7 +17,7 @@ interface DecodedAround extends ArticlesAround {
 
 /** Rows in each direction: the article itself and others of its date are among them. */
 const ROWS = 6;
-const type = contentTypes.article;
+const type = siteTypes.article;
 
 /** For lists that are sorted by date. */
 export function articlesAroundRequest(

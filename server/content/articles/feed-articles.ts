@@ -1,6 +1,6 @@
 import type { ListPage } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import { ok } from '../../../shared/result.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { requireCategory } from '../../decode/decode-blog.ts';
 import { entityDecoder } from '../../decode/decode-entity.ts';
 import type { DecodeRow } from '../../decode/decode-fields.ts';
@@ -16,9 +16,9 @@ import type { Publication } from './publication.ts';
 import { readArticles } from './read-articles.ts';
 
 const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
-  contentTypes.article.fields;
+  siteTypes.article.fields;
 const feedArticle = {
-  ...contentTypes.article,
+  ...siteTypes.article,
   fields: {
     ...{ title, description, slug, date, updatedAt, cover, category },
     body: { ...body, inLists: true },
@@ -76,6 +76,12 @@ export function feedArticlesRequest(
       return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
     // A feed has whole articles and names, so every event about one of these may change it.
-    provenance: () => anyProvenance('articles', 'authors', 'categories', 'tags'),
+    provenance: () =>
+      anyProvenance(
+        siteTypes.article.path,
+        siteTypes.author.path,
+        siteTypes.category.path,
+        siteTypes.tag.path,
+      ),
   });
 }

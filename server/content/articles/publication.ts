@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
@@ -36,7 +36,7 @@ export interface Publication {
   endsAt?: (read: ReadContent) => Promise<number | null>;
 }
 
-const type = contentTypes.article;
+const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;

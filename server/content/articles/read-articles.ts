@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { callOf, joined } from '../../wire/content-calls.ts';
 import type { ServedType } from '../../wire/described-types.ts';
@@ -34,6 +34,6 @@ export function readArticles(
 
 /** A backend that has lost the field `date` is not asked to sort by it. */
 function newestFirst({ by }: ArticleOrder, missing: Pick<MissingFields, 'has'>): string {
-  const field = missing.has(contentTypes.article.path, 'date') ? 'publishedAt' : by;
+  const field = missing.has(siteTypes.article.path, 'date') ? 'publishedAt' : by;
   return `sort[0]=${field}:desc&sort[1]=id:desc`;
 }

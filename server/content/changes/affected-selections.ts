@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugOf } from '../../addresses/slug-spellings.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
@@ -23,7 +23,7 @@ export function selectionsShowing(
   cache: Pick<ContentCache, 'decidedBy'>,
 ): readonly string[] {
   return ids
-    .flatMap(id => cache.decidedBy(tagNames.part(contentTypes.article.path, id, 'card')))
+    .flatMap(id => cache.decidedBy(tagNames.part(siteTypes.article.path, id, 'card')))
     .flatMap(name => selectionOfList(name) ?? []);
 }
 
@@ -39,7 +39,7 @@ export async function affectedSelections(
   ask: Ask,
   monthOf: Publication['monthOf'],
 ): Promise<readonly AffectedSelection[]> {
-  const { path } = contentTypes.article;
+  const { path } = siteTypes.article;
   const edits = changes.filter(({ isRemoval }) => !isRemoval);
   const rows = await Promise.all(edits.map(({ ids }) => readArticle(ids[0] ?? '', ask)));
   const after = rows.flatMap(row => selectionsOf(row, monthOf(row)));
@@ -63,7 +63,7 @@ async function readArticle(id: string, ask: Ask, lacks: readonly string[] = []):
     pageOf(1, 1),
   );
   try {
-    const { body } = await ask(callOf(contentTypes.article, query));
+    const { body } = await ask(callOf(siteTypes.article, query));
     return rowsOf(body)?.[0];
   } catch (error) {
     const refused = OPTIONAL.filter(isAsked).find(name => isRefusalOf(name, error));

@@ -1,3 +1,4 @@
+import { siteTypes } from '../../../site/types.ts';
 import type { Invalidation } from '../../cache/tags/invalidation.ts';
 import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import type { Logger } from '../../ops/log.ts';
@@ -40,8 +41,8 @@ const SELECTED_LEVEL = '.';
 const MAX_COMPARED_LISTS = 16;
 /** As MAX_COMPARED_LISTS, for pairs of neighbours in a category: each pair costs two calls. */
 const MAX_COMPARED_AROUND = 4;
-const LISTING = 'categories';
-const LISTED = 'articles';
+const LISTING = siteTypes.category.path;
+const LISTED = siteTypes.article.path;
 /** A list of more entries notes the versions of unchanged entries, too, for pages on disk. */
 const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];

@@ -1,5 +1,6 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
+import { siteTypes } from '../../../site/types.ts';
 import {
   type ArticleListRequest,
   chooseLists,
@@ -30,7 +31,7 @@ import type {
 
 export abstract class ArticleReader extends CollectingReader {
   categories(role: ContentRole = 'made-of'): Promise<CategoryLinks> {
-    return this.read(this.source.api.categories(), role, name => name === 'categories.links');
+    return this.readPart(this.source.api.categories(), role, '.links');
   }
 
   articleOrder(): Promise<ArticleOrder> {
@@ -133,7 +134,7 @@ export abstract class ArticleReader extends CollectingReader {
 
   #noteLinks(content: LoadedContent<object>, { newer, older }: ArticlesAround, ...more: string[]): void {
     const links = [newer, older].flatMap(article =>
-      article ? [tagNames.part('articles', article.id, 'link')] : [],
+      article ? [tagNames.part(siteTypes.article.path, article.id, 'link')] : [],
     );
     const names = new Set([...links, ...more]);
     this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
@@ -233,7 +234,7 @@ export abstract class ArticleReader extends CollectingReader {
       return { category, first };
     });
     const names = new Set([
-      tagNames.lists('articles'),
+      tagNames.lists(siteTypes.article.path),
       ...chosen.map(({ section }) => section.firstName),
       ...firsts.flatMap(({ first }) => first.flatMap(shownNames)),
     ]);
@@ -278,7 +279,11 @@ export abstract class ArticleReader extends CollectingReader {
   /** Reads from the backend, page by page. Rejects when a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
     // Every change of an article, of a category or of a cover may change the sitemap.
-    this.addTags([tagNames.any('articles'), tagNames.any('categories'), MANY_FILES_TAG]);
+    this.addTags([
+      tagNames.any(siteTypes.article.path),
+      tagNames.any(siteTypes.category.path),
+      MANY_FILES_TAG,
+    ]);
     const { ask, signal } = this.options;
     return this.source.api.articleAddresses(call => ask(call, signal), range);
   }
@@ -338,6 +343,6 @@ const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.f
 
 /** The tags of what a card shows. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
-  tagNames.part('articles', id, 'card'),
-  tagNames.part('categories', category.id, 'link'),
+  tagNames.part(siteTypes.article.path, id, 'card'),
+  tagNames.part(siteTypes.category.path, category.id, 'link'),
 ];

@@ -1,11 +1,11 @@
 import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
-import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
+import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { isBelow } from '../../cache/tags/tags.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import type { ServedType } from '../../wire/described-types.ts';
@@ -24,11 +24,11 @@ import type { ContentReader, ContentRole, OpenReader, PeriodCount } from './cont
 export class CachedContentReader extends ArticleReader implements ContentReader {
   // No page is made of settings, authors and redirects.
   settings(): Promise<Settings> {
-    return this.read(this.source.api.settings(), 'used', name => name === 'settings');
+    return this.readPart(this.source.api.settings(), 'used');
   }
 
   authors(): Promise<Authors> {
-    return this.read(this.source.api.authors(), 'used', name => name === 'authors.all');
+    return this.readPart(this.source.api.authors(), 'used', '.all');
   }
 
   /** Begins to read the authors, for a page that learns later which of them it shows. */
@@ -37,34 +37,32 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
   }
 
   async author(id: string): Promise<Author | null> {
-    return this.readEntry(this.source.api.authors(), 'used', 'authors', value => value.byId.get(id));
+    return this.readEntry(this.source.api.authors(), 'used', value => value.byId.get(id));
   }
 
   async authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null> {
     const request = this.source.api.authors();
-    return this.readEntry(request, 'used', 'authors', value => value.byId.get(id), 'link');
+    return this.readEntry(request, 'used', value => value.byId.get(id), 'link');
   }
 
   authorWithSlug(slug: string): Promise<Author | null> {
-    return this.readEntry(this.source.api.authors(), 'used', 'authors', value => value.bySlug.get(slug));
+    return this.readEntry(this.source.api.authors(), 'used', value => value.bySlug.get(slug));
   }
 
   async authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]> {
-    const isUsed = (name: string) => name === 'authors.links';
-    return (await this.read(this.source.api.authors(), 'used', isUsed)).list;
+    return (await this.readPart(this.source.api.authors(), 'used', '.links')).list;
   }
 
   tagLink(id: string): Promise<TagRef | null> {
-    return this.readEntry(this.source.api.tags(), 'optional', 'tags', value => value.byId.get(id), 'link');
+    return this.readEntry(this.source.api.tags(), 'optional', value => value.byId.get(id), 'link');
   }
 
   tagWithSlug(slug: string): Promise<Tag | null> {
-    return this.readEntry(this.source.api.tags(), 'used', 'tags', value => value.bySlug.get(slug));
+    return this.readEntry(this.source.api.tags(), 'used', value => value.bySlug.get(slug));
   }
 
   async tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]> {
-    const isUsed = (name: string) => name === 'tags.links';
-    return (await this.read(this.source.api.tags(), 'used', isUsed)).list;
+    return (await this.readPart(this.source.api.tags(), 'used', '.links')).list;
   }
 
   async presentSlug(type: ServedType, slug: string): Promise<string | null> {
@@ -73,13 +71,13 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
 
   /** @returns the author that had a slug, or a name that made it, before. */
   async authorBefore(slug: string): Promise<Author | null> {
-    const renamed = await this.#renamed(contentTypes.author, slug);
+    const renamed = await this.#renamed(siteTypes.author, slug);
     return renamed && this.author(renamed.id);
   }
 
   /** @returns the tag that had a slug, or a name that made it, before. */
   async tagBefore(slug: string): Promise<TagRef | null> {
-    const renamed = await this.#renamed(contentTypes.tag, slug);
+    const renamed = await this.#renamed(siteTypes.tag, slug);
     return renamed && this.tagLink(renamed.id);
   }
 
@@ -88,47 +86,44 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
   }
 
   redirects(): Promise<RedirectTable> {
-    return this.read(this.source.api.redirects(), 'used', name => name === 'redirects');
+    return this.readPart(this.source.api.redirects(), 'used');
   }
 
   socials(): Promise<readonly Social[]> {
-    return this.read(this.source.api.socials(), 'optional', name => name === 'socials.all');
+    return this.readPart(this.source.api.socials(), 'optional', '.all');
   }
 
   landing(role: ContentRole = 'made-of'): Promise<LandingConfig> {
-    return this.read(this.source.api.landing(), role, name => name === 'landing');
+    return this.readPart(this.source.api.landing(), role);
   }
 
   async subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']> {
-    const isUsed = (name: string) => name === tagNames.part('landing', null, 'subscribe');
-    return (await this.read(this.source.api.landing(), 'used', isUsed)).subscribeBlockSocials;
+    return (await this.readPart(this.source.api.landing(), 'used', '.subscribe')).subscribeBlockSocials;
   }
 
   contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>> {
-    const isUsed = (name: string) => name === tagNames.part('landing', null, 'contacts');
-    return this.read(this.source.api.landing(), 'used', isUsed);
+    return this.readPart(this.source.api.landing(), 'used', '.contacts');
   }
 
   blogPage(role: ContentRole = 'made-of'): Promise<BlogPageConfig> {
-    return this.read(this.source.api.mainPage(), role, name => name === 'main-page');
+    return this.readPart(this.source.api.mainPage(), role);
   }
 
   async listedCategories(): Promise<readonly CategoryRef[]> {
-    const isUsed = (name: string) => name === 'categories.all';
-    const { list } = await this.read(this.source.api.categories(), 'used', isUsed);
+    const { list } = await this.readPart(this.source.api.categories(), 'used', '.all');
     return list.filter(({ seo }) => !isHiddenBy(seo.robots));
   }
 
   async category(slug: string): Promise<Category | null> {
     const request = this.source.api.categories();
-    return this.readEntry(request, 'made-of', 'categories', value => value.bySlug.get(slug));
+    return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
   /** Articles without questions show these. */
   async questionsOfCategory(slug: string): Promise<readonly Question[]> {
     const request = this.source.api.categories();
     const find = (value: Categories) => value.bySlug.get(slug);
-    return (await this.readEntry(request, 'used', 'categories', find, 'questions'))?.questions ?? [];
+    return (await this.readEntry(request, 'used', find, 'questions'))?.questions ?? [];
   }
 
   /** Prefers the category, else any category. The tags are those of this article alone. */
@@ -145,9 +140,9 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     const articles = found.value ?? [];
     const article = articles.find(isHere) ?? articles.find(other => other.category) ?? articles[0] ?? null;
     const names = [
-      tagNames.slug('articles', slug),
-      ...(article ? [tagNames.entry('articles', article.id)] : []),
-      ...(article?.category ? [tagNames.part('categories', article.category.id, 'link')] : []),
+      tagNames.slug(siteTypes.article.path, slug),
+      ...(article ? [tagNames.entry(siteTypes.article.path, article.id)] : []),
+      ...(article?.category ? [tagNames.part(siteTypes.category.path, article.category.id, 'link')] : []),
     ];
     this.use(found, name => names.includes(name));
     return article;
@@ -206,7 +201,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
   /** Whether the content that decides where an address leads is read without a wait for the backend. */
   get isAddressCached(): boolean {
     const { cache } = this.source;
-    return cache.has('redirects') && cache.isFresh('categories');
+    return cache.has(siteTypes.redirect.path) && cache.isFresh(siteTypes.category.path);
   }
 
   /** Reads from memory, whatever the age, without a call to the backend. */

@@ -1,6 +1,6 @@
 import type { Category } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import { fail, ok } from '../../../shared/result.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
 import { storedSlugOf } from '../../addresses/slug-spellings.ts';
 import { decodeCategory } from '../../decode/decode-blog.ts';
@@ -36,12 +36,12 @@ const decodeStoredCategory: DecodeRow<StoredCategory> = (row, context) => {
 };
 
 export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentRequest<Categories> {
-  return lists.complete(contentTypes.category, 'full', decodeStoredCategory, stored => {
+  return lists.complete(siteTypes.category, 'full', decodeStoredCategory, stored => {
     const list: Category[] = [];
     const winners = new Map<string, { stored: StoredCategory; category: Category }>();
     for (const each of stored) {
       // The log names such a category. Its articles have no address either.
-      if (fixedAddressOf('categories', each.slug) !== null) continue;
+      if (fixedAddressOf(siteTypes.category.path, each.slug) !== null) continue;
       const category = categoryOf(each);
       list.push(category);
       // Several categories may have one address.

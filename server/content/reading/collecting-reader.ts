@@ -1,3 +1,4 @@
+import { siteTypes } from '../../../site/types.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
@@ -22,7 +23,7 @@ export interface ContentSource {
   knownSlugs?: KnownSlugs;
 }
 
-const NEVER_SHOWN: readonly string[] = ['redirects', NEXT_DATE];
+const NEVER_SHOWN: readonly string[] = [siteTypes.redirect.path, NEXT_DATE];
 
 export interface LoadedContent<T extends object | null> {
   key: string;
@@ -74,7 +75,7 @@ export abstract class CollectingReader {
   get version(): string {
     const shown = this.tags.filter(tag => !NEVER_SHOWN.includes(parseTag(tag).name));
     const wholes = [...this.wholes]
-      .filter(key => key !== 'redirects')
+      .filter(key => key !== siteTypes.redirect.path)
       .sort()
       .map(key => [key, this.#versions.get(key)]);
     return digestOf(JSON.stringify([shown, wholes]));
@@ -134,16 +135,25 @@ export abstract class CollectingReader {
     return content.value;
   }
 
+  /** @param part of the content that the page uses, such as `.links` of a list; all of a single type. */
+  protected readPart<T extends object>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+    part: `.${string}` | '' = '',
+  ): Promise<T> {
+    return this.read(request, role, name => name === request.type.path + part);
+  }
+
   /** @param part the part of the entry that the page uses. Without an entry it depends on the whole list. */
   protected async readEntry<T extends object, E extends { id: string }>(
     request: ContentRequest<T>,
     role: ContentRole,
-    type: string,
     find: (value: T) => E | undefined,
     part?: string,
   ): Promise<E | null> {
     const content = await this.load(request, role);
     const entry = find(content.value) ?? null;
+    const type = request.type.path;
     const name = entry && (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
     const tag = name === null ? undefined : content.parts.get(name);
     if (tag !== undefined) this.addTags([tag]);

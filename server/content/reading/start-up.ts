@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
 import { BackendError } from '../../errors.ts';
 import { BackOff } from '../../ops/back-off.ts';
@@ -102,15 +102,15 @@ export class StartUp {
   async #load(): Promise<boolean> {
     const reader = this.#options.openReader(this.#stopped.signal);
     const parallel = await Promise.all([
-      failureOf(contentTypes['main-page'], reader.blogPage('used')),
-      failureOf(contentTypes.category, reader.categories('used')),
-      failureOf(contentTypes.author, reader.authors()),
-      failureOf(contentTypes.settings, reader.settings()),
+      failureOf(siteTypes.blog, reader.blogPage('used')),
+      failureOf(siteTypes.category, reader.categories('used')),
+      failureOf(siteTypes.author, reader.authors()),
+      failureOf(siteTypes.settings, reader.settings()),
     ]);
     // Pages have fallbacks for redirects and socials, and the first list waits for its order: their failures
     // do not count.
     const [landing] = await Promise.all([
-      failureOf(contentTypes.landing, reader.landing('used')),
+      failureOf(siteTypes.landing, reader.landing('used')),
       reader.redirects().catch(() => null),
       reader.socials().catch(() => null),
       reader.articleOrder().catch(() => null),

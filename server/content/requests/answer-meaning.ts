@@ -1,3 +1,4 @@
+import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { BackendError } from '../../errors.ts';
 import { pathOfCall } from '../../wire/content-calls.ts';
@@ -14,11 +15,11 @@ import { labelOf, modelOf, permissionLabelOf, type ServedType } from '../../wire
 export type ContentState = 'ok' | 'empty' | 'emptied' | 'refused' | 'down';
 
 const START_UP_TYPES: ReadonlySet<string> = new Set([
-  'main-page',
-  'categories',
-  'authors',
-  'settings',
-  'landing',
+  siteTypes.blog.path,
+  siteTypes.category.path,
+  siteTypes.author.path,
+  siteTypes.settings.path,
+  siteTypes.landing.path,
 ]);
 
 /** @param isKnown whether the content was loaded before and may still be served. */

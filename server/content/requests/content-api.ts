@@ -1,9 +1,9 @@
 import type { Article, Author, BlogPageConfig, Tag } from '../../../shared/content/blog.ts';
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { withSlugs } from '../../addresses/slug-of-name.ts';
 import type { BackendClient } from '../../backend/backend-client.ts';
 import {
@@ -133,19 +133,19 @@ export function createContentApi({
   return {
     ...createArticleLists(answers, publication),
     categories: () => categoriesRequest(lists),
-    settings: () => single(contentTypes.settings, decodeSettings),
-    socials: () => lists.complete(contentTypes.social, 'full', decodeSocial, list => list),
-    authors: () => named(contentTypes.author, decodeAuthor),
-    tags: () => named(contentTypes.tag, decodeTag),
-    landing: () => single(contentTypes.landing, decodeLanding),
-    mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
+    settings: () => single(siteTypes.settings, decodeSettings),
+    socials: () => lists.complete(siteTypes.social, 'full', decodeSocial, list => list),
+    authors: () => named(siteTypes.author, decodeAuthor),
+    tags: () => named(siteTypes.tag, decodeTag),
+    landing: () => single(siteTypes.landing, decodeLanding),
+    mainPage: () => single(siteTypes.blog, decodeBlogPage),
 
     nextDate: publication.nextDate,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
     monthOf: publication.monthOf,
     articlesWithSlug: (slug, spelling) =>
-      bySlug.all(contentTypes.article, slug, spelling, decodeArticle, articleTags),
+      bySlug.all(siteTypes.article, slug, spelling, decodeArticle, articleTags),
 
     entries(path) {
       const { type, summary } = entryDecodersOf(path);

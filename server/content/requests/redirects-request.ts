@@ -1,5 +1,5 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { siteTypes } from '../../../site/types.ts';
 import {
   type RedirectProblem,
   type RedirectRow,
@@ -25,7 +25,7 @@ export interface RedirectsOptions {
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
 
-const type = contentTypes.redirect;
+const type = siteTypes.redirect;
 
 interface Known {
   lastChange: string;

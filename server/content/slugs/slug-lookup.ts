@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../shared/content/content-types.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugOf, storedSlugs } from '../../addresses/slug-spellings.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
@@ -107,7 +107,7 @@ export function createSlugLookup(
 
 /** Only articles wait for their dates. */
 function published(type: ServedType, publication: Publication): Pick<Publication, 'ask' | 'endsAt'> {
-  return type.path === contentTypes.article.path ? publication : { ask: call => call('') };
+  return type.path === siteTypes.article.path ? publication : { ask: call => call('') };
 }
 
 /** Finds the rows with a slug once, in as few calls as the database allows. */

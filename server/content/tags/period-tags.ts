@@ -1,3 +1,4 @@
+import { siteTypes } from '../../../site/types.ts';
 import { versionedTag } from '../../cache/tags/tags.ts';
 import type { PeriodCount } from '../reading/content-reader.ts';
 import { articleListName } from './article-tags.ts';
@@ -33,7 +34,12 @@ export function countTag(isByPublication: boolean, { period, count }: PeriodCoun
 
 /** The years are compared after each event of an article, like the lists that nothing selects. */
 export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
-  return provenanceOf(yearsName(isByPublication), tagNames.lists('articles'), list, isByPublication);
+  return provenanceOf(
+    yearsName(isByPublication),
+    tagNames.lists(siteTypes.article.path),
+    list,
+    isByPublication,
+  );
 }
 
 /** The months become stale where the year has another number of articles. */
@@ -42,7 +48,7 @@ export function monthsProvenance(
   list: readonly PeriodCount[],
   isByPublication: boolean,
 ): Provenance {
-  const group = tagNames.selection('articles', 'period', year);
+  const group = tagNames.selection(siteTypes.article.path, 'period', year);
   const own = provenanceOf(monthsName(isByPublication, year), group, list, isByPublication);
   const count = list.reduce((sum, month) => sum + month.count, 0);
   return { ...own, tags: [...own.tags, countTag(isByPublication, { period: year, count })] };
@@ -56,7 +62,7 @@ function provenanceOf(
 ): Provenance {
   return {
     tags: [
-      ...(isByPublication ? [tagNames.published('articles')] : []),
+      ...(isByPublication ? [tagNames.published(siteTypes.article.path)] : []),
       group,
       versionedTag(name, tagVersion(list)),
       ...list.map(period => countTag(isByPublication, period)),

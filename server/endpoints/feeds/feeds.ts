@@ -15,6 +15,7 @@ import { matchRoute } from '../../../shared/routing/match-route.ts';
 import type { RouteParams } from '../../../shared/routing/route.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
+import { siteRoutes } from '../../../site/routes.ts';
 import { beginOf } from '../../content/articles/site-time.ts';
 import type { ContentReader, FeedArticle } from '../../content/reading/content-reader.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
@@ -56,14 +57,14 @@ const CHANNELS: {
     labels: Labels,
   ) => Promise<Channel | null>;
 } = {
-  async blog(reader) {
+  async [siteRoutes.blog](reader) {
     const [{ title, description }, articles] = await Promise.all([
       reader.blogPage('used'),
       reader.articlesOfFeed({ by: 'blog' }),
     ]);
     return { title: title ?? '', description, articles };
   },
-  async 'blog-category'(reader, { category: slug = '' }) {
+  async [siteRoutes.category](reader, { category: slug = '' }) {
     const [category, { storedSlugs }] = await Promise.all([reader.category(slug), reader.categories('used')]);
     if (category === null) return null;
     const { title, name, description } = category;
@@ -71,13 +72,13 @@ const CHANNELS: {
     const articles = await reader.articlesOfFeed({ by: 'category', storedSlug });
     return { title: title ?? name, description, articles };
   },
-  async 'blog-author'(reader, { slug = '' }) {
+  async [siteRoutes.author](reader, { slug = '' }) {
     const author = await reader.authorWithSlug(slug);
     if (author === null) return null;
     const articles = await reader.articlesOfFeed({ by: 'author', id: author.id });
     return { title: author.name, description: author.description, articles };
   },
-  async 'blog-tag'(reader, { slug = '' }, labels) {
+  async [siteRoutes.tag](reader, { slug = '' }, labels) {
     const tag = await reader.tagWithSlug(slug);
     if (tag === null) return null;
     const articles = await reader.articlesOfFeed({ by: 'tag', id: tag.id });
@@ -123,8 +124,8 @@ async function formerFeed(
   { route, params: { slug = '' }, format }: AskedFeed,
   reader: ContentReader,
 ): Promise<string | null> {
-  if (route !== 'blog-author' && route !== 'blog-tag') return null;
-  const now = route === 'blog-author' ? await reader.authorBefore(slug) : await reader.tagBefore(slug);
+  if (route !== siteRoutes.author && route !== siteRoutes.tag) return null;
+  const now = route === siteRoutes.author ? await reader.authorBefore(slug) : await reader.tagBefore(slug);
   return now && feedPath(pathTo(route, { slug: now.slug ?? '' }), format);
 }
 
@@ -187,8 +188,8 @@ function itemOf(
 ): FeedItem {
   const { title, description, slug, body, updatedAt, category, author, tags } = article;
   const date = beginOf(article.date, timeZone);
-  const authorPage = link?.slug ? origin + pathTo('blog-author', { slug: link.slug }) : null;
-  const address = origin + pathTo('blog-article', { category: category.slug, slug });
+  const authorPage = link?.slug ? origin + pathTo(siteRoutes.author, { slug: link.slug }) : null;
+  const address = origin + pathTo(siteRoutes.article, { category: category.slug, slug });
   return {
     address,
     title,

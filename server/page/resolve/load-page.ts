@@ -5,6 +5,7 @@ import type { PagePayload } from '../../../shared/payload/payload.ts';
 import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
 import type { RouteParams } from '../../../shared/routing/route.ts';
 import type { RouteId } from '../../../shared/routing/routes.ts';
+import { siteTypes } from '../../../site/types.ts';
 import type { Config } from '../../config/config.ts';
 import type { ContentReader } from '../../content/reading/content-reader.ts';
 import type { LanguageOf, SiteLanguage } from '../../content/reading/site-language.ts';
@@ -97,7 +98,7 @@ export async function loadPage(
     head: pageHead(head, data.shell.siteName, request.path, origin),
   };
   const language = languageOf(settings);
-  const settingsVersion = reader.versionOf(['settings'], 'read');
+  const settingsVersion = reader.versionOf([siteTypes.settings.path], 'read');
   // JSON-LD may describe what is cut, and a cut shell is of this page alone.
   const jsonLd = cutAt === null ? data.jsonLd : [];
   const shellVersion = data.shell === wholeShell ? version : `${version} ${request.path}`;
@@ -110,7 +111,7 @@ export async function loadPage(
 /** @returns the problem of a page that is cut, of its entry or else of its route's content type. */
 function tooLarge(cutAt: string, about: string | null, route: RouteId): ContentProblem {
   const [, described] = namedTypes.find(([, named]) => named.route === route) ?? [];
-  const entry = cutAt.startsWith('shell.') ? 'settings' : (about ?? described?.path ?? route);
+  const entry = cutAt.startsWith('shell.') ? siteTypes.settings.path : (about ?? described?.path ?? route);
   const [type = '', id = null] = entry.split(':');
   const field = cutAt.replace(/^page\.(?:(?:article|author|category|entry|page|tag)\.)?/, '');
   const reason = 'the page would have more than 2 MB: what follows here is left out, and its structured data';
@@ -128,7 +129,7 @@ export async function movedPath(
 
 /** @returns the language of cached settings of any age, without asking the backend. */
 export function languageOfCached({ languageOf }: LanguageParts, reader: ContentReader): SiteLanguage {
-  return languageOf(reader.peek<Settings>('settings') ?? null);
+  return languageOf(reader.peek<Settings>(siteTypes.settings.path) ?? null);
 }
 
 /** The shell of an error page comes from cached content alone, and may have no links. */
@@ -140,7 +141,7 @@ export function errorPage(
 ): LoadedPage {
   const cached = cachedShell(reader, origin, config.subscribeSecret !== null);
   const shell = cached?.shell ?? null;
-  const settings = reader.peek<Settings>('settings') ?? null;
+  const settings = reader.peek<Settings>(siteTypes.settings.path) ?? null;
   const language = languageOf(settings);
   return {
     payload: {
@@ -153,7 +154,7 @@ export function errorPage(
     },
     jsonLd: [],
     shellVersion: cached?.version ?? '',
-    settingsVersion: reader.versionOf(['settings'], 'cached'),
+    settingsVersion: reader.versionOf([siteTypes.settings.path], 'cached'),
     language,
     settings,
     share: null,

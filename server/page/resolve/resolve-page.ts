@@ -4,6 +4,7 @@ import { matchRoute } from '../../../shared/routing/match-route.ts';
 import { isGone, type RedirectTable, resolveRedirect } from '../../../shared/routing/redirects.ts';
 import type { RouteMiddlewareRegistry } from '../../../shared/routing/route-middleware.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
+import { siteTypes } from '../../../site/types.ts';
 import { leadsBack } from '../../addresses/leads-back.ts';
 import type { PageMatch } from '../page-request.ts';
 import { type LoadParts, loadPage, movedPath } from './load-page.ts';
@@ -77,7 +78,12 @@ async function isRowOfPresentPage(
     return match && (await movedPath(parts, reader, match));
   });
   const reason = `${path}: it leads to ${former}, the former address of the entry that has ${path} now, so the row is left out. Delete the row, or the last part of ${former} in 'Former addresses' of the entry`;
-  const problem = { kind: 'redirect-left-out', type: 'redirects', id: null, field: 'from' } as const;
+  const problem = {
+    kind: 'redirect-left-out',
+    type: siteTypes.redirect.path,
+    id: null,
+    field: 'from',
+  } as const;
   problems.replace(`redirect of ${path}`, former === null ? [] : [{ ...problem, reason, updatedAt: null }]);
   return former !== null;
 }

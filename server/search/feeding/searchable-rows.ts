@@ -168,6 +168,7 @@ function documentOf(
   const decoded = headingOf(path, row, context);
   if (!decoded.ok) return null;
   const { slug, title, h1, description, seo, category, author, tags, date } = decoded.value;
+  if (path === article.path && category === null) return null;
   if (isHiddenBy(seo?.metaRobots) || fixedAddressOf(path, slug) !== null) return null;
   const { body: text, sections: parts, date: day } = entryOf(row)?.attributes ?? {};
   return {

@@ -97,14 +97,14 @@ export class SearchIndex implements SearchWork {
   }
 
   /** An entry cannot be found before its date, nor an article without its category. */
-  #isShown(type: string, { category, from }: SearchDocument): boolean {
+  #isShown({ category, from }: SearchDocument): boolean {
     if (from !== null && from > this.#clock()) return false;
-    return type !== 'articles' || (category !== null && this.#sql.isCategory.get(category) !== undefined);
+    return category === null || this.#sql.isCategory.get(category) !== undefined;
   }
 
   #put(type: string, { id: entry, stamp, document }: SearchRow): void {
     const before = this.#sql.entryOf.get(type, entry);
-    const shown = document !== null && this.#isShown(type, document);
+    const shown = document !== null && this.#isShown(document);
     const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
     const { slug = null, category = null, author = null, date = null, from } = document ?? {};
     const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from ?? ALWAYS, stamp, hidden];
@@ -281,15 +281,15 @@ function statementsOf(db: DatabaseSync) {
     ),
     due: statement(
       `select id from entries where hidden <> '' and due > ? and due <= ?
-     and (type <> 'articles' or category in (select id from categories))`,
+     and (category is null or category in (select id from categories))`,
     ),
     withoutCategory: statement(
-      `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
+      `select id from entries where category is not null and hidden is null and category not in (select id from categories)`,
     ),
     articleBySlug: statement(
       `select entries.entry id, entries.date, categories.slug category
      from entries join categories on categories.id = entries.category
-     where entries.type = 'articles' and entries.slug = ? and entries.date is not null`,
+     where entries.slug = ? and entries.date is not null`,
     ),
     hiddenOf: statement('select type, hidden from entries where id = ?'),
     nextDate: statement(`select min(due) due from entries where hidden <> '' and due > ?`),

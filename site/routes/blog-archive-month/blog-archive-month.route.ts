@@ -6,7 +6,7 @@ export const blogArchiveMonth = route<BlogArchivePeriodData>()({
   path: '/blog/archive/:year/:month',
   page: () => import('../blog-archive/archive-period.tsx'),
   load: () => __BROWSER__ || import('./blog-archive-month.load.server.ts'),
-  reads: ['article', 'category'],
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

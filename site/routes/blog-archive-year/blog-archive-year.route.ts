@@ -6,7 +6,7 @@ export const blogArchiveYear = route<BlogArchivePeriodData>()({
   path: '/blog/archive/:year',
   page: () => import('../blog-archive/archive-period.tsx'),
   load: () => __BROWSER__ || import('./blog-archive-year.load.server.ts'),
-  reads: ['article', 'category'],
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

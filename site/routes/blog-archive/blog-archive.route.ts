@@ -14,7 +14,7 @@ export const blogArchive = route<BlogArchiveData>()({
   path: '/blog/archive',
   page: () => import('./blog-archive.tsx'),
   load: () => __BROWSER__ || import('./blog-archive.load.server.ts'),
-  reads: ['article', 'category'],
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
 });

@@ -26,7 +26,6 @@ export const blogArticle = route<BlogArticleData>()({
   path: '/blog/:category/:slug',
   page: () => import('./blog-article.tsx'),
   load: () => __BROWSER__ || import('./blog-article.load.server.ts'),
-  reads: ['category', 'author', 'tag'],
   skeleton: 'article',
   layout: 'blog',
   layoutTransition: false,

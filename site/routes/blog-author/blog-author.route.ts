@@ -14,7 +14,7 @@ export const blogAuthor = route<BlogAuthorData>()({
   path: '/blog/authors/:slug',
   page: () => import('./blog-author.tsx'),
   load: () => __BROWSER__ || import('./blog-author.load.server.ts'),
-  reads: ['article', 'category'],
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

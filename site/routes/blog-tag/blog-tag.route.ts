@@ -14,7 +14,7 @@ export const blogTag = route<BlogTagData>()({
   path: '/blog/tags/:slug',
   page: () => import('./blog-tag.tsx'),
   load: () => __BROWSER__ || import('./blog-tag.load.server.ts'),
-  reads: ['article', 'category'],
+  reads: ['article'],
   layout: 'blog',
   ...NOT_ANIMATED,
   query: ['page'],

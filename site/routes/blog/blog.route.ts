@@ -19,7 +19,7 @@ export const blog = route<BlogIndexData>()({
   path: '/blog',
   page: () => import('./blog.tsx'),
   load: () => __BROWSER__ || import('./blog.load.server.ts'),
-  reads: ['article', 'category', 'author'],
+  reads: ['article', 'author'],
   skeleton: 'cards',
   layout: 'blog',
   ...NOT_ANIMATED,

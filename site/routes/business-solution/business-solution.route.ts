@@ -6,6 +6,5 @@ export const businessSolution = route<EntryPageData>()({
   path: '/business-solutions/:slug',
   page: () => import('./business-solution.tsx'),
   load: () => __BROWSER__ || import('./business-solution.load.server.ts'),
-  reads: ['page'],
   skeleton: 'article',
 });

@@ -6,6 +6,5 @@ export const commerce = route<EntryPageData>()({
   path: '/commerce/:slug',
   page: () => import('./commerce.tsx'),
   load: () => __BROWSER__ || import('./commerce.load.server.ts'),
-  reads: ['page'],
   skeleton: 'article',
 });

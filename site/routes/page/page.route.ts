@@ -17,7 +17,5 @@ export const page = route<GenericPageData>()({
   path: '/:slug',
   page: () => import('./page.tsx'),
   load: () => __BROWSER__ || import('./page.load.server.ts'),
-  // Some pages list the entries of another type.
-  readsPages: true,
   hasContact: true,
 });
