@@ -29,8 +29,16 @@ export const contentTypes = {
   settings,
 } as const;
 
-/** The types that the engine reads by functions of its own. It reads all others by their descriptions alone. */
+/** The types that the engine reads by functions of its own. Others it reads by their descriptions alone. */
 export const siteTypes = {
-  ...{ article, author, category, tag, landing, page, redirect, settings, social },
+  article,
+  author,
   blog: mainPage,
+  category,
+  landing,
+  page,
+  redirect,
+  settings,
+  social,
+  tag,
 } as const;

@@ -49,7 +49,7 @@ function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }
 
-/** The relations whose slugs stand before an entry's own in its address, such as the category of an article. */
+/** The relations whose slugs stand before an entry's own in its address, such as an article's category. */
 export function relationsInPath(route: RouteId): readonly string[] {
   return paramsOf(route).slice(0, -1);
 }

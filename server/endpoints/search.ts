@@ -1,11 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { Settings } from '../../shared/content/settings.ts';
 import { type SearchSuggestions, SUGGESTIONS_PATH } from '../../shared/payload/search-data.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { queryText, resultOf } from '../../site/routes/search/search.load.server.ts';
 import { siteRoutes } from '../../site/routes.ts';
-import { siteTypes } from '../../site/types.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import type { LanguageOf } from '../content/reading/site-language.ts';
 import { saidError } from '../errors.ts';
@@ -27,9 +25,7 @@ export function searchSuggestions(parts: SuggestionParts): RequestHandler {
     const query = queryText(searchParams.get('q'));
     const asked = { text: query, type: null, category: null, page: 1, size: SUGGESTIONS, hasSnippets: false };
     const { hits } = await parts.search.find(asked);
-    const { labels } = parts.languageOf(
-      readerFor(parts, res).peek<Settings>(siteTypes.settings.path) ?? null,
-    );
+    const { labels } = parts.languageOf(readerFor(parts, res).cachedSettings());
     const status =
       hits.length > 0 ? labels.count('suggestionsFound', hits.length) : labels.text('noSuggestions');
     const results = hits.map(hit => resultOf(hit, labels));

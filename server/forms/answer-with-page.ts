@@ -1,9 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Settings } from '../../shared/content/settings.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
-import { siteTypes } from '../../site/types.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
@@ -54,7 +52,7 @@ export async function answerWithPage(
 ): Promise<void> {
   const reader = readerFor(parts, res);
   const language = languageOfCached(parts, reader);
-  const consent = reader.peek<Settings>(siteTypes.settings.path)?.subscribeConsent ?? null;
+  const consent = reader.cachedSettings()?.subscribeConsent ?? null;
   const sendForm = () => {
     setStatus(res, formState);
     const form = Buffer.from(bareFormDocument(formState, language, consent));

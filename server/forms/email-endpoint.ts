@@ -1,10 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { sentenceText } from '../../shared/content/sentence-text.ts';
-import type { Settings } from '../../shared/content/settings.ts';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
-import { siteTypes } from '../../site/types.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { saidError } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
@@ -115,7 +113,7 @@ async function acceptMessage(
 /** @returns the consent sentence; null if none is needed, undefined if the settings are unknown. */
 function consentOf(parts: FormPageParts, res: Response, { form }: Values): string | null | undefined {
   if (form !== 'subscribe') return null;
-  const settings = readerFor(parts, res).peek<Settings>(siteTypes.settings.path);
+  const settings = readerFor(parts, res).cachedSettings();
   if (!settings) return undefined;
   return settings.subscribeConsent && sentenceText(settings.subscribeConsent);
 }

@@ -42,7 +42,7 @@ export function cachedShell(
   origin: SiteOrigin,
   confirms: boolean,
 ): LoadedShell | null {
-  const settings = reader.peek<Settings>(siteTypes.settings.path);
+  const settings = reader.cachedSettings();
   const landing = reader.peek<LandingConfig>(siteTypes.landing.path);
   if (!settings) return null;
   const socials = reader.peek<readonly Social[]>(siteTypes.social.path) ?? null;

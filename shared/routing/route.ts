@@ -3,7 +3,7 @@ export type RouteParams = Readonly<Record<string, string>>;
 /** `true` for valid parameters, `false` for a 404, or an error, whose status is 404 by default. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
-/** The other files of a route. The compiler checks both in `route-contents.ts`, as descriptions come first. */
+/** The other files of a route. The compiler checks both in `route-contents.ts`. */
 export interface RouteFiles {
   /** The page is the default export, with the prop `data`, and becomes a chunk of its own. */
   readonly page: () => Promise<object>;

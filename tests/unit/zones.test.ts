@@ -99,7 +99,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
-/** A route names the files of its page and its loader, which import the list of routes. They are loaded later. */
+/** A route names the files of its page and loader for later. They import the list of routes. */
 const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');
 const imports = readImports(sources).filter(one => !namesFileOfRoute(one));
 const looseFiles = sources.filter(file => /^server\/[^/]+$/.test(file));

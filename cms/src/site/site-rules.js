@@ -42,11 +42,7 @@ const blog = route()({
 	path: "/blog",
 	page: () => import("../site/routes/blog/blog.tsx"),
 	load: () => true,
-	reads: [
-		"article",
-		"category",
-		"author"
-	],
+	reads: ["article", "author"],
 	skeleton: "cards",
 	layout: "blog",
 	...NOT_ANIMATED
@@ -57,7 +53,7 @@ const blogArchive = route()({
 	path: "/blog/archive",
 	page: () => import("../site/routes/blog-archive/blog-archive.tsx"),
 	load: () => true,
-	reads: ["article", "category"],
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED
 });
@@ -70,7 +66,7 @@ const blogArchiveMonth = route()({
 	path: "/blog/archive/:year/:month",
 	page: () => import("../site/routes/blog-archive/archive-period.tsx"),
 	load: () => true,
-	reads: ["article", "category"],
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"],
@@ -82,7 +78,7 @@ const blogArchiveYear = route()({
 	path: "/blog/archive/:year",
 	page: () => import("../site/routes/blog-archive/archive-period.tsx"),
 	load: () => true,
-	reads: ["article", "category"],
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"],
@@ -94,11 +90,6 @@ const blogArticle = route()({
 	path: "/blog/:category/:slug",
 	page: () => import("../site/routes/blog-article/blog-article.tsx"),
 	load: () => true,
-	reads: [
-		"category",
-		"author",
-		"tag"
-	],
 	skeleton: "article",
 	layout: "blog",
 	layoutTransition: false
@@ -109,7 +100,7 @@ const blogAuthor = route()({
 	path: "/blog/authors/:slug",
 	page: () => import("../site/routes/blog-author/blog-author.tsx"),
 	load: () => true,
-	reads: ["article", "category"],
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"]
@@ -133,7 +124,7 @@ const blogTag = route()({
 	path: "/blog/tags/:slug",
 	page: () => import("../site/routes/blog-tag/blog-tag.tsx"),
 	load: () => true,
-	reads: ["article", "category"],
+	reads: ["article"],
 	layout: "blog",
 	...NOT_ANIMATED,
 	query: ["page"]
@@ -144,7 +135,6 @@ const businessSolution$1 = route()({
 	path: "/business-solutions/:slug",
 	page: () => import("../site/routes/business-solution/business-solution.tsx"),
 	load: () => true,
-	reads: ["page"],
 	skeleton: "article"
 });
 // site/routes/commerce/commerce.route.ts
@@ -153,7 +143,6 @@ const commerce$1 = route()({
 	path: "/commerce/:slug",
 	page: () => import("../site/routes/commerce/commerce.tsx"),
 	load: () => true,
-	reads: ["page"],
 	skeleton: "article"
 });
 // site/routes/home/home.route.ts
@@ -170,40 +159,7 @@ const page$1 = route()({
 	path: "/:slug",
 	page: () => import("../site/routes/page/page.tsx"),
 	load: () => true,
-	readsPages: true,
 	hasContact: true
-});
-// site/routes/search/search.route.ts
-const search = route()({
-	id: "search",
-	path: "/search",
-	page: () => import("../site/routes/search/search.tsx"),
-	load: () => true,
-	query: [
-		"q",
-		"type",
-		"category",
-		"page"
-	],
-	answersQueries: true
-});
-// site/routes/subscribe-confirm/subscribe-confirm.route.ts
-const subscribeConfirm = route()({
-	id: "subscribe-confirm",
-	path: "/subscribe/confirm",
-	page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
-	load: () => true,
-	opensByToken: true,
-	query: ["state"]
-});
-// site/routes/subscribe-leave/subscribe-leave.route.ts
-const subscribeLeave = route()({
-	id: "subscribe-leave",
-	path: "/subscribe/leave",
-	page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
-	load: () => true,
-	opensByToken: true,
-	query: ["state"]
 });
 // site/routes.ts
 const routes = [
@@ -218,22 +174,48 @@ const routes = [
 	blogArchiveMonth,
 	businessSolution$1,
 	commerce$1,
-	search,
-	subscribeConfirm,
-	subscribeLeave,
+	route()({
+		id: "search",
+		path: "/search",
+		page: () => import("../site/routes/search/search.tsx"),
+		load: () => true,
+		query: [
+			"q",
+			"type",
+			"category",
+			"page"
+		],
+		answersQueries: true
+	}),
+	route()({
+		id: "subscribe-confirm",
+		path: "/subscribe/confirm",
+		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+		load: () => true,
+		opensByToken: true,
+		query: ["state"]
+	}),
+	route()({
+		id: "subscribe-leave",
+		path: "/subscribe/leave",
+		page: () => import("../site/routes/subscribe-confirm/subscribe-confirm.tsx"),
+		load: () => true,
+		opensByToken: true,
+		query: ["state"]
+	}),
 	page$1
 ];
 const siteRoutes = {
-	home: home.id,
-	page: page$1.id,
-	search: search.id,
-	blog: blog.id,
-	category: blogCategory.id,
-	article: blogArticle.id,
-	author: blogAuthor.id,
-	tag: blogTag.id,
-	confirmation: subscribeConfirm.id,
-	leaving: subscribeLeave.id
+	home: "home",
+	page: "page",
+	search: "search",
+	blog: "blog",
+	category: "blog-category",
+	article: "blog-article",
+	author: "blog-author",
+	tag: "blog-tag",
+	confirmation: "subscribe-confirm",
+	leaving: "subscribe-leave"
 };
 // shared/routing/routes.ts
 const routeTable = routes;
@@ -2264,14 +2246,14 @@ const contentTypes = {
 const siteTypes = {
 	article,
 	author,
+	blog: mainPage,
 	category,
-	tag,
 	landing,
 	page,
 	redirect,
 	settings,
 	social,
-	blog: mainPage
+	tag
 };
 // server/addresses/site-redirects.ts
 const siteRedirects = [

@@ -15,6 +15,9 @@ import { categoryFilter, optionalFieldOf, selectionFilter } from './article-sele
 import type { Publication } from './publication.ts';
 import { readArticles } from './read-articles.ts';
 
+const SHOWN = [siteTypes.article, siteTypes.author, siteTypes.category, siteTypes.tag].map(
+  ({ path }) => path,
+);
 const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
   siteTypes.article.fields;
 const feedArticle = {
@@ -76,12 +79,6 @@ export function feedArticlesRequest(
       return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
     // A feed has whole articles and names, so every event about one of these may change it.
-    provenance: () =>
-      anyProvenance(
-        siteTypes.article.path,
-        siteTypes.author.path,
-        siteTypes.category.path,
-        siteTypes.tag.path,
-      ),
+    provenance: () => anyProvenance(...SHOWN),
   });
 }

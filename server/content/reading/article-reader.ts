@@ -29,6 +29,8 @@ import type {
   PageRange,
 } from './content-reader.ts';
 
+const ARTICLES = siteTypes.article.path;
+
 export abstract class ArticleReader extends CollectingReader {
   categories(role: ContentRole = 'made-of'): Promise<CategoryLinks> {
     return this.readPart(this.source.api.categories(), role, '.links');
@@ -134,7 +136,7 @@ export abstract class ArticleReader extends CollectingReader {
 
   #noteLinks(content: LoadedContent<object>, { newer, older }: ArticlesAround, ...more: string[]): void {
     const links = [newer, older].flatMap(article =>
-      article ? [tagNames.part(siteTypes.article.path, article.id, 'link')] : [],
+      article ? [tagNames.part(ARTICLES, article.id, 'link')] : [],
     );
     const names = new Set([...links, ...more]);
     this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
@@ -234,7 +236,7 @@ export abstract class ArticleReader extends CollectingReader {
       return { category, first };
     });
     const names = new Set([
-      tagNames.lists(siteTypes.article.path),
+      tagNames.lists(ARTICLES),
       ...chosen.map(({ section }) => section.firstName),
       ...firsts.flatMap(({ first }) => first.flatMap(shownNames)),
     ]);
@@ -279,11 +281,7 @@ export abstract class ArticleReader extends CollectingReader {
   /** Reads from the backend, page by page. Rejects when a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
     // Every change of an article, of a category or of a cover may change the sitemap.
-    this.addTags([
-      tagNames.any(siteTypes.article.path),
-      tagNames.any(siteTypes.category.path),
-      MANY_FILES_TAG,
-    ]);
+    this.addTags([tagNames.any(ARTICLES), tagNames.any(siteTypes.category.path), MANY_FILES_TAG]);
     const { ask, signal } = this.options;
     return this.source.api.articleAddresses(call => ask(call, signal), range);
   }
@@ -343,6 +341,6 @@ const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.f
 
 /** The tags of what a card shows. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
-  tagNames.part(siteTypes.article.path, id, 'card'),
+  tagNames.part(ARTICLES, id, 'card'),
   tagNames.part(siteTypes.category.path, category.id, 'link'),
 ];

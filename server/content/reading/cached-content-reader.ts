@@ -204,6 +204,10 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return cache.has(siteTypes.redirect.path) && cache.isFresh(siteTypes.category.path);
   }
 
+  cachedSettings(): Settings | null {
+    return this.peek<Settings>(siteTypes.settings.path) ?? null;
+  }
+
   /** Reads from memory, whatever the age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);

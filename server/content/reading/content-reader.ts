@@ -225,6 +225,7 @@ export interface ContentReader extends ReadContent {
   readonly isAddressCached: boolean;
   /** Reads from memory, whatever the age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined;
+  cachedSettings(): Settings | null;
   /** Notes what the page shows besides the content. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void;
   /** @param at when what the page shows changes without an event, in ms since the epoch. */

@@ -3,6 +3,8 @@ import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion } from './content-tags.ts';
 import { listTags, type Provenance } from './provenance.ts';
 
+const ARTICLES = siteTypes.article.path;
+
 /** An article, complete or as a list has it. */
 interface ArticleLike {
   readonly id: string;
@@ -18,11 +20,11 @@ function copyTags({ category, author }: ArticleLike): string[] {
 }
 
 export function articleTags(article: ArticleLike): string[] {
-  return [...entryTags(siteTypes.article.path, article, article.id), ...copyTags(article)];
+  return [...entryTags(ARTICLES, article, article.id), ...copyTags(article)];
 }
 
 export function cardTags(article: ArticleLike): string[] {
-  const parts = ['card', 'link'].map(part => partTag(siteTypes.article.path, article, article.id, part));
+  const parts = ['card', 'link'].map(part => partTag(ARTICLES, article, article.id, part));
   return [...parts, ...copyTags(article)];
 }
 
@@ -48,14 +50,7 @@ export interface ArticleList {
  * The list also decides the first articles of several categories, and neighbours on a category's first page.
  */
 export function articleListProvenance(list: ArticleList): Provenance {
-  const {
-    name,
-    items,
-    total,
-    isByPublication,
-    isWhole,
-    selection = tagNames.lists(siteTypes.article.path),
-  } = list;
+  const { name, items, total, isByPublication, isWhole, selection = tagNames.lists(ARTICLES) } = list;
   const own = articleListName(isByPublication, ...name);
   const firsts = isWhole === null ? [] : firstsOfCategories(items, isWhole);
   const parts = new Map(
@@ -68,7 +63,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
     parts.set(name, tag);
   return {
     tags: [
-      ...(isByPublication ? [tagNames.published(siteTypes.article.path)] : []),
+      ...(isByPublication ? [tagNames.published(ARTICLES)] : []),
       ...listTags(selection, own, items, total),
       ...(list.countTag === undefined ? [] : [list.countTag]),
       ...items.flatMap(cardTags),
@@ -80,7 +75,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
 }
 
 export function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
-  return tagNames.list(siteTypes.article.path, ...(isByPublication ? ['', 'published', ...name] : name));
+  return tagNames.list(ARTICLES, ...(isByPublication ? ['', 'published', ...name] : name));
 }
 
 export function aroundName(isByPublication: boolean, category: string, id: string): string {
@@ -120,12 +115,12 @@ export function selectionOfList(name: string): string | null {
   if (above === undefined) return null;
   const by = above.slice(above.lastIndexOf('.') + 1);
   const [id = ''] = name.slice(above.length + 1).split('.');
-  return `${tagNames.selected(siteTypes.article.path)}.${by}.${id}`;
+  return `${tagNames.selected(ARTICLES)}.${by}.${id}`;
 }
 
 /** @returns the names above the lists of a selection, in both orders. @param group the name of its group. */
 export function selectedLists(group: string): readonly string[] {
-  const [by = '', id = ''] = group.slice(tagNames.selected(siteTypes.article.path).length + 1).split('.');
+  const [by = '', id = ''] = group.slice(tagNames.selected(ARTICLES).length + 1).split('.');
   return SELECTED_LISTS.filter(above => above.endsWith(`.${by}`)).map(above => `${above}.${id}`);
 }
 
@@ -148,11 +143,11 @@ function firstsOfCategories(
 }
 
 /** The tag of the next publication date. No page shows this date: it decides how long lists stay right. */
-export const NEXT_DATE = tagNames.list(siteTypes.article.path, '', 'next-date');
+export const NEXT_DATE = tagNames.list(ARTICLES, '', 'next-date');
 
 export function nextDateProvenance(next: object): Provenance {
   return {
-    tags: [tagNames.lists(siteTypes.article.path), versionedTag(NEXT_DATE, tagVersion(next))],
+    tags: [tagNames.lists(ARTICLES), versionedTag(NEXT_DATE, tagVersion(next))],
     about: null,
     decides: [NEXT_DATE],
   };

@@ -5,6 +5,8 @@ import { articleListName } from './article-tags.ts';
 import { tagNames, tagVersion } from './content-tags.ts';
 import type { Provenance } from './provenance.ts';
 
+const ARTICLES = siteTypes.article.path;
+
 /*
  * The tags of the archive, with names as in `content-tags.ts`:
  * - `articles@.years`: the years, and the number of articles in each
@@ -34,12 +36,7 @@ export function countTag(isByPublication: boolean, { period, count }: PeriodCoun
 
 /** The years are compared after each event of an article, like the lists that nothing selects. */
 export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
-  return provenanceOf(
-    yearsName(isByPublication),
-    tagNames.lists(siteTypes.article.path),
-    list,
-    isByPublication,
-  );
+  return provenanceOf(yearsName(isByPublication), tagNames.lists(ARTICLES), list, isByPublication);
 }
 
 /** The months become stale where the year has another number of articles. */
@@ -48,7 +45,7 @@ export function monthsProvenance(
   list: readonly PeriodCount[],
   isByPublication: boolean,
 ): Provenance {
-  const group = tagNames.selection(siteTypes.article.path, 'period', year);
+  const group = tagNames.selection(ARTICLES, 'period', year);
   const own = provenanceOf(monthsName(isByPublication, year), group, list, isByPublication);
   const count = list.reduce((sum, month) => sum + month.count, 0);
   return { ...own, tags: [...own.tags, countTag(isByPublication, { period: year, count })] };
@@ -62,7 +59,7 @@ function provenanceOf(
 ): Provenance {
   return {
     tags: [
-      ...(isByPublication ? [tagNames.published(siteTypes.article.path)] : []),
+      ...(isByPublication ? [tagNames.published(ARTICLES)] : []),
       group,
       versionedTag(name, tagVersion(list)),
       ...list.map(period => countTag(isByPublication, period)),

@@ -2,8 +2,6 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, Response } from 'express';
 import { SHARE_PICTURE } from '../../../shared/content/image.ts';
-import type { Settings } from '../../../shared/content/settings.ts';
-import { siteTypes } from '../../../site/types.ts';
 import { type ReaderParts, readerFor } from '../../content/reading/reader-for-request.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { sendStoredFile } from '../../http/send-file.ts';
@@ -46,7 +44,7 @@ export async function sendDefaultPicture(
 
 /** The picture of the settings as they are known; null where there is none, and where it fails, too. */
 async function ofSettings(parts: DefaultPictureParts, res: Response): Promise<StoredFile | null> {
-  const image = readerFor(parts, res).peek<Settings>(siteTypes.settings.path)?.shareImage ?? null;
+  const image = readerFor(parts, res).cachedSettings()?.shareImage ?? null;
   if (!image || !isShareable(image)) return null;
   const { address: src } = splitVersion(image.src);
   const request = { src, width: SHARE_PICTURE.width, format: 'share' } as const;

@@ -1,4 +1,3 @@
-import type { Settings } from '../../../shared/content/settings.ts';
 import type { BuildManifest } from '../../../shared/payload/build-manifest.ts';
 import type { PageError } from '../../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../../shared/payload/payload.ts';
@@ -129,7 +128,7 @@ export async function movedPath(
 
 /** @returns the language of cached settings of any age, without asking the backend. */
 export function languageOfCached({ languageOf }: LanguageParts, reader: ContentReader): SiteLanguage {
-  return languageOf(reader.peek<Settings>(siteTypes.settings.path) ?? null);
+  return languageOf(reader.cachedSettings());
 }
 
 /** The shell of an error page comes from cached content alone, and may have no links. */
@@ -141,7 +140,7 @@ export function errorPage(
 ): LoadedPage {
   const cached = cachedShell(reader, origin, config.subscribeSecret !== null);
   const shell = cached?.shell ?? null;
-  const settings = reader.peek<Settings>(siteTypes.settings.path) ?? null;
+  const settings = reader.cachedSettings();
   const language = languageOf(settings);
   return {
     payload: {

@@ -1,7 +1,6 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import { type EntrySummary, entryTypes } from '../../../shared/content/entries.ts';
 import type { ContentLink } from '../../../shared/content/links.ts';
-import type { Settings } from '../../../shared/content/settings.ts';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { withoutTrailingSlashes } from '../../../shared/routing/trailing-slashes.ts';
@@ -73,7 +72,7 @@ function cachedListKeys(reader: ContentReader) {
 
 /** The pages in the navigation, the categories, and lists that were read before. */
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
-  const settings = reader.peek<Settings>(siteTypes.settings.path);
+  const settings = reader.cachedSettings();
   const categories = reader.peek<Categories>(siteTypes.category.path)?.list ?? [];
   const articles = [
     ...[...lists.categories, ...lists.newest].flatMap(

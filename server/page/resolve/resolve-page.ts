@@ -78,12 +78,8 @@ async function isRowOfPresentPage(
     return match && (await movedPath(parts, reader, match));
   });
   const reason = `${path}: it leads to ${former}, the former address of the entry that has ${path} now, so the row is left out. Delete the row, or the last part of ${former} in 'Former addresses' of the entry`;
-  const problem = {
-    kind: 'redirect-left-out',
-    type: siteTypes.redirect.path,
-    id: null,
-    field: 'from',
-  } as const;
+  const type = siteTypes.redirect.path;
+  const problem = { kind: 'redirect-left-out', type, id: null, field: 'from' } as const;
   problems.replace(`redirect of ${path}`, former === null ? [] : [{ ...problem, reason, updatedAt: null }]);
   return former !== null;
 }
