@@ -5,9 +5,9 @@
 
 export { fixedAddressOf } from '../server/addresses/fixed-addresses.ts';
 export { buildRedirectTable } from '../server/addresses/redirect-table.ts';
-export { siteRedirects } from '../server/addresses/site-redirects.ts';
 export { slugOfName } from '../server/addresses/slug-of-name.ts';
 export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
+export { siteRedirects } from '../site/redirects.ts';
 
 import { withoutRelation } from '../server/content/slugs/entry-path.ts';
 import { siteTypes } from '../site/types.ts';

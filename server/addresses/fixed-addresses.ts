@@ -1,18 +1,17 @@
 import { FEED_FILES, FEED_FORMATS, feedPath } from '../../shared/routing/feed-files.ts';
-import { type RouteId, routeById, routeTable } from '../../shared/routing/routes.ts';
-import { siteRoutes } from '../../site/routes.ts';
+import { siteRedirects } from '../../site/redirects.ts';
+import { routes, siteRoutes } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
-import { siteRedirects } from './site-redirects.ts';
 
 /**
  * Addresses that belong to the site, so that no entry gets a page there. The list includes endpoints and
  * segments that begin other addresses, such as `/blog/authors`.
  */
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
-  ...routeTable.map(({ path }) => path),
+  ...routes.map(({ path }) => path),
   ...siteRedirects.map(({ from }) => String(from)),
   ...[above(siteRoutes.author), above(siteRoutes.tag)].map(path => path.replace(/\/$/, '')),
-  ...FEED_FORMATS.map(format => feedPath(routeById(siteRoutes.blog).path, format)),
+  ...FEED_FORMATS.map(format => feedPath(above(siteRoutes.blog), format)),
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
@@ -36,6 +35,6 @@ export function fixedAddressOf(type: string, slug: string): string | null {
 }
 
 /** The part of a route's path before its parameters. */
-function above(route: RouteId): string {
-  return routeById(route).path.split(':', 1)[0] ?? '';
+function above(route: string): string {
+  return routes.find(({ id }) => id === route)?.path.split(':', 1)[0] ?? '';
 }

@@ -1,10 +1,10 @@
 import { pathKey } from '../../shared/routing/redirects.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
+import { siteRedirects } from '../../site/redirects.ts';
 import { siteTypes } from '../../site/types.ts';
 import { leadsBack } from '../addresses/leads-back.ts';
 import { buildRedirectTable, redirectRows } from '../addresses/redirect-table.ts';
 import { safeSlug } from '../addresses/safe-address.ts';
-import { siteRedirects } from '../addresses/site-redirects.ts';
 import { pathOfSlug, queryOfRelations, routesOfType } from '../addresses/type-routes.ts';
 import type { Config } from '../config/config.ts';
 import { reportClashes } from '../content/slugs/address-clashes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { siteRedirects } from '../../server/addresses/site-redirects.ts';
+import { siteRedirects } from '../../site/redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { CAPTURE_SETS, comparable, dataOf, type FoundProblem, fieldsOf } from '../support/decoding.ts';

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
-import { siteRedirects } from '../../server/addresses/site-redirects.ts';
-import { askedIn, describedFields } from '../support/asked-fields.ts';
+import { siteRedirects } from '../../site/redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';

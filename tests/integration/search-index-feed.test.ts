@@ -119,7 +119,21 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)[0]?.url).toContain(`$gte]=${rows[149]?.publishedAt}`);
   });
 
-  it('the search index removes an unpublished entry, and an entry removed without an event', async ({
+  it('the index of the search has no article without a category until it gets one', async ({
+    backend,
+    start,
+  }) => {
+    const rows = [articleRow(0), articleRow(1, { category: null })];
+    serve(backend, () => rows);
+    const site = await start();
+    await reads(site, wordOf(0), ['article-0']);
+    expect(await slugsOf(site, wordOf(1))).toEqual([]);
+    rows[1] = articleRow(1, { publishedAt: '2026-05-01T00:00:00.000Z' });
+    await webhook(site, 'entry.publish', articleRow(1));
+    await reads(site, wordOf(1), ['article-1']);
+  });
+
+  it('the index of the search forgets an entry that is unpublished, and one whose removal no event has told', async ({
     backend,
     start,
   }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildRedirectTable, redirectRows } from '../../server/addresses/redirect-table.ts';
-import { siteRedirects } from '../../server/addresses/site-redirects.ts';
 import { pathKey, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { siteRedirects } from '../../site/redirects.ts';
 import { CAPTURE_SETS, dataOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 import { build, leftOut, type Row, resolve, targetOf } from '../support/redirect-rows.ts';

@@ -27,7 +27,7 @@ describe('an article by its slug in the index of the search', () => {
       row('undated'),
       row('homeless', { date: 1, category: 'gone' }),
     ]);
-    index.put('pages', [row('page', { date: 1 })]);
+    index.put('pages', [row('page', { date: 1, category: null })]);
     expect(index.articleOf('dated')).toEqual({
       ...{ id: 'dated-id', date: '2026-02-03T10:00:00.000Z', category: 'guides' },
     });

@@ -246,8 +246,11 @@ describe('the index of the search', () => {
     expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('a row without a page is counted, and never found', ({ index, slugs }) => {
-    index.put('articles', [{ ...row('a'), document: null }, row('lost', { title: 'Lost', category: null })]);
+  it('the search counts a row without a page, and never finds it', ({ index, slugs }) => {
+    index.put('articles', [
+      { ...row('a'), document: null },
+      row('lost', { title: 'Lost', category: 'gone' }),
+    ]);
     expect(index.state('articles').count).toBe(2);
     expect(slugs('lost')).toEqual([]);
   });

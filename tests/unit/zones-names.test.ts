@@ -45,11 +45,14 @@ function namesIn(file: string): string[] {
   const { program } = parseSync(file, readFileSync(path.join(projectRoot, file), 'utf8'));
   const found = new Set<unknown>();
   const add = (node: object | undefined, isPlace: boolean) => {
-    const value = node && 'value' in node ? node.value : undefined;
-    if (typeof value === 'string' && NAMES.has(value) && (isPlace || !WORDS.has(value))) found.add(value);
+    const text = node && 'value' in node ? node.value : undefined;
+    // A name may begin a key, such as `articles?newest`.
+    const name = typeof text === 'string' ? text.replace(/[?@].*/s, '') : '';
+    if (name !== '' && NAMES.has(name) && (isPlace || !WORDS.has(name))) found.add(name);
   };
   new Visitor({
     Literal: node => add(node, false),
+    TemplateLiteral: ({ quasis: [first] }) => add({ value: first?.value.cooked }, false),
     CallExpression: ({ callee, arguments: [first] }) => {
       const list = first?.type === 'ArrayExpression' ? first.elements : [first];
       if (TAKES_NAME.test(nameOf(callee))) for (const one of list) add(one ?? undefined, true);

@@ -15,6 +15,51 @@ const FEED_FORMATS = [
 function feedPath(page, format = "rss") {
 	return `${page}/${FEED_FILES[format]}`;
 }
+// site/redirects.ts
+const siteRedirects = [
+	{
+		id: "site:index",
+		from: "/index.html",
+		to: "/",
+		statusCode: 308
+	},
+	{
+		id: "site:feed",
+		from: "/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:feed-xml",
+		from: "/feed.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:atom",
+		from: "/atom.xml",
+		to: "/blog/atom.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:json-feed",
+		from: "/feed.json",
+		to: "/blog/feed.json",
+		statusCode: 308
+	},
+	{
+		id: "site:rss",
+		from: "/rss.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:blog-feed",
+		from: "/blog/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	}
+];
 // shared/routing/route.ts
 const DEFAULTS = {
 	layout: "default",
@@ -217,14 +262,6 @@ const siteRoutes = {
 	confirmation: "subscribe-confirm",
 	leaving: "subscribe-leave"
 };
-// shared/routing/routes.ts
-const routeTable = routes;
-const definitions = new Map(routeTable.map((route) => [route.id, route]));
-function routeById(id) {
-	const route = definitions.get(id);
-	if (!route) throw new Error(`No route '${id}' in the table`);
-	return route;
-}
 // site/types/blog.ts
 const NO_TAGS = "articles show no tags, and there are no pages of tags";
 // shared/content/descriptions.ts
@@ -2255,57 +2292,12 @@ const siteTypes = {
 	social,
 	tag
 };
-// server/addresses/site-redirects.ts
-const siteRedirects = [
-	{
-		id: "site:index",
-		from: "/index.html",
-		to: "/",
-		statusCode: 308
-	},
-	{
-		id: "site:feed",
-		from: "/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:feed-xml",
-		from: "/feed.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:atom",
-		from: "/atom.xml",
-		to: "/blog/atom.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:json-feed",
-		from: "/feed.json",
-		to: "/blog/feed.json",
-		statusCode: 308
-	},
-	{
-		id: "site:rss",
-		from: "/rss.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:blog-feed",
-		from: "/blog/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	}
-];
 // server/addresses/fixed-addresses.ts
 const FIXED_ADDRESSES = new Set([
-	...routeTable.map(({ path }) => path),
+	...routes.map(({ path }) => path),
 	...siteRedirects.map(({ from }) => String(from)),
 	...[above(siteRoutes.author), above(siteRoutes.tag)].map((path) => path.replace(/\/$/, "")),
-	...FEED_FORMATS.map((format) => feedPath(routeById(siteRoutes.blog).path, format)),
+	...FEED_FORMATS.map((format) => feedPath(above(siteRoutes.blog), format)),
 	...[
 		"/healthz",
 		"/livez",
@@ -2327,7 +2319,7 @@ function fixedAddressOf(type, slug) {
 	return begin !== void 0 && FIXED_ADDRESSES.has(begin + slug) ? begin + slug : null;
 }
 function above(route) {
-	return routeById(route).path.split(":", 1)[0] ?? "";
+	return routes.find(({ id }) => id === route)?.path.split(":", 1)[0] ?? "";
 }
 // shared/result.ts
 const ok = (value) => ({
@@ -2874,6 +2866,9 @@ function isTemplate(text) {
 	const url = URL.parse(text);
 	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
 }
+// shared/routing/routes.ts
+const routeTable = routes;
+new Map(routeTable.map((route) => [route.id, route]));
 // shared/content/content-types.ts
 function componentsIn(types) {
 	const found = new Set(types);

@@ -36,7 +36,7 @@ export function articleCountRequest(
 ): ContentRequest<{ total: number }> {
   const type = siteTypes.article;
   return contentRequest({
-    key: 'articles?count',
+    key: `${type.path}?count`,
     type,
     isCount: true,
     fetch: async ask => [
@@ -76,7 +76,7 @@ export async function* readArticleAddresses(
   let number = range.first;
   for (let next = first; !next.done; next = await pages.next()) {
     const { value } = next;
-    const decoding = begin(`articles?addresses&page=${number}`);
+    const decoding = begin(`${articleAddress.path}?addresses&page=${number}`);
     const read = (context: DecodeContext) =>
       decodeList(articleAddress, 'list', [value], decodeAddress, context);
     const addresses = await decoding

@@ -1,9 +1,11 @@
+import { siteTypes } from '../../../site/types.ts';
 import type { ArticleOrder } from '../reading/content-reader.ts';
 
-export const NEWEST_KEY = 'articles?newest';
+const ARTICLES = siteTypes.article.path;
+export const NEWEST_KEY = `${ARTICLES}?newest`;
 /** With the stored slug: a list that is loaded again asks for the slug of its request. */
 export const categoryListKey = (slug: string, page: number, storedSlug: string) =>
-  `articles?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
+  `${ARTICLES}?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
 /** With the order: another order divides the articles into other pages. */
 export const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
 

@@ -14,8 +14,6 @@ import type {
   ArticleOrder,
   ArticleSelection,
   ArticlesAround,
-  FeedArticle,
-  FeedSelection,
   PageRange,
 } from '../reading/content-reader.ts';
 import type { AnswerReader } from '../requests/answer-reader.ts';
@@ -30,7 +28,6 @@ import { articlesKey, categoryListKey, NEWEST_KEY } from './article-keys.ts';
 import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
 import { categoryFilter, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { articlesAroundRequest } from './articles-around.ts';
-import { feedArticlesRequest } from './feed-articles.ts';
 import type { Publication } from './publication.ts';
 import { readArticles } from './read-articles.ts';
 
@@ -62,7 +59,6 @@ export interface ArticleLists extends ArticlePeriods {
     order: ArticleOrder,
     storedSlugs: readonly string[],
   ): ContentRequest<ListPage<ArticleSummary>>;
-  feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
 }
 
 export function createArticleLists(reader: AnswerReader, publication: Publication): ArticleLists {
@@ -75,7 +71,6 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
     articleAddresses: (ask, range) => readArticleAddresses(reader, publication, ask, range),
     articleOrder: () => articleOrderRequest(reader),
     articlesAround: article => articlesAroundRequest(reader, publication, article),
-    feedArticles: (selection, order) => feedArticlesRequest(reader, publication, selection, order),
     articlesOfCategory: (slug, page, order, storedSlug = slug) =>
       list({
         key: categoryListKey(slug, page, storedSlug),
@@ -92,7 +87,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
       }),
     articlesOf: (selection, page, order) =>
       list({
-        key: `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${page}`,
+        key: `${siteTypes.article.path}?${selection.by}=${encodeURIComponent(selection.id)}&page=${page}`,
         queryOf:
           selection.by === 'period'
             ? pagination => joined(periodFilter(selection.id, order, reader.missing, publication), pagination)
@@ -122,7 +117,7 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
       }),
     newestOfGroup: (group, count, order, storedSlugs) => ({
       ...list({
-        key: `articles?newest-of=${group}`,
+        key: `${siteTypes.article.path}?newest-of=${group}`,
         queryOf: published(
           storedSlugs
             .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)

@@ -111,13 +111,13 @@ export function createArticlePeriods(
   return {
     articleYears: order =>
       request(
-        `articles?years&by=${order.by}`,
+        `${type.path}?years&by=${order.by}`,
         call => countYears({ call, order, missing, publication }),
         list => yearsProvenance(list, order.by === 'publishedAt'),
       ),
     articleMonths: (year, order) =>
       request(
-        `articles?months=${year}&by=${order.by}`,
+        `${type.path}?months=${year}&by=${order.by}`,
         call => countMonths(year, { call, order, missing, publication }),
         list => monthsProvenance(year, list, order.by === 'publishedAt'),
       ),

@@ -29,7 +29,7 @@ export function articlesAroundRequest(
   const call = (side: string) =>
     joined(categoryFilter(storedCategory), `filters[date]${side}`, pageOf(1, ROWS), publication.filter());
   return indexedRequest<DecodedAround, ArticlesAround>({
-    key: `articles?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
+    key: `${type.path}?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
     type,
     isPacked: true,
     endsAt: publication.endsAt,

@@ -67,7 +67,7 @@ export function feedArticlesRequest(
     filtered: selection.by === 'tag' ? optionalFieldOf(selection) : null,
   };
   return contentRequest<ListPage<FeedArticle>>({
-    key: joined(`articles?feed=${order.by}`, filter),
+    key: joined(`${feedArticle.path}?feed=${order.by}`, filter),
     type: feedArticle,
     isPacked: true,
     endsAt: publication.endsAt,

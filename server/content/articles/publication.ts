@@ -86,7 +86,7 @@ export function createPublication(
 
   const nextDate = () => ({
     ...contentRequest<NextDate>({
-      key: 'articles?next-date',
+      key: `${type.path}?next-date`,
       type,
       isCount: true,
       async fetch(ask) {

@@ -1,4 +1,4 @@
-import type { Article, Author, BlogPageConfig, Tag } from '../../../shared/content/blog.ts';
+import type { Article, Author, BlogPageConfig, ListPage, Tag } from '../../../shared/content/blog.ts';
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
@@ -23,11 +23,12 @@ import { atEntry, atRow, type DecodeContext } from '../../wire/decode-context.ts
 import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import { type ArticleLists, createArticleLists } from '../articles/article-lists.ts';
+import { feedArticlesRequest } from '../articles/feed-articles.ts';
 import { createPublication, type Publication, type PublicationClock } from '../articles/publication.ts';
 import type { ReadLastChanges } from '../changes/last-changes.ts';
 import { createLists, type Lists } from '../lists/lists.ts';
 import { type Categories, categoriesRequest } from '../reading/categories.ts';
-import type { NamedEntries } from '../reading/content-reader.ts';
+import type { ArticleOrder, FeedArticle, FeedSelection, NamedEntries } from '../reading/content-reader.ts';
 import { type PreviousSlugs, previousSlugsRequest } from '../slugs/previous-slugs.ts';
 import { createSlugLookup, type Spelling } from '../slugs/slug-lookup.ts';
 import { articleTags } from '../tags/article-tags.ts';
@@ -42,6 +43,7 @@ export type Authors = NamedEntries<Author>;
 export type Tags = NamedEntries<Tag>;
 
 export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
+  feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
   socials(): ContentRequest<readonly Social[]>;
@@ -132,6 +134,7 @@ export function createContentApi({
 
   return {
     ...createArticleLists(answers, publication),
+    feedArticles: (selection, order) => feedArticlesRequest(answers, publication, selection, order),
     categories: () => categoriesRequest(lists),
     settings: () => single(siteTypes.settings, decodeSettings),
     socials: () => lists.complete(siteTypes.social, 'full', decodeSocial, list => list),

@@ -1,4 +1,5 @@
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
+import { siteRedirects } from '../../../site/redirects.ts';
 import { siteTypes } from '../../../site/types.ts';
 import {
   type RedirectProblem,
@@ -6,7 +7,6 @@ import {
   redirectRows,
   redirectTableSteps,
 } from '../../addresses/redirect-table.ts';
-import { siteRedirects } from '../../addresses/site-redirects.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { versionedTag } from '../../cache/tags/tags.ts';
 import { inSlices } from '../../ops/slices.ts';

@@ -96,16 +96,18 @@ export function resultOf(
   };
 }
 
-const KIND_LABELS = {
+type KindWord = 'kindArticles' | 'kindSolutions' | 'kindCommerce' | 'kindPages';
+const KIND_WORDS: Readonly<Partial<Record<SearchedKind, KindWord>>> = {
   articles: 'kindArticles',
   'business-solutions': 'kindSolutions',
   commerces: 'kindCommerce',
   pages: 'kindPages',
-} as const;
+};
 
 /** The word of the catalogue for a kind; without one, the label of its type. */
 function labelOf(kind: SearchedKind, words: Labels): string {
-  return kind in KIND_LABELS ? words.text(KIND_LABELS[kind]) : (servedType(kind)?.label ?? kind);
+  const word = KIND_WORDS[kind];
+  return word ? words.text(word) : (servedType(kind)?.label ?? kind);
 }
 
 function filtersOf(

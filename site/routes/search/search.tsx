@@ -1,4 +1,4 @@
-import { type SearchPageData, searchAddress } from '../../../shared/payload/search-data.ts';
+import type { SearchPageData } from '../../../shared/payload/search-data.ts';
 import { DateText } from '../../../shared/ui/date-text.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { MarkedTextParts } from '../../../shared/ui/marked-text.tsx';
@@ -7,6 +7,7 @@ import { ArticleGrid } from '../../parts/articles/article-grid.tsx';
 import { SearchForm } from '../../parts/forms/search-form.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import styles from './search.module.css';
+import { searchAddress } from './search-address.ts';
 
 export default function SearchPage({ data }: { data: SearchPageData }) {
   const { query, kind, category, page, pageCount, results, status, newest, words } = data;

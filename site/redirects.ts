@@ -1,7 +1,5 @@
-import type { RedirectRow } from './redirect-table.ts';
-
-/** Redirects for addresses that people and feed readers guess. They win over rows of editors. */
-export const siteRedirects: readonly RedirectRow[] = [
+/** Addresses that people and feed readers guess. They come before an editor's rows. */
+export const siteRedirects = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
   { id: 'site:feed', from: '/feed', to: '/blog/feed.xml', statusCode: 308 },
   { id: 'site:feed-xml', from: '/feed.xml', to: '/blog/feed.xml', statusCode: 308 },
