@@ -3400,7 +3400,7 @@ function normalizedId(source) {
 // server/decode/decode-landing.ts
 const BLOCK_NAMES = blocks.map(({ name }) => name);
 const isBlockName = (name) => BLOCK_NAMES.some((known) => known === name);
-const POSITION_KEYS = Object.keys(contentTypes.landing.fields.positionsAndCustomBlocks.component.fields);
+const POSITION_KEYS = Object.keys(siteTypes.landing.fields.positionsAndCustomBlocks.component.fields);
 function positions(value, context) {
 	const list = jsonAt(value, context);
 	const items = itemsAt(list, context);
@@ -3459,7 +3459,7 @@ const CATALOGUE_NAMES = [
 	"de",
 	"ar"
 ];
-entityDecoder(contentTypes.social);
+entityDecoder(siteTypes.social);
 const INLINE = new Set([
 	"a",
 	"em",
@@ -3491,7 +3491,7 @@ function withoutBlocks(tree) {
 		return index === 0 ? inner : [" ", ...inner];
 	});
 }
-Object.keys(contentTypes.settings.fields.labels.component.fields);
+Object.keys(siteTypes.settings.fields.labels.component.fields);
 // server/rich-text/tree/embeds.ts
 const BLANK = /^\{(id|number|hash|start)\}$/;
 const FORMS = {
