@@ -1,4 +1,4 @@
-/** Addresses that people and feed readers guess. They come before an editor's rows. */
+/** Redirects for addresses that people and feed readers guess. They win over rows of editors. */
 export const siteRedirects = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
   { id: 'site:feed', from: '/feed', to: '/blog/feed.xml', statusCode: 308 },

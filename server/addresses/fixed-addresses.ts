@@ -15,7 +15,7 @@ const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
-/** The part of an address before the slug, by the path of the type. Only these types may clash. */
+/** The path above the slug, by the path of the type. Only these types can clash with the site. */
 const ABOVE_SLUG: Readonly<Record<string, string>> = {
   [siteTypes.page.path]: above(siteRoutes.page),
   [siteTypes.category.path]: above(siteRoutes.category),

@@ -15,7 +15,7 @@ import { isGiven } from '../wire/decode-context.ts';
 import { entryOf, textOf } from '../wire/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';
 
-/** An unchecked row of the content backend or of `site/redirects.ts`. */
+/** An unchecked redirect, from the CMS or from `site/redirects.ts`. */
 export interface RedirectRow {
   id: string;
   from: unknown;

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { siteRedirects } from '../../site/redirects.ts';
+import { askedIn, describedFields } from '../support/asked-fields.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';

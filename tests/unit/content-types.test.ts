@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routesOfType } from '../../server/addresses/type-routes.ts';
+import { entryTags } from '../../server/content/tags/content-tags.ts';
 import {
   contentTypes,
   descriptions,
@@ -17,6 +18,7 @@ import {
   type FieldDescription,
   section,
 } from '../../shared/content/descriptions.ts';
+import { entryTypes } from '../../shared/content/entries.ts';
 import { CAPTURE_SETS, fieldsOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 
@@ -91,6 +93,22 @@ describe('the lists of descriptions', () => {
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(file => !list.includes(`'./${folder}/${file}'`))).toEqual([]);
   });
+});
+
+it('the tag of a card changes with each field that lists of its type have', () => {
+  // A card shows neither the time of a change, nor its place in the list, nor rules for search engines.
+  const shown = FIELDS.filter(
+    ({ type, name, field }) =>
+      (type === 'article' || entryTypes.some(({ route }) => route === type)) &&
+      field.inLists &&
+      !['updatedAt', 'order', 'seo'].includes(name),
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  for (const { type, name } of shown) {
+    const { path: address = '' } = descriptions[type] ?? {};
+    const cardOf = (entry: object) => entryTags(address ?? '', entry, '1').find(tag => tag.includes('.card'));
+    expect(cardOf({ [name]: { id: 2 } }), `${type}.${name}`).not.toBe(cardOf({ [name]: null }));
+  }
 });
 
 describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {

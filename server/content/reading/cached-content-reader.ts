@@ -1,5 +1,5 @@
 import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../../../shared/content/blog.ts';
-import type { Entry, EntrySummary, EntryType, ShownEntry } from '../../../shared/content/entries.ts';
+import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import type { FieldDescriptions } from '../../../shared/content/descriptions.ts';
 import { entryTypes, listedTypes } from '../../../shared/content/entries.ts';
 import { siteTypes } from '../../../site/types.ts';
 import { safeSlug } from '../../addresses/safe-address.ts';
@@ -21,16 +22,18 @@ import type { Steps } from '../../ops/slices.ts';
  * - `file:many`: any media file, for content with more than MAX_FILES
  */
 
-const CARD = ['title', 'description', 'slug', 'cover'];
+/** Fields of lists that no card shows. */
+const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo'];
+
+function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {
+  return Object.keys(fields).filter(name => fields[name]?.inLists && !NOT_ON_CARDS.includes(name));
+}
+
 /** Parts of entries that pages show without the rest: the names of the fields, by path and part. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  ...Object.fromEntries(listedTypes.map(({ path }) => [path, { card: CARD }])),
-  [siteTypes.page.path]: { card: CARD, link: ['title', 'slug'] },
-  [siteTypes.article.path]: {
-    card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'],
-    tags: ['tags'],
-    link: ['title', 'slug'],
-  },
+  ...Object.fromEntries(listedTypes.map(type => [type.path, { card: cardOf(type) }])),
+  [siteTypes.page.path]: { card: cardOf(siteTypes.page), link: ['title', 'slug'] },
+  [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: ['title', 'slug'] },
   // Copies of authors inside articles have no address: the list of all authors decides it.
   [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
   [siteTypes.category.path]: { link: ['name', 'slug'], questions: ['questions'] },

@@ -5,7 +5,7 @@ import { breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts
 import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import { listedTypes, type ShownEntry } from '../../../shared/content/entries.ts';
+import { type EntrySummary, listedTypes, type ShownEntry } from '../../../shared/content/entries.ts';
 import { blockData } from '../../../shared/content/landing.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { routeById } from '../../../shared/routing/routes.ts';
