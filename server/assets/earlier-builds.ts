@@ -32,6 +32,7 @@ export class EarlierBuilds {
   readonly #health: DiskHealth;
   readonly #log: Logger;
   #isCopied = false;
+  #isGiven = false;
   #sharing: NodeJS.Timeout | undefined;
 
   /** @param store the shared store, with files of all builds, because replicas may run different builds. */
@@ -60,12 +61,11 @@ export class EarlierBuilds {
   async share(assetsDir: string): Promise<void> {
     const store = this.#store;
     if (!store) return;
-    if (!this.#sharing) {
-      const shareAgain = () => void this.#shareNow(assetsDir, store);
-      this.#sharing = setInterval(shareAgain, SHARE_EVERY_MS).unref();
-      store.onConnected(shareAgain);
-    }
     await this.#shareNow(assetsDir, store);
+    if (this.#sharing) return;
+    const shareAgain = () => void this.#shareNow(assetsDir, store);
+    this.#sharing = setInterval(shareAgain, SHARE_EVERY_MS).unref();
+    store.onConnected(shareAgain);
   }
 
   /** Finds an asset of any build, first on this replica and then in the shared store. */
@@ -98,10 +98,13 @@ export class EarlierBuilds {
       for (const name of await readdir(assetsDir)) {
         if (!ASSET_NAME.test(name)) continue;
         const key = keyOf(store, name);
-        if ((await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1) continue;
+        // The first time each file is written: a former SHARED_SECRET may have proven what is there.
+        if (this.#isGiven && (await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1)
+          continue;
         const sealed = store.seal(key, await readFile(path.join(assetsDir, name)));
         await store.command('SET', [key, sealed, 'PX', this.#unusedForMs], SHARED);
       }
+      this.#isGiven = true;
     } catch (error) {
       if (error instanceof SharedStoreError) return;
       this.#log.warn(

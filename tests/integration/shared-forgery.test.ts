@@ -110,6 +110,14 @@ describe('an asset in the store', () => {
     expect([await ask(other, 'chunk-ONE.js'), await ask(one, 'chunk-OTHER.js')]).toEqual([200, 200]);
   });
 
+  it('a process with the new secret alone writes the assets of its build again', async () => {
+    const { start } = await startStage();
+    const next = { SHARED_SECRET: `next-${SHARED_SECRET}` };
+    await shareAsset(await start('former'), 'chunk-ONE.js');
+    await shareAsset(await start('one', next), 'chunk-ONE.js');
+    expect(await ask(await start('other', next), 'chunk-ONE.js')).toBe(200);
+  });
+
   it('without SHARED_SECRET assets in the store are not accepted, and this is logged', async () => {
     const { redis, start } = await startStage();
     const [one, other] = [await start('one', WITHOUT_SECRET), await start('other', WITHOUT_SECRET)];
@@ -241,5 +249,20 @@ describe('/replicas', () => {
     const answer = await sendRequest(site.opsUrl, '/replicas');
     const { replicas } = answer.json<{ replicas: { replica: string }[] }>();
     expect(replicas.map(({ replica }) => replica)).toEqual(['one']);
+  });
+
+  it('/replicas lists the replicas of one secret, however often those of another one ask', async () => {
+    const { start } = await startStage();
+    const [site, stranger] = [await start('one'), await start('other', { SHARED_SECRET: 'x'.repeat(32) })];
+    const listed = async ({ opsUrl }: RunningSite) => {
+      const { replicas } = (await sendRequest(opsUrl, '/replicas')).json<{
+        replicas: { replica: string }[];
+      }>();
+      return replicas.map(({ replica }) => replica);
+    };
+    for (const one of [site, stranger]) one.site.replicas?.begin();
+    await eventually(async () => expect(await listed(site)).toEqual(['one']));
+    await eventually(async () => expect(await listed(stranger)).toEqual(['other']));
+    expect([await listed(site), await listed(stranger)]).toEqual([['one'], ['other']]);
   });
 });
