@@ -62,7 +62,8 @@ export class Replicas {
     const sealed = await this.#send<(string | null)[]>('MGET', ...keys);
     const states = keys.map((key, index) => this.#store.open(key, sealed[index] ?? null)?.toString());
     const lastStates = states.splice(found.length);
-    const gone = found.filter((_, index) => !states[index] && !lastStates[index]);
+    // A replica with another secret is not listed, and keeps its name for those that can read its state.
+    const gone = found.filter((_, index) => !sealed[index] && !sealed[found.length + index]);
     if (gone.length > 0) await this.#send('SREM', this.#names, ...gone);
     return found.flatMap((_, index) => {
       const [now, last] = [states[index], lastStates[index]];
