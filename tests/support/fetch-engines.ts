@@ -43,6 +43,8 @@ if (missing.length > 0) {
 }
 for (const name of ENGINE_NAMES) {
   const engine = findEngine(name);
-  console.log(`${name}: ${engine?.command ?? 'missing'}`);
+  // Without the libraries that were unpacked beside it, a program does not start by hand.
+  const libraries = engine?.env.LD_LIBRARY_PATH;
+  console.log(`${name}: ${libraries ? `LD_LIBRARY_PATH=${libraries} ` : ''}${engine?.command ?? 'missing'}`);
   if (!engine) process.exitCode = 1;
 }
