@@ -251,7 +251,7 @@ describe('/replicas', () => {
     expect(replicas.map(({ replica }) => replica)).toEqual(['one']);
   });
 
-  it('/replicas lists the replicas of one secret, however often those of another one ask', async () => {
+  it('/replicas lists the replicas with the same secret and no others', async () => {
     const { start } = await startStage();
     const [site, stranger] = [await start('one'), await start('other', { SHARED_SECRET: 'x'.repeat(32) })];
     const listed = async ({ opsUrl }: RunningSite) => {
