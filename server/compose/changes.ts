@@ -44,7 +44,6 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     invalidation,
     log,
     invalidationsShared: () => purges.settled(),
-    monthOf: content.api.monthOf,
   });
   const sweepMemory = new SweepMemory({
     file: path.join(backendFolder.dir, 'sweep.json'),

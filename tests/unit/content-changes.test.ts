@@ -27,8 +27,9 @@ function stage() {
     renew: (names: readonly string[]) =>
       new Promise<[]>(resolve => void loads.push({ names, end: () => resolve([]) })),
   };
+  const api = { affectedSelections: async () => [] };
   const changes = new ContentChanges({
-    content: { cache, ask: async () => ({ body: { data: [] } }) } as unknown as ContentSource,
+    content: { cache, ask: async () => ({ body: { data: [] } }), api } as unknown as ContentSource,
     invalidation: invalidation as unknown as Invalidation,
     log: createLogger('silent'),
   });

@@ -2,6 +2,9 @@ import { siteTypes } from '../../../site/types.ts';
 import type { ArticleSelection, EntrySelection } from '../reading/content-reader.ts';
 import type { OptionalField } from '../requests/content-query.ts';
 
+const type = siteTypes.article;
+export const TAGS: OptionalField = { type: type.path, field: 'tags', cost: type.fields.tags.optional };
+
 const FIELDS = { author: 'author', tag: 'tags' } as const;
 
 export function selectionFilter({ by, id }: EntrySelection): string {
@@ -16,8 +19,7 @@ export function idFilter(fields: readonly string[], id: string): string {
 
 /** @returns the field that the filter names, if a backend may lack it. */
 export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
-  const type = siteTypes.article;
-  return by === 'tag' ? { type: type.path, field: 'tags', cost: type.fields.tags.optional } : null;
+  return by === 'tag' ? TAGS : null;
 }
 
 /** @param storedSlug as the backend stores it. */

@@ -3,14 +3,16 @@ import { safeSlug } from '../../addresses/safe-address.ts';
 import { storedSlugOf } from '../../addresses/slug-spellings.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
-import { idFilter } from '../articles/article-selection.ts';
+import { idFilter, TAGS } from '../articles/article-selection.ts';
 import type { Publication } from '../articles/publication.ts';
 import type { ArticleSelection } from '../reading/content-reader.ts';
 import type { Ask } from '../requests/content-request.ts';
-import { isRefusalOf } from '../requests/missing-fields.ts';
+import type { MissingFields } from '../requests/missing-fields.ts';
 import type { ContentCache } from '../store/content-cache.ts';
 import { selectedLists, selectionOfList } from '../tags/article-tags.ts';
 import { tagNames } from '../tags/content-tags.ts';
+
+const type = siteTypes.article;
 
 export interface AffectedSelection {
   readonly group: string;
@@ -23,7 +25,7 @@ export function selectionsShowing(
   cache: Pick<ContentCache, 'decidedBy'>,
 ): readonly string[] {
   return ids
-    .flatMap(id => cache.decidedBy(tagNames.part(siteTypes.article.path, id, 'card')))
+    .flatMap(id => cache.decidedBy(tagNames.part(type.path, id, 'card')))
     .flatMap(name => selectionOfList(name) ?? []);
 }
 
@@ -33,43 +35,37 @@ export interface ListedChange {
   readonly shownIn: readonly string[];
 }
 
+export interface ArticleReading {
+  readonly missing: MissingFields;
+  readonly monthOf: Publication['monthOf'];
+}
+
 /** @returns the selections whose lists showed one of the articles, or will show it. @throws BackendError */
 export async function affectedSelections(
+  { missing, monthOf }: ArticleReading,
   changes: readonly ListedChange[],
   ask: Ask,
-  monthOf: Publication['monthOf'],
 ): Promise<readonly AffectedSelection[]> {
-  const { path } = siteTypes.article;
   const edits = changes.filter(({ isRemoval }) => !isRemoval);
-  const rows = await Promise.all(edits.map(({ ids }) => readArticle(ids[0] ?? '', ask)));
+  const rows = await Promise.all(edits.map(({ ids }) => readArticle(missing, ids[0] ?? '', ask)));
   const after = rows.flatMap(row => selectionsOf(row, monthOf(row)));
   const before = changes.flatMap(({ shownIn }) => shownIn);
-  const groups = new Set([...before, ...after.map(({ by, id }) => tagNames.selection(path, by, id))]);
+  const groups = new Set([...before, ...after.map(({ by, id }) => tagNames.selection(type.path, by, id))]);
   return [...groups].map(group => ({ group, lists: selectedLists(group) }));
 }
 
-const FIELDS = ['slug', 'publishedAt', 'date'];
-const RELATIONS = ['category', 'author', 'tags'];
-const OPTIONAL = ['tags', 'date'];
-
-async function readArticle(id: string, ask: Ask, lacks: readonly string[] = []): Promise<unknown> {
-  const isAsked = (name: string) => !lacks.includes(name);
-  const query = joined(
-    idFilter([], id),
-    ...FIELDS.filter(isAsked).map((name, at) => `fields[${at}]=${name}`),
-    ...RELATIONS.filter(isAsked).map(
-      name => `populate[${name}][fields][0]=${name === 'category' ? 'slug' : 'name'}`,
-    ),
-    pageOf(1, 1),
-  );
-  try {
-    const { body } = await ask(callOf(siteTypes.article, query));
-    return rowsOf(body)?.[0];
-  } catch (error) {
-    const refused = OPTIONAL.filter(isAsked).find(name => isRefusalOf(name, error));
-    if (refused === undefined) throw error;
-    return readArticle(id, ask, [...lacks, refused]);
-  }
+/** @returns its row in lists, with its tags. */
+async function readArticle(missing: MissingFields, id: string, ask: Ask): Promise<unknown> {
+  const { body } = await missing.ask(type, 'list', selection => {
+    const row = (populated: string) =>
+      ask(callOf(type, joined(idFilter([], id), selection, populated, pageOf(1, 1))));
+    return missing.either(
+      TAGS,
+      () => row('populate[tags][fields][0]=name'),
+      () => row(''),
+    );
+  });
+  return rowsOf(body)?.[0];
 }
 
 interface Selected {

@@ -4,12 +4,11 @@ import { isBelow, parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import type { Logger } from '../../ops/log.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';
 import { servedType } from '../../wire/described-types.ts';
-import type { Publication } from '../articles/publication.ts';
 import type { ContentSource } from '../reading/collecting-reader.ts';
 import type { RenewedContent } from '../store/stored-content.ts';
 import { SELECTED_LISTS } from '../tags/article-tags.ts';
 import { LOOKED_UP, tagNames } from '../tags/content-tags.ts';
-import { type AffectedSelection, affectedSelections, selectionsShowing } from './affected-selections.ts';
+import { type AffectedSelection, selectionsShowing } from './affected-selections.ts';
 
 export interface ContentChange {
   type: string;
@@ -22,8 +21,9 @@ export interface ContentChange {
 }
 
 export interface ContentChangesOptions {
-  content: Pick<ContentSource, 'cache' | 'ask'>;
-  monthOf?: Publication['monthOf'];
+  content: Pick<ContentSource, 'cache' | 'ask'> & {
+    readonly api: Pick<ContentSource['api'], 'affectedSelections'>;
+  };
   invalidation: Invalidation;
   log: Logger;
   /** Resolves when other processes know all invalidations so far, or cannot be reached. */
@@ -61,7 +61,6 @@ interface Batch {
 /** Compares one batch of a type at a time, so that a comparison with older content cannot end last. */
 export class ContentChanges {
   readonly #content: ContentChangesOptions['content'];
-  readonly #monthOf: Publication['monthOf'];
   readonly #invalidation: Invalidation;
   readonly #log: Logger;
   readonly #invalidationsShared: () => Promise<unknown>;
@@ -71,14 +70,12 @@ export class ContentChanges {
 
   constructor({
     content,
-    monthOf = () => null,
     invalidation,
     log,
     invalidationsShared = async () => {},
     timeoutMs = TIMEOUT_MS,
   }: ContentChangesOptions) {
     this.#content = content;
-    this.#monthOf = monthOf;
     this.#invalidation = invalidation;
     this.#log = log;
     this.#invalidationsShared = invalidationsShared;
@@ -156,7 +153,7 @@ export class ContentChanges {
     });
     if (listed.length === 0) return;
     const ask = (call: string) => this.#content.ask(call, signal);
-    const selections = type === LISTED ? await affectedSelections(listed, ask, this.#monthOf) : [];
+    const selections = type === LISTED ? await this.#content.api.affectedSelections(listed, ask) : [];
     await this.#compareLists(type, selections, signal, invalidated);
   }
 

@@ -25,6 +25,11 @@ import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import { type ArticleLists, createArticleLists } from '../articles/article-lists.ts';
 import { feedArticlesRequest } from '../articles/feed-articles.ts';
 import { createPublication, type Publication, type PublicationClock } from '../articles/publication.ts';
+import {
+  type AffectedSelection,
+  affectedSelections,
+  type ListedChange,
+} from '../changes/affected-selections.ts';
 import type { ReadLastChanges } from '../changes/last-changes.ts';
 import { createLists, type Lists } from '../lists/lists.ts';
 import { type Categories, categoriesRequest } from '../reading/categories.ts';
@@ -35,7 +40,7 @@ import { articleTags } from '../tags/article-tags.ts';
 import { entryTags } from '../tags/content-tags.ts';
 import { cardListProvenance, wholeListProvenance, wholeProvenance } from '../tags/provenance.ts';
 import { createAnswerReader } from './answer-reader.ts';
-import { type ContentRequest, contentRequest } from './content-request.ts';
+import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 
 /** All entries of a type, also by id and by the slug of their pages. */
@@ -53,7 +58,8 @@ export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
   mainPage(): ContentRequest<BlogPageConfig>;
   /** In the order in which they win an address. Articles of several categories may have one slug. */
   articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
-  readonly monthOf: Publication['monthOf'];
+  /** The selections whose lists showed one of the articles, or will show it. */
+  affectedSelections(changes: readonly ListedChange[], ask: Ask): Promise<readonly AffectedSelection[]>;
   /** When the next article is published; null where articles are shown before their dates. */
   readonly nextDate: Publication['nextDate'];
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
@@ -146,7 +152,8 @@ export function createContentApi({
     nextDate: publication.nextDate,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
-    monthOf: publication.monthOf,
+    affectedSelections: (changes, ask) =>
+      affectedSelections({ missing, monthOf: publication.monthOf }, changes, ask),
     articlesWithSlug: (slug, spelling) =>
       bySlug.all(siteTypes.article, slug, spelling, decodeArticle, articleTags),
 
