@@ -12,7 +12,7 @@ export interface CdnPurgerOptions {
   /** Lists the surrogate keys below a name that answers may have. */
   below: (name: string) => readonly string[];
   /** Resolves when every replica has applied the change or is known to be gone. */
-  whenShared?: () => Promise<void>;
+  whenShared: () => Promise<void>;
   /** Counts purged keys (`purged`), repeated keys (`again`) and `failed` calls. */
   count: (target: string, outcome: 'purged' | 'again' | 'failed', times: number) => void;
   log: Logger;
@@ -64,7 +64,7 @@ export class CdnPurger {
   }
 
   #queueOf(target: PurgeTarget): TargetQueue {
-    const { count, log, whenShared = async () => {} } = this.#options;
+    const { count, log, whenShared } = this.#options;
     const purges = condition(log, {
       code: 'cdn',
       down: 'cdn: a purge has failed and is retried; the CDN may send old pages',

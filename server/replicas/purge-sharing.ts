@@ -23,7 +23,7 @@ export interface PurgeEffects {
   makeAllStale(): void;
   /** Removes names up to a position of the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
-  afterRead?(): void;
+  afterRead(): void;
   /** Looks for changes at once, because no other replica may do it now. */
   sweepNow(): void;
 }
@@ -248,7 +248,7 @@ export class SharedLog implements PurgeSharing {
   #afterBatch(): void {
     if (this.#isRefreshDue) void this.#effects?.carryOut({ kind: 'refresh' }, this.#reader.position);
     this.#isRefreshDue = false;
-    this.#effects?.afterRead?.();
+    this.#effects?.afterRead();
   }
 
   #doubt(position: LogPosition): void {

@@ -14,10 +14,7 @@ export interface RouteDefinition extends RouteSettings, RouteFiles {
 
 export const routeTable: readonly RouteDefinition[] = routes;
 
-/**
- * For `/blog/:category/:slug`: `'category'
- * 'slug'`.
- */
+/** For `/blog/:category/:slug`: `'category' | 'slug'`. */
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParamNames<More>

@@ -43,6 +43,7 @@ const it = test
         targets: purgeTargets({ kind: 'fastly', id: 'a-service' }, CDN_TOKEN, cdn.url),
         call: createHttpCall(1),
         below: () => [],
+        whenShared: async () => {},
         count: () => {},
         ...{ log, againAfterMs },
       });

@@ -74,6 +74,7 @@ async function startReplica(
     makeAllStale() {
       staleTimes += 1;
     },
+    afterRead() {},
     remove: names => removed.push(...names),
     sweepNow() {},
   });
