@@ -20,7 +20,7 @@ import {
 } from './http/limits/connection-limit.ts';
 import { loadContents, loadPages } from './loading/route-contents.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
-import { keepHeapSmall } from './ops/process/memory.ts';
+import { keepHeapSmall, keepTickShape } from './ops/process/memory.ts';
 import { inSlices, mapSteps } from './ops/slices.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { openQueueLink } from './outbox/queue/queue-link.ts';
@@ -65,6 +65,7 @@ start(config, log).catch((error: unknown) => {
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   keepHeapSmall();
+  keepTickShape();
   let follow: ((events: readonly FolderEvent[]) => Promise<void>) | null = null;
   const mailDir = path.resolve(config.dataDir, 'mail');
   const embedded = config.contentBaseUrl

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 
 /**
@@ -44,4 +45,25 @@ export function keepHeapSmall(): void {
   // MiB.
   setFlagsFromString('--min-semi-space-size=2');
   setFlagsFromString('--max-semi-space-size=2');
+}
+
+let keptTick: object | null = null;
+
+/**
+ * Keeps one object of `process.nextTick` alive (decision 161). V8 drops the hidden classes of these objects
+ * when a full garbage collection finds none of them. From then on each tick takes a slow path, which costs a
+ * cache hit a fifth of its time. Call it before the first collection.
+ *
+ * @returns whether Node has shown such an object.
+ */
+export function keepTickShape(): boolean {
+  const hook = createHook({
+    init(_id, type, _trigger, resource) {
+      if (type === 'TickObject') keptTick ??= resource;
+    },
+  });
+  hook.enable();
+  process.nextTick(() => {});
+  hook.disable();
+  return keptTick !== null;
 }
