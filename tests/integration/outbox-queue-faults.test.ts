@@ -5,8 +5,8 @@ import { inFull } from '../support/in-full.ts';
 import { startRedis } from '../support/redis.ts';
 import { redisTest as it } from '../support/redis-test.ts';
 
-// `tests/faults/queue.test.ts` has the same on PostgreSQL.
-it('no message is lost with a replica and its disk, or with the queue, and each is delivered once', async ({
+// `tests/faults/queue.test.ts` runs the same case on PostgreSQL.
+it('every message is delivered once with a replica and its disk, and with the queue', async ({
   redis: _,
 }) => {
   const redis = await startRedis();
@@ -21,7 +21,7 @@ it('no message is lost with a replica and its disk, or with the queue, and each 
     const well = { lost: 0, repeated: 0, wrong: 0 };
     expect(outcome).toEqual({
       disksLost: { acknowledged: replicas * messages, ...well },
-      // An attempt that was in flight when the queue was wiped may be made again, under the same key.
+      // An attempt in flight when the queue was wiped may be repeated, under the same key.
       queueWiped: { acknowledged: 2 * waiting, ...well, repeated: expect.any(Number) },
       postedTwice: { acknowledged: posted, ...well },
       left: 0,

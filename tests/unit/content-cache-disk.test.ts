@@ -11,7 +11,7 @@ import {
   TTL_MS,
 } from '../support/content-cache-stage.ts';
 
-/** A stage with an empty memory. Its disk has a record that another process has written. */
+/** A stage with an empty memory, and a disk with a record of another process. */
 async function startWithRecord(): Promise<ContentCacheStage> {
   const before = await startWithContent();
   const stage = startContentCache();
@@ -20,9 +20,7 @@ async function startWithRecord(): Promise<ContentCacheStage> {
 }
 
 describe('content on the disk', () => {
-  it('content on the disk is stored as the texts of the backend’s answers, not as the decoded value', async ({
-    stage,
-  }) => {
+  it('content on the disk is stored as the texts of the backend’s answers', async ({ stage }) => {
     const { clock, readNow, files } = stage;
     await readNow('a', { version: 1, unread: 'kept' });
     expect(files.get('a')).toEqual({ generatedAt: clock.ms, answers: ['{"version":1,"unread":"kept"}'] });
@@ -56,7 +54,7 @@ describe('content on the disk', () => {
         clock.ms += TTL_MS + STALE_IF_ERROR_MS;
       },
     ],
-    ['about removed content', ({ invalidations }) => invalidations.note(['pages:1'], true)],
+    ['of removed content', ({ invalidations }) => invalidations.note(['pages:1'], true)],
   ])('content on the disk is not served when it is %s', async ([, spoil]) => {
     const stage = await startWithRecord();
     spoil(stage);
@@ -75,7 +73,7 @@ describe('content on the disk', () => {
     expect(files.size).toBe(0);
   });
 
-  it('content on the disk is loaded at the start of a process, which learns whether all of it was found', async () => {
+  it('content on the disk is loaded at the start of a process, and the result says whether all was found', async () => {
     const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
     expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
     expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);
@@ -85,7 +83,7 @@ describe('content on the disk', () => {
     expect(began(), 'it is invalidated like any other').toHaveLength(1);
   });
 
-  it('content on the disk gives the first load after a restart the version that it had before', async () => {
+  it('the first load after a restart has the version from before the restart', async () => {
     const before = await startWithContent();
     const { cache, clock, requestOf, readEntry, began, decodes } = await startWithRecord();
     await cache.loadFromDisk([requestOf('a')]);
@@ -100,7 +98,7 @@ describe('content on the disk', () => {
   });
 });
 
-describe('a record that another decoder has read before', () => {
+describe('a disk record that another decoder read', () => {
   /** The request of a build whose content type has one more field. */
   const withField = (stage: ContentCacheStage, name: string, value: unknown) => ({
     ...stage.requestOf('a'),
@@ -110,7 +108,7 @@ describe('a record that another decoder has read before', () => {
     },
   });
 
-  it('a record that another decoder has read before gives what today’s decoder makes of the backend’s answer', async () => {
+  it('a disk record that another decoder read is decoded again from the backend’s answer', async () => {
     const names = fc.stringMatching(/^[a-z]{1,8}$/);
     await fc.assert(
       fc.asyncProperty(
@@ -133,13 +131,13 @@ describe('a record that another decoder has read before', () => {
   });
 });
 
-describe('a record that today’s decoder cannot read', () => {
+describe('a disk record that today’s decoder cannot read', () => {
   const refusing = (stage: ContentCacheStage) => ({
     ...stage.requestOf('a'),
     decode: async () => Promise.reject(new Error('the field `subtitle` is missing')),
   });
 
-  it('a record that today’s decoder cannot read counts as absent and is logged', async () => {
+  it('a disk record that today’s decoder cannot read counts as absent and is logged', async () => {
     const stage = await startWithRecord();
     const first = stage.readEntry('a', undefined, refusing(stage));
     stage.began()[0]?.reject(new Error('down'));
@@ -148,7 +146,7 @@ describe('a record that today’s decoder cannot read', () => {
     expect(stage.peek('a')).toBeUndefined();
   });
 
-  it('a record that today’s decoder cannot read leaves the other records usable', async () => {
+  it('a disk record that today’s decoder cannot read leaves the other records usable', async () => {
     const stage = await startWithRecord();
     const record = stage.files.get('a') ?? expect.fail('nothing on the disk');
     stage.files.set('b', record);
@@ -156,7 +154,7 @@ describe('a record that today’s decoder cannot read', () => {
     expect([stage.peek('a'), stage.peek('b')]).toEqual([undefined, { version: 1 }]);
   });
 
-  it('a record that today’s decoder cannot read counts as absent when an answer in it is no JSON', async () => {
+  it('a disk record with an answer that is no JSON counts as absent', async () => {
     const stage = await startWithRecord();
     stage.files.set('a', { generatedAt: stage.clock.ms, answers: ['{"version":'] });
     expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);
@@ -165,13 +163,13 @@ describe('a record that today’s decoder cannot read', () => {
 });
 
 describe('the codec of content records', () => {
-  it('the codec of content records reads what it has written', () => {
+  it('the codec of content records decodes the records that it encodes', () => {
     const record = { generatedAt: 5, answers: ['{"a":"Łódź"}', '[]'] };
     expect(contentRecordCodec.decode(contentRecordCodec.encode(record))).toEqual(record);
   });
 
   it.for(['', 'null', '{}', '{"generatedAt":1,"answers":[]}', '{"generatedAt":1,"answers":[{}]}'])(
-    'the codec of content records refuses other contents: %s',
+    'the codec of content records refuses to decode “%s”',
     contents => {
       expect(() => contentRecordCodec.decode(Buffer.from(contents))).toThrow();
     },

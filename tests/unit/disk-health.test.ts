@@ -26,7 +26,7 @@ const systemError = (code: string) => Object.assign(new Error(code), { code });
 const NOBODY = 65_534;
 
 describe('the health of a disk', () => {
-  it('the health of a disk is good if every watched folder can be written, and the check leaves no file behind', async ({
+  it('a disk is healthy if every watched folder can be written, and the check leaves no file', async ({
     stage: { dataDir, health, lines },
   }) => {
     await mkdir(path.join(dataDir, 'a'), { recursive: true });
@@ -37,7 +37,7 @@ describe('the health of a disk', () => {
     expect(lines).toEqual([]);
   });
 
-  it('the health of a disk has one log entry for each change, however many callers ask', async ({
+  it('each change in a disk’s health has one log entry, however many callers ask', async ({
     stage: { dataDir, health, lines },
   }) => {
     await writeFile(dataDir, 'a file');
@@ -52,7 +52,7 @@ describe('the health of a disk', () => {
     expect(recoveries).toEqual(['recovered']);
   });
 
-  it('the health of a disk explains only errors of a disk that cannot be written', async ({
+  it('a disk’s health explains an error only while the disk cannot be written', async ({
     stage: { dataDir, health, lines },
   }) => {
     expect(await health.explains(systemError('ENOSPC')), 'a disk that can be written').toBe(false);
@@ -66,7 +66,7 @@ describe('the health of a disk', () => {
     expect(await health.explains(new Error('no error of the system'))).toBe(false);
   });
 
-  it('the health of a disk is bad if the user of the process has no permission', async ({
+  it('a disk is not healthy if the user of the process has no permission', async ({
     stage: { folder, dataDir },
   }) => {
     await mkdir(dataDir);
@@ -89,7 +89,7 @@ describe('the health of a disk', () => {
     expect(JSON.parse(stdout)).toEqual([false, 'EACCES']);
   });
 
-  it('the health of a disk is bad if the process cannot open more files, and the log entry names that limit', async ({
+  it('a disk is not healthy if the process cannot open more files, and the log entry names that limit', async ({
     stage: { dataDir },
   }) => {
     const script = `

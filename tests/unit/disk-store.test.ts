@@ -52,7 +52,7 @@ async function fileOf(key: string): Promise<string> {
   return (await store.read(key))?.file ?? expect.fail(`there is no entry ${key}`);
 }
 
-/** Sets the time of a file's last use, in seconds since the epoch. */
+/** Sets the time of the last use of a file, in seconds since the epoch. */
 async function usedAt(key: string, seconds: number): Promise<void> {
   await utimes(await fileOf(key), seconds, seconds);
 }
@@ -62,10 +62,10 @@ async function totalBytes(): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-describe('an entry', () => {
+describe('a disk entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
-  it('an entry is found by a key of any kind, with its description, in the one folder', async () => {
+  it('a disk entry is found by a key of any kind, with its description, directly in the folder', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(lines).toEqual([]);
   });
 
-  it('an entry has its body at the beginning of its file, whether it came whole or as a stream', async () => {
+  it('the file of a disk entry begins with the body, whether the body was streamed or not', async () => {
     const whole = await store.write('whole', Buffer.from('body'), () => ({ name: 'n' }));
     const streamed = await store.write(
       'streamed',
@@ -94,14 +94,14 @@ describe('an entry', () => {
     expect((await open().readWithBody('streamed'))?.body.toString()).toBe('body');
   });
 
-  it('an entry may be empty, and may have a long description', async () => {
+  it('a disk entry may have no body, and may have a long description', async () => {
     const name = 'x'.repeat(10_000);
     await store.write('a', Buffer.alloc(0), () => ({ name }));
     expect(await store.read('a')).toMatchObject({ meta: { name }, bodyBytes: 0 });
     expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(0));
   });
 
-  it('an entry is the old one or the new one for a reader, while it is replaced', async () => {
+  it('during a replacement, a reader finds either the old disk entry or the new one', async () => {
     const reader = open();
     await write('a', 10);
     let isDone = false;
@@ -121,8 +121,8 @@ describe('an entry', () => {
   });
 });
 
-describe('a write that fails', () => {
-  it('a write that fails leaves the old entry as it was when the body breaks off', async () => {
+describe('a failed write to the disk', () => {
+  it('a failed write leaves the old disk entry unchanged when the body breaks off', async () => {
     await write('a', 10);
     const broken = new Readable({
       read() {
@@ -135,7 +135,7 @@ describe('a write that fails', () => {
     expect(await readdir(dir)).toHaveLength(1);
   });
 
-  it('a write that fails rejects with the error of a body that had failed before', async () => {
+  it('a write to the disk rejects with the error of a body that has already failed', async () => {
     const broken = new Readable({ read() {} });
     const writing = store.write('a', broken, () => ({ name: 'a' }));
     broken.destroy(new Error('gone at once'));
@@ -143,7 +143,7 @@ describe('a write that fails', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('a write that fails ends the body when the folder cannot be created', async () => {
+  it('a failed write to the disk destroys the body when the folder cannot be created', async () => {
     await writeFile(dir, 'a file in the place of the folder');
     const body = Readable.from([Buffer.from('a')]);
     await expect(store.write('a', body, () => ({ name: 'a' }))).rejects.toMatchObject({ code: 'EEXIST' });
@@ -151,7 +151,7 @@ describe('a write that fails', () => {
     expect(await store.read('a')).toBeNull();
   });
 
-  it('a write that fails leaves no draft when the last step fails, and succeeds once that step works', async () => {
+  it('a failed rename leaves no draft on the disk, and the next write succeeds', async () => {
     const { file } = await write('a', 10);
     await rm(file);
     await mkdir(file);
@@ -163,7 +163,7 @@ describe('a write that fails', () => {
   });
 });
 
-describe('a damaged or misplaced file', () => {
+describe('a damaged or misplaced disk file', () => {
   const flip = (contents: Buffer, at: number) => {
     contents[at] = (contents[at] ?? 0) ^ 1;
     return contents;
@@ -182,24 +182,27 @@ describe('a damaged or misplaced file', () => {
     ['a flipped bit in the length', contents => flip(contents, contents.byteLength - 9)],
   ];
 
-  it.each(harms)('a damaged or misplaced file counts as absent and is logged once: %s', async (_, harm) => {
-    const { file } = await write('a', 100);
-    await writeFile(file, harm(await readFile(file)));
-    expect(await store.read('a')).toBeNull();
-    expect(await store.readWithBody('a')).toBeNull();
-    expect(lines).toMatchObject([{ level: 'warn', code: NOT_READ, key: 'a' }]);
-    await write('a', 10);
-    expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
-  });
+  it.each(harms)(
+    'a damaged or misplaced disk file counts as absent and is logged once: %s',
+    async (_, harm) => {
+      const { file } = await write('a', 100);
+      await writeFile(file, harm(await readFile(file)));
+      expect(await store.read('a')).toBeNull();
+      expect(await store.readWithBody('a')).toBeNull();
+      expect(lines).toMatchObject([{ level: 'warn', code: NOT_READ, key: 'a' }]);
+      await write('a', 10);
+      expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
+    },
+  );
 
-  it('a damaged or misplaced file counts as absent for a whole read when one bit of the body has flipped', async () => {
+  it('a disk file with a flipped bit in the body counts as absent when the whole is read', async () => {
     const { file } = await write('a', 100);
     await writeFile(file, flip(await readFile(file), 50));
     expect(await store.readWithBody('a')).toBeNull();
     expect(lines).toMatchObject([{ err: { message: 'The body is not as it was written' } }]);
   });
 
-  it('a damaged or misplaced file counts as absent under the name of another key', async () => {
+  it('a disk file under the name of another key counts as absent', async () => {
     const { file } = await write('a', 10);
     await copyFile(file, (await write('b', 10)).file);
     expect(await store.read('b')).toBeNull();
@@ -207,14 +210,14 @@ describe('a damaged or misplaced file', () => {
     expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
   });
 
-  it('a damaged or misplaced file counts as absent when its description is not the one that the owner decodes', async () => {
+  it('a disk file counts as absent when its owner cannot decode the description', async () => {
     await write('a', 10);
     const other = open({ decodeMeta: value => z.object({ name: z.literal('other') }).parse(value) });
     expect(await other.read('a')).toBeNull();
     expect(lines).toMatchObject([{ code: NOT_READ, key: 'a' }]);
   });
 
-  it('a damaged or misplaced file counts as absent when it is truncated, at every length', async () => {
+  it('a disk file counts as absent when it is truncated, at every length', async () => {
     const { file } = await write('a', 20);
     for (let bytes = (await stat(file)).size - 1; bytes >= 0; bytes--) {
       await truncate(file, bytes);
@@ -224,8 +227,8 @@ describe('a damaged or misplaced file', () => {
   });
 });
 
-describe('the bound in bytes', () => {
-  it('the bound in bytes removes entries unused for longest first', async () => {
+describe('the maximum size of a disk store', () => {
+  it('a full disk store first removes the entries that were not used for longest', async () => {
     await write('old', 40_000);
     await write('used', 30_000);
     await usedAt('old', 1_000);
@@ -237,7 +240,7 @@ describe('the bound in bytes', () => {
     expect(await store.read('new')).not.toBeNull();
   });
 
-  it('the bound in bytes makes room down to nine tenths', async () => {
+  it('a full disk store removes entries down to nine tenths of its maximum', async () => {
     for (let index = 0; index < 10; index++) {
       await write(`k${index}`, 9_800);
       await usedAt(`k${index}`, index + 1);
@@ -249,14 +252,14 @@ describe('the bound in bytes', () => {
     expect(await store.read('k2')).not.toBeNull();
   });
 
-  it('the bound in bytes counts an entry once, however often it is replaced', async () => {
+  it('a disk store counts an entry once, however often it is replaced', async () => {
     await write('rare', 40_000);
     await usedAt('rare', 1_000);
     for (let round = 0; round < 20; round++) await write('often', 40_000);
     expect(await store.read('rare')).not.toBeNull();
   });
 
-  it('the bound in bytes counts the entries of an earlier process', async () => {
+  it('a disk store counts the entries of an earlier process', async () => {
     await write('left', 90_000);
     await usedAt('left', 1_000);
     store = open();
@@ -265,7 +268,7 @@ describe('the bound in bytes', () => {
     expect(await store.read('new')).not.toBeNull();
   });
 
-  it('the bound in bytes holds for two stores on one folder, each of which removes entries of the other', async () => {
+  it('two stores on one folder together keep the maximum, and each removes entries of the other', async () => {
     const stores = [store, open()] as const;
     await Promise.all(
       stores.map(async (one, side) => {
@@ -276,14 +279,14 @@ describe('the bound in bytes', () => {
         }
       }),
     );
-    // Each store may have written a tenth of the bound since it counted the files of both.
+    // Each store may have written a tenth of the maximum since it last counted all files.
     expect(await totalBytes()).toBeLessThanOrEqual(120_000);
     expect(await stores[0].read('1-39')).not.toBeNull();
     expect(await stores[1].read('0-39')).not.toBeNull();
     expect(lines).toEqual([]);
   });
 
-  it('the bound in bytes removes drafts of a crashed process and leaves those of a running one', async () => {
+  it('a full disk store removes the drafts of a crashed process, but no draft of a running one', async () => {
     const entry = await write('a', 10);
     const drafts = ['crashed', 'running'].map(name => `${entry.file}.${name}.part`);
     for (const draft of drafts) await writeFile(draft, 'half');

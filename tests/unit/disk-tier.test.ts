@@ -40,7 +40,7 @@ async function startStage() {
     });
     return Object.assign(tier, {
       put: (key: string, value: Value) => tier.write(key, () => value),
-      /** Whether the folder has a key's record, whatever this tier has noted. */
+      /** @returns whether the folder has the key’s record, even if this tier has noted something else. */
       onDisk: async (key: string) =>
         (await new FolderTier<Value>({ dir, version: 'v1', maxBytes: 1_000_000, codec, log }).read(key)) !==
         null,
@@ -81,8 +81,8 @@ async function untilSettled(tier: { settled(): Promise<void> }, look: () => Prom
   return looks;
 }
 
-describe('a record', () => {
-  it('a record outlives the process, with its buffers', async ({ stage: { open } }) => {
+describe('a disk record', () => {
+  it('a disk record outlasts its process, with its buffers', async ({ stage: { open } }) => {
     const tier = open();
     const value = { text: 'Łódź', bytes: Buffer.from([0, 1, 255]) };
     tier.put('page /', value);
@@ -90,9 +90,7 @@ describe('a record', () => {
     expect(await open().read('page /')).toEqual(value);
   });
 
-  it('a record can be read before it is on the disk, while it is written, and after', async ({
-    stage: { open },
-  }) => {
+  it('a disk record can be read before, during and after its write', async ({ stage: { open } }) => {
     const tier = open();
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     for (const key of keys) tier.put(key, { text: key });
@@ -103,7 +101,7 @@ describe('a record', () => {
     expect(await tier.read('k49')).toEqual({ text: 'k49' });
   });
 
-  it('a record is not found under another key, and null where there is none', async ({
+  it('a disk record is not found under another key, and a missing record is null', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -113,9 +111,7 @@ describe('a record', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a record is the last one that was given, however fast they follow one another', async ({
-    stage: { open, files },
-  }) => {
+  it('the last of many quick writes is the disk record that stays', async ({ stage: { open, files } }) => {
     const tier = open();
     for (let index = 0; index < 200; index++) {
       tier.put('a', { text: `${index} ${'x'.repeat((200 - index) * 1_000)}` });
@@ -126,7 +122,7 @@ describe('a record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('a record is complete at every moment, and no other file is left behind', async ({
+  it('a disk record is complete at every moment, and leaves no other file', async ({
     stage: { open, lines, files },
   }) => {
     const [tier, reader] = [open(), open()];
@@ -142,7 +138,9 @@ describe('a record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('a record is created when it is written, not when it is given', async ({ stage: { open } }) => {
+  it('a disk record is encoded when it is written, not when it is handed over', async ({
+    stage: { open },
+  }) => {
     const tier = open();
     let text = 'at first';
     tier.write('a', () => ({ text }));
@@ -151,7 +149,7 @@ describe('a record', () => {
     expect(await open().read('a')).toEqual({ text: 'by then' });
   });
 
-  it('a record is left out and logged when it cannot be created, and the others are written', async ({
+  it('a disk record that cannot be encoded is left out and logged, and the others are written', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -164,7 +162,7 @@ describe('a record', () => {
     expect(lines).toMatchObject([{ level: 'warn', key: 'a', code: 'disk-record-unwritten' }]);
   });
 
-  it('a record counts as absent and is logged when today’s codec cannot decode it', async ({
+  it('a disk record counts as absent and is logged when today’s codec cannot decode it', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -178,8 +176,8 @@ describe('a record', () => {
   });
 });
 
-describe('a record that is written while visitors wait for pages', () => {
-  it('a record that is written while visitors wait for pages waits until they have them, and a shutdown does not wait', async ({
+describe('a disk record that is written while visitors wait for pages', () => {
+  it('the write of a disk record waits for visitors’ pages, but a shutdown does not wait', async ({
     stage: { open, files },
   }) => {
     const visitors = { areWaiting: true };
@@ -188,7 +186,7 @@ describe('a record that is written while visitors wait for pages', () => {
     busy.put('a', { text: 'a' });
     for (const key of ['b', 'c']) {
       quiet.put(key, { text: key });
-      // Each record is written 100 ms after its note.
+      // Each record is written 100 ms after the call.
       await eventually(async () => expect(await quiet.onDisk(key)).toBe(true));
     }
     expect([await busy.read('a'), await busy.onDisk('a')]).toEqual([{ text: 'a' }, false]);
@@ -202,13 +200,13 @@ describe('a record that is written while visitors wait for pages', () => {
   });
 });
 
-describe('a record that is removed', () => {
-  it('a record that is removed is not looked for when a read has just shown that there is none, unless it was written since', async ({
+describe('a removed disk record', () => {
+  it('a removal does not touch the folder after a read found no record, unless a record was written since', async ({
     stage: { open, files },
   }) => {
     const [tier, other] = [open(), open()];
     expect([await tier.read('a'), await tier.read('b')]).toEqual([null, null]);
-    // A file of another process shows whether the folder is touched.
+    // A file of another process shows whether the tier touches the folder.
     other.put('a', { text: 'a' });
     await other.settled();
     tier.remove('a');
@@ -222,7 +220,7 @@ describe('a record that is removed', () => {
     expect([await tier.read('a'), await tier.read('b')]).toEqual([{ text: 'a' }, null]);
   });
 
-  it('a record that is removed is not found from then on, and its file is removed', async ({
+  it('a removed disk record is not found any more, and its file is removed', async ({
     stage: { open, files },
   }) => {
     const tier = open();
@@ -234,7 +232,7 @@ describe('a record that is removed', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('a record that is removed does not come back when it is removed while it is written', async ({
+  it('a disk record that is removed during its write does not come back', async ({
     stage: { open, files },
   }) => {
     const tier = open();
@@ -254,7 +252,7 @@ describe('a record that is removed', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('a record that is removed is there again when it is written again', async ({ stage: { open } }) => {
+  it('a removed disk record is found again after another write', async ({ stage: { open } }) => {
     const tier = open();
     tier.put('a', { text: 'one' });
     tier.remove('a');
@@ -264,8 +262,8 @@ describe('a record that is removed', () => {
   });
 });
 
-describe('the bound in bytes', () => {
-  it('the bound in bytes removes the oldest files, down to nine tenths', async ({
+describe('the maximum size of a disk tier', () => {
+  it('a full disk tier removes the oldest files, down to nine tenths of its maximum', async ({
     stage: { open, files, newestFile, lines },
   }) => {
     const tier = open({ maxBytes: 102_000 });
@@ -286,7 +284,7 @@ describe('the bound in bytes', () => {
     expect(lines).toEqual([]);
   });
 
-  it('the bound in bytes counts the files of an earlier process', async ({ stage: { open, files } }) => {
+  it('a disk tier counts the files of an earlier process', async ({ stage: { open, files } }) => {
     const first = open();
     for (let index = 0; index < 20; index++) first.put(`k${index}`, { text: 'x'.repeat(9_900) });
     await first.settled();
@@ -299,7 +297,7 @@ describe('the bound in bytes', () => {
   });
 });
 
-describe('a damaged file', () => {
+describe('a damaged disk file', () => {
   const harms: [string, (file: string, contents: Buffer) => Promise<unknown>][] = [
     ['empty', file => writeFile(file, '')],
     ['cut off', (file, contents) => writeFile(file, contents.subarray(0, contents.byteLength - 5))],
@@ -316,7 +314,7 @@ describe('a damaged file', () => {
   ];
 
   it.for(harms)(
-    '(%s) is logged, counts as absent, and is replaced by the next record',
+    'a damaged disk file (%s) is logged, counts as absent, and is replaced by the next record',
     async ([, harm], { stage: { open, lines, onlyFile } }) => {
       const tier = open();
       tier.put('a', { text: 'the text' });
@@ -331,7 +329,7 @@ describe('a damaged file', () => {
     },
   );
 
-  it('a damaged file may be an intact file under the name of another key', async ({
+  it('an intact disk file under the name of another key counts as damaged', async ({
     stage: { dir, open, lines, onlyFile },
   }) => {
     const tier = open();
@@ -347,8 +345,8 @@ describe('a damaged file', () => {
   });
 });
 
-describe('the folder of another version', () => {
-  it('the folder of another version is removed, and not read', async ({ stage: { dir, open } }) => {
+describe('the disk folder of another version', () => {
+  it('the disk folder of another version is removed, and not read', async ({ stage: { dir, open } }) => {
     const old = open();
     old.put('a', { text: 'old' });
     await old.settled();
@@ -362,7 +360,9 @@ describe('the folder of another version', () => {
 });
 
 describe('a disk that cannot be written', () => {
-  it('a disk that cannot be written is logged and harms nothing', async ({ stage: { dir, open, lines } }) => {
+  it('a write to a disk that refuses writes is logged and harms nothing', async ({
+    stage: { dir, open, lines },
+  }) => {
     // A full or read-only disk has the same effect on the tier: every write is refused.
     await writeFile(dir, 'a file in the place of the folder');
     const tier = open();
@@ -376,7 +376,7 @@ describe('a disk that cannot be written', () => {
     );
   });
 
-  it('a disk that cannot be written leaves no draft behind when the last step fails, and works again when it can', async ({
+  it('a failed rename leaves no draft of a disk record, and the next write succeeds', async ({
     stage: { open, lines, files, onlyFile },
   }) => {
     const tier = open();

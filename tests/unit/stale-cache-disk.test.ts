@@ -64,7 +64,7 @@ describe('an entry on the disk', () => {
     expect(await load()).toBeNull();
   });
 
-  it('an entry on the disk is not loaded when its content was removed, and is stale when its content was invalidated', async ({
+  it('an entry on the disk is a miss if its content was removed, and stale if it was invalidated', async ({
     stage,
   }) => {
     const { clock, files, entry, load, invalidate, remove } = stage;
@@ -87,7 +87,7 @@ describe('an entry on the disk', () => {
     expect(trace()).toEqual([]);
   });
 
-  it('an entry on the disk counts as absent when its record is no longer usable', async ({ stage }) => {
+  it('an entry on the disk counts as absent when its record cannot be used', async ({ stage }) => {
     const { cache, files, entry, trace } = stage;
     files.set('a', entry('one'));
     expect(await cache.load('a', async () => null)).toBeNull();
