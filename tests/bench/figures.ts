@@ -7,19 +7,19 @@ export interface BenchSizes {
   rows: string;
   runs: number;
   seconds: number;
-  /** Number of stored pages while hits of single pages are measured. */
+  /** Number of stored pages for the measurement of single pages. */
   pages: number;
   /** Numbers of stored pages at which hits per second are measured. */
   growth: readonly number[];
   starts: number;
-  /** Number of articles in the backend while a cached page is requested beside floods. */
+  /** Number of articles in the backend for the measurement of floods. */
   articles: number;
   /** Number of generated hostile texts. */
   texts: number;
-  /** Numbers of waiting messages and of stored media while ticks of the event loop are measured. */
+  /** Numbers of waiting messages, and of stored media, for the measurement of event-loop ticks. */
   waiting: number;
   media: number;
-  /** Content of a large site, and how many of its articles are stored while memory is measured. */
+  /** Content of a large site, and the number of its stored articles, for the measurement of memory. */
   content: { articles: number; categories: number; redirects: number; pages: number; tags: number };
   stored: number;
 }

@@ -26,7 +26,7 @@ const FORGED = Array.from({ length: 180 }, () => `__Host-preview=draft.999999999
 );
 
 /**
- * Requests that are cheap to send. Each is made from its number. Where an address can vary, no two are equal.
+ * Requests that are cheap to send. Each is made from its number, and variable addresses are all different.
  */
 export const FLOODS = {
   // Control: shows the effect of the machine and the load alone.

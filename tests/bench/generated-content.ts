@@ -31,7 +31,7 @@ export interface GeneratedContent {
   readonly backend: FakeBackend;
   /** Time before each answer, in ms. */
   latencyMs: number;
-  /** Number in every title. After a change of it, no page can come from content in memory. */
+  /** Number in every title. A page with a new number cannot come from content in memory. */
   revision: number;
   /** @returns the address of an article. Newer articles have lower numbers. */
   articlePath(number: number): string;

@@ -23,7 +23,7 @@ interface Action {
 
 const press = (page: Page, at: string) => page.locator(at).first().click();
 
-/** Actions in this order, on one page of each device. */
+/** Actions that are measured in this order, on one page for each device. */
 const ACTIONS: readonly Action[] = [
   { name: 'menu opens', device: DEVICES.mobile, at: 'header button[aria-haspopup=dialog]', act: press },
   { name: 'menu closes', device: DEVICES.mobile, at: 'dialog[open] button', act: press },

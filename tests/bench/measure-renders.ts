@@ -17,7 +17,7 @@ const ARTICLES = 400;
  */
 export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(ARTICLES, 24);
-  // Without space no page is stored, so each request is rendered.
+  // The page cache has no space, so each request is rendered.
   const unstored = await startSite(backend, { PAGE_CACHE_BYTES: '0' });
   const { 'accept-encoding': _none, ...headers } = BROWSER_HEADERS;
   const paths = backend.articles.map(({ path }) => path);

@@ -100,7 +100,7 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
   }
 }
 
-/** Queries until no entry is missing in the index. */
+/** Sends queries until the index has all entries. */
 async function measureBuilding(site: BuiltSite): Promise<{ ms: number; times: number[]; errors: number }> {
   const from = performance.now();
   const times: number[] = [];

@@ -25,7 +25,7 @@ describe('the draft of a form', () => {
     await forms.expectTyped(DRAFT);
   });
 
-  it('a draft survives a way back by links across another layout', async ({ openForms }) => {
+  it('a draft survives when links lead back through a page of another layout', async ({ openForms }) => {
     const { forms, go } = await openForms();
     await forms.fill(DRAFT);
     await go('/blog');
@@ -233,7 +233,7 @@ describe('an accepted message', () => {
   });
 
   if (inFull) {
-    it('an accepted message erases its draft from the form to which the visitor has returned', async ({
+    it('an accepted message erases its draft, even if the visitor has returned to the form', async ({
       openForms,
     }) => {
       const { forms, go } = await openForms();

@@ -15,7 +15,7 @@ it('letters such as ł come from extra font files, which other pages do not load
 }) => {
   const { page, complaints, close } = await openPage(browser, STILL);
   const fetched = async (path: string) => {
-    // A page that is left before its scripts arrive complains in the console.
+    // A page complains in the console if the visitor leaves it before its scripts arrive.
     await page.goto(site.url + path, { waitUntil: 'networkidle' });
     return page.evaluate(async () => {
       await document.fonts.ready;

@@ -21,7 +21,7 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('a navigation', () => {
-  it('a navigation requests the payload once, and the route’s chunk the first time', async ({ open }) => {
+  it('a navigation requests the payload once, and the route’s chunk only if it is new', async ({ open }) => {
     const opened = await open();
     const chunks = () =>
       opened.requests

@@ -107,7 +107,7 @@ describe('polling for the latest build', () => {
 });
 
 describe('an earlier build', () => {
-  it('an earlier build counts when two polls, 60 s apart, find it', async ({ watch }) => {
+  it('an earlier build counts as a new one when two polls, 60 s apart, find it', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(EARLIER);
     await pass(INTERVAL_MS);
@@ -118,7 +118,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([2, [EARLIER]]);
   });
 
-  it('an earlier build does not count when a poll in between finds the page’s build, as in a rolling deploy', async ({
+  it('an earlier build does not count as a new one when a poll in between finds the page’s build', async ({
     site,
     watch,
   }) => {

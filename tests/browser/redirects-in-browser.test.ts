@@ -150,7 +150,7 @@ describe('a redirect', () => {
   });
 
   if (inFull) {
-    it('Back to a page that now redirects may lead to another site', async ({
+    it('Back to a page that now redirects can lead to another site', async ({
       middlewareResults,
       openLinks,
     }) => {
@@ -237,7 +237,7 @@ describe('route middleware', () => {
   });
 
   if (inFull) {
-    it('middleware that returns false does not stop a navigation begun meanwhile', async ({
+    it('a navigation begun during middleware continues when that middleware returns false', async ({
       middlewareResults,
       openLinks,
     }) => {

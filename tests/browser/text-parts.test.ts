@@ -55,7 +55,7 @@ describe('with scripts', () => {
     );
   }
 
-  it('a film plays after a click, even after a soft navigation, and loads nothing from its site before', async () => {
+  it('a film plays after a click, even after a soft navigation, and loads nothing from its site before that', async () => {
     await goThere();
     for (const [name, host] of [
       ['Big Buck Bunny', 'www.youtube-nocookie.com'],

@@ -321,7 +321,7 @@ describe('forms', () => {
       await fillContact(message);
       await contact().getByRole('button').click();
       await page.waitForURL(/\/api\/email\/send$/);
-      // The answer is only the form.
+      // The answer contains only the form.
       expect(await page.locator('[role=status]').innerText()).toContain('Too many messages');
       const fields = Object.keys(message).map(name => page.locator(`[name="${name}"]`).inputValue());
       expect(await Promise.all(fields)).toEqual(Object.values(message));

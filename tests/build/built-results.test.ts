@@ -78,7 +78,7 @@ it('a stored result is not computed again, and a changed file is read again', as
 });
 
 it('a damaged file of results counts as missing', async () => {
-  // The damage leaves valid JSON.
+  // The damaged file is still valid JSON.
   await writeFile(results, built.replace('A short way', 'A wrong way'));
   expect(readResults(results).size).toBe(0);
   expect((await pages('/about'))[0]).toContain('A short way between two accounts');

@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
  * A database that the CMS of 2026-11-23 has filled with home page, blog page, settings, and their content.
  */
 interface FormerDatabase {
-  /** Variables with which the CMS uses it. */
+  /** Environment variables by which the CMS uses the database. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs a query. */
   rows(query: string): Promise<Row[]>;

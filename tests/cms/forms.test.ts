@@ -103,7 +103,7 @@ describe('the forms of the site on the CMS', () => {
     }
   });
 
-  it('a failed mail answers 500 or above, and the next post sends it without a second entry', async ({
+  it('a post whose mail fails gets a 500 or above, and the next post sends the mail without a second entry', async ({
     post,
     admin,
     mail,

@@ -7,9 +7,12 @@ import { sendRequest } from '../support/send-request.ts';
 import { cmsTest } from './support/cms-test.ts';
 import { endStrapi, runStrapi } from './support/strapi.ts';
 
-/** Pause between two sweeps: the default in full. The short form would wait 12 s for each change. */
+/**
+ * Pause between two sweeps. The long form uses the default, with which the short form would wait 12 s for
+ * each change.
+ */
 const SWEEP_MS = inFull ? 12_000 : 1_000;
-/** Promises of decisions 062 and 038, on a quiet machine. */
+/** Times promised by decisions 062 and 038, on a quiet machine. */
 const SHOWN_BY_SWEEP_MS = 15_000;
 const SHOWN_AFTER_OUTAGE_MS = 1_000;
 

@@ -316,7 +316,7 @@ describe('the settings', () => {
     await eventually(async () => expect(await languageOf()).toEqual(before));
   });
 
-  it('the logo of the settings is that for search engines', async ({ admin, fileId, getPage, site }) => {
+  it('search engines get the logo of the settings', async ({ admin, fileId, getPage, site }) => {
     const logo = async () => {
       const { jsonLd } = parsePage((await getPage('/')).text);
       const company = jsonLd.find(block => (block as { '@type': string })['@type'] === 'Organization');

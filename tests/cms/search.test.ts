@@ -14,7 +14,7 @@ it('the search finds published content, and nothing hidden', async ({ admin, sit
   const finds = (text: string, expected: readonly string[]) =>
     eventually(async () => expect(await slugs(text), text).toEqual(expected));
   search.begin();
-  // Each way to an address by one type, and the name of an author.
+  // One type for each way to an address, and the name of an author.
   await eventually(async () => {
     for (const [text, slug] of [
       ['reconciling', 'reconciling-payouts'],

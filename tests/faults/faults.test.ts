@@ -148,7 +148,7 @@ describe('faults, in full', () => {
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.5 + 10 * NOISE_MS);
   });
 
-  it('16. six replicas call the CMS little more than one, and a new one needs no CMS', async () => {
+  it('16. six replicas make few more calls to the CMS than one, and a new replica needs no CMS', async () => {
     const outcome = await fleet(FULL.fleet);
     show(outcome);
     const { pages } = FULL.fleet;

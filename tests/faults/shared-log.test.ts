@@ -37,8 +37,8 @@ describe('three replicas with a shared store', () => {
     );
     expect(outcome).toMatchObject({ brokenPages: [], missingAssets: [], refused: 0 });
     expect(outcome.assets).toBeGreaterThan(outcome.pages);
-    // `tests/browser/new-build.test.ts` tests the open tabs, for which an earlier build counts only after a
-    // second poll.
+    // `tests/browser/new-build.test.ts` tests the open tabs, which need a second poll to recognise an earlier
+    // build.
     expect(polled.mixed).toHaveLength(2);
     expect(polled.deployed).toHaveLength(1);
     expect(polled.rolledBack).toEqual(polled.mixed.filter(id => !polled.deployed.includes(id)));

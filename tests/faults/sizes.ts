@@ -17,7 +17,7 @@ import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 import type { SharedStoreSizes } from './scenarios/store-faults.ts';
 
-/** Sizes of each scenario. The full and the short form of a scenario differ only in them. */
+/** Sizes of each scenario: the only difference between its full and its short form. */
 export interface Sizes {
   outage: OutageSizes;
   restart: Omit<RestartSizes, 'renamed'>;

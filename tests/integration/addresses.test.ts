@@ -152,7 +152,7 @@ describe('a backend that compares slugs loosely', () => {
     },
   );
 
-  it('a page is served at its own address although the backend compares loosely', async () => {
+  it('a page is served at its own address although the backend compares slugs loosely', async () => {
     expect((await sendRequest(loose.url, '/about')).status).toBe(200);
   });
 });

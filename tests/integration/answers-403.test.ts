@@ -216,7 +216,7 @@ describe('403 on a type that was known before', () => {
     },
   );
 
-  it('a page that was never loaded is a 503 during a 403, and is not stored', async ({
+  it('a page without earlier content is a 503 while the backend answers 403, and is not stored', async ({
     backend,
     startOwnSite,
   }) => {

@@ -100,7 +100,7 @@ describe('404 on a single type that was known before', () => {
     },
   );
 
-  it('in the next build and process an emptied single type keeps its content, and an empty one stays empty', async ({
+  it('after a restart with another build, an emptied single type keeps its content, and an empty one stays empty', async ({
     backend,
     startOwnSite,
     onTestFinished,

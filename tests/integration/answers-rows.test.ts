@@ -238,7 +238,7 @@ describe('the text of pages, absent from every row', () => {
     },
   );
 
-  it('a missing text is no fault on a page of sections, and an empty text is never one', async ({
+  it('a page of sections may lack its text, and an empty text is never a fault', async ({
     backend,
     startOwnSite,
   }) => {
@@ -257,7 +257,7 @@ describe('the text of pages, absent from every row', () => {
 
 describe('all rows without a required field', () => {
   it.for(ANSWERS)(
-    'rows that all lack a required field are undecodable: %s %s, %s in %s',
+    'rows are undecodable when all lack a required field: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       serveWithout(backend, type, loss, file, field);
       const site = await startOwnSite();
@@ -274,7 +274,7 @@ describe('all rows without a required field', () => {
   );
 
   it.for(ANSWERS)(
-    'rows that all lose a required field keep the last content: %s %s, %s in %s',
+    'the last content stays when all rows lose a required field: %s %s, %s in %s',
     async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);

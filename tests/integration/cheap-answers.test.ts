@@ -17,7 +17,7 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
 }));
 
 describe('the thank-you page of a form', () => {
-  it('the thank-you page of a form is stored beside the page', async ({ get }) => {
+  it('the thank-you page of a form is stored in addition to the plain page', async ({ get }) => {
     const plain = await get('/contacts', { 'accept-encoding': 'identity' });
     for (const form of ['contact', 'subscribe']) {
       const path = `/contacts?sent=${form}`;

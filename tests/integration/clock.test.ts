@@ -76,7 +76,7 @@ async function missingOf(files: readonly string[]): Promise<string[]> {
   return files.filter((_, index) => found[index] === null);
 }
 
-it('a clock that jumps a day back and 120 days ahead keeps nothing fresh longer, and deletes nothing', async ({
+it('a clock that jumps back a day, then ahead 120 days, keeps nothing fresh longer and deletes nothing', async ({
   backend,
   clock,
   dataDir,

@@ -63,7 +63,7 @@ describe('the query', () => {
   it.for([
     ['articleCount', 'fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
     ['articleOrder', 'filters[date][$null]=true&fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
-    // Of the landing page, a file two levels below it.
+    // A file two levels below the landing page.
     ['landing', expect.stringContaining('populate[partnersBlock][populate][items][populate]=logo&')],
     [
       'articlesOfCategory',

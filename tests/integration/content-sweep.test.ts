@@ -39,7 +39,7 @@ const it = test
   })
   /**
    * Starts a site whose content outlasts the test, with a continuous sweep. With `'0'` the test starts each
-   * sweep after a first one, with `'unseen'` without a first one.
+   * sweep, and a first one has run. With `'unseen'` none has run.
    */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
@@ -228,7 +228,7 @@ describe('a sweep', () => {
       const before = stale();
       await site.site.contentSweep.sweep();
       expect(site.log.filter(({ code }) => /^content-(?:sweep|change)/.test(code))).toEqual([]);
-      // Popular pages are revalidated meanwhile, so there may be fewer stale pages, but no other ones.
+      // Popular pages are revalidated meanwhile, so fewer pages may be stale, but no others.
       expect(before).toEqual(expect.arrayContaining(stale()));
       // Until the next change of the type, pages in memory may still name the entry.
       const [other = expect.fail()] = cms.rows(model);

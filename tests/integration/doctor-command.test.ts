@@ -67,7 +67,7 @@ describe('npm run doctor', () => {
     expect(cms.callsTo(SEND).map(({ body }) => body)).toEqual(['{"form":"doctor"}']);
   });
 
-  it('npm run doctor exits with 0 and lists what may stay where the CMS omits fields deliberately', async ({
+  it('npm run doctor exits with 0 and lists harmless findings when the CMS omits fields deliberately', async ({
     cms,
     run,
   }) => {
@@ -184,7 +184,7 @@ describe('the webhook', () => {
             /no event has come since the site started at .*Settings → Webhooks: URL http/,
           ),
         ]);
-      // A site without any edit is in order if the sweep runs.
+      // The doctor finds no fault in a site without any edit if the sweep runs.
       expect(webhook((await findings(env)).lines)).toEqual([]);
       await sendWebhook(site.url, SECRET, EVENT);
       expect(webhook((await findings(env)).lines)).toEqual([]);

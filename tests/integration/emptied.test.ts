@@ -185,7 +185,7 @@ describe('a CMS that answers 200 without rows', () => {
 });
 
 describe('a loss of more than half', () => {
-  it('more than half of the entries missing is a loss, and fewer is an edit', async ({
+  it('the absence of more than half of the entries is a loss, and of fewer an edit', async ({
     cms,
     startKnowing,
   }) => {

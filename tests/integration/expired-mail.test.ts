@@ -14,7 +14,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return folder;
   })
-  /** Creates a file of an age in the folder. */
+  /** Creates a file with the given age in the folder. */
   .extend('leave', async ({ mailDir }) => async (name: string, ageDays: number) => {
     const time = new Date(Date.now() - ageDays * DAY_MS);
     await writeFile(path.join(mailDir, name), '{}');

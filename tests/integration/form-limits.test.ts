@@ -33,7 +33,7 @@ describe('posts from one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('a refused post without JavaScript gets its typed text back', ({ withSite }) =>
+  it('the answer to a refused post without JavaScript contains the typed text', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);

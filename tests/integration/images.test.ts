@@ -164,7 +164,7 @@ describe('a stored rendition', () => {
 });
 
 describe('a picture of an allowed origin', () => {
-  it('a picture of an allowed origin that no content names is redirected to, and not fetched', async ({
+  it('a request for an allowed origin’s picture that no content names is redirected, and fetches nothing', async ({
     site,
     get,
     elsewhere,
@@ -207,14 +207,14 @@ describe('a rendition address that no page contains', () => {
     ['an encoded way out of the folder', rendition('/uploads/%2e%2e/api/settings'), 403],
     ['a page of the site', rendition('/about'), 403],
     ['an address that cannot be decoded', rendition('/uploads/%ff.png'), 403],
-    ['a picture that is not there', rendition('/uploads/none.png'), 404],
+    ['a missing picture', rendition('/uploads/none.png'), 404],
   ])(
     'a rendition address that no page contains is refused: %s',
     async ([name, address, status], { backend, get }) => {
       const answer = await get(address);
       expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
       expect(answer.text).not.toBe('');
-      expect(backend.calls).toHaveLength(name === 'a picture that is not there' ? 1 : 0);
+      expect(backend.calls).toHaveLength(name === 'a missing picture' ? 1 : 0);
     },
   );
 

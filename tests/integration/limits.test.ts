@@ -92,7 +92,7 @@ describe('a body', () => {
       `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
     ],
   ])('a body that is too long, %s', (_what, headers, tooMuch) => {
-    it('a body that is too long is a 413 as soon as that is known, and the connection ends', async () => {
+    it('a too long body is a 413 as soon as its length is known, and the connection ends', async () => {
       const raw = await sendRaw(site.url, headers + tooMuch);
       expect(raw.statuses()).toEqual([413]);
       expect(raw.received()).toMatch(/^Connection: close\r$/m);

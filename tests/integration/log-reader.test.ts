@@ -117,7 +117,7 @@ describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', outpu
     expect(await once(site.child, 'exit')).toEqual([0, null]);
   });
 
-  // The short form tests the rest only for pipes, which containers use.
+  // The short form runs the rest only for a pipe, because containers use pipes.
   if (!inFull && output !== 'a pipe') return;
 
   it('a log that is read is complete when the process ends', async () => {

@@ -23,7 +23,11 @@ async function filesBelow(dir: string): Promise<string[]> {
 const heightOf = async (body: Buffer) => (await sharp(body).metadata()).height;
 
 describe('an event about a media file', () => {
-  it('an event about a media file makes its renditions from the new file', async ({ site, serve, get }) => {
+  it('after an event about a media file its renditions are made from the new file', async ({
+    site,
+    serve,
+    get,
+  }) => {
     const src = '/uploads/replaced.png';
     serve(src, await picture(640, 320));
     const before = await get(rendition(src, 320, 'webp'));

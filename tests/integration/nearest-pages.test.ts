@@ -49,7 +49,7 @@ it('a 404 offers nothing when no name is near, even for a long or broken address
   expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual([]);
 });
 
-it('a 404 costs one call for its address, or one for all slugs once 404s are many', async () => {
+it('a 404 makes one call for its address, and many 404s share one call for all slugs', async () => {
   const before = backend.calls.length;
   for (let number = 0; number < 20; number += 1) await suggestionsFor(`/abuot-${number}`);
   const asked = backend.calls.slice(before).map(({ url }) => url);

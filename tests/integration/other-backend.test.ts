@@ -179,7 +179,7 @@ describe('a new token', () => {
     });
   });
 
-  it('a new token that the backend refuses changes nothing except that pages are stale', async ({
+  it('a new token that the backend refuses only makes pages stale', async ({
     startBackend,
     startProcess,
   }) => {

@@ -18,7 +18,7 @@ import { startSite } from '../support/start-site.ts';
 const SECRET = 'a-secret-of-the-backend';
 const ORIGIN = 'https://www.example.com';
 const RUNS = inFull ? 6 : 1;
-/** Two documents that read whole types, so they become stale more often than they change. */
+/** Two documents that read whole types. An edit may make them stale without changing them. */
 const DOCUMENTS = ['/sitemap.xml', '/blog/feed.xml'];
 
 /**

@@ -26,8 +26,7 @@ describe.for(CONTENT_ROUTES)('the pages of the route $id', ({ id }) => {
     const answers = await Promise.all(paths.map(path => getPage(path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
     const tags = answers.flatMap(({ headers }) => String(headers['cache-tag']).split(','));
-    // A content tag is the path of a type, with or without an entry or a list. Other tags are for files and
-    // for the whole site.
+    // A content tag begins with the path of a type. Other tags are for files and for the whole site.
     const read = new Set(
       TYPES.flatMap(({ path }) => (path !== null && tags.some(tag => isOf(path, tag)) ? [path] : [])),
     );

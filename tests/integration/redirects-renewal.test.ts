@@ -212,7 +212,7 @@ describe('two rows with one path', () => {
       updatedAt: at(0),
       ...fields,
     });
-    // Any other order would begin with another row.
+    // Every other order of the rows begins with another row.
     const rows = [
       row({ id: 9, documentId: 'b', to: '/second', createdAt: at(20), updatedAt: at(99) }),
       row({ id: 5, documentId: 'a', to: '/first', createdAt: at(10), updatedAt: at(50) }),

@@ -122,7 +122,7 @@ describe('a picture that cannot be scaled', () => {
     });
   });
 
-  it('an SVG is served unscaled, with a policy of its own', async ({ get, serve }) => {
+  it('an SVG is served unscaled, with a separate policy', async ({ get, serve }) => {
     serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     const answer = await get('/uploads/drawing.svg');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);

@@ -139,7 +139,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
 
 /** @returns headers that answers to GET and HEAD share. Only the framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
-  // The first request may be a miss, and a second may pass between the two.
+  // The first request may be a miss, and one second may pass between the two requests.
   const {
     date,
     age,
@@ -257,7 +257,7 @@ describe('an article', () => {
   const own = pathTo('blog-article', { category: 'news', slug });
 
   it.each(['guides', 'no-such-category'])(
-    'an article requested under the category %s redirects to its own',
+    'an article requested under the category %s redirects to the address with its own category',
     async category => {
       const path = pathTo('blog-article', { category, slug });
       const answer = await getPage(`${path}?utm_source=letter`);

@@ -24,7 +24,7 @@ function row(number: number, fields: Record<string, unknown> = {}): ListRow {
 const article = (number: number, fields: Record<string, unknown> = {}) =>
   row(number, { category, date: '2026-01-01', body: 'A settlement', ...fields });
 
-/** Serves articles and pages, and nothing else to search. */
+/** Serves articles and pages as the only searchable content. */
 function serve(backend: FakeBackend, articles: readonly ListRow[], pages: readonly ListRow[] = []): void {
   const lists = { articles, pages, categories: [category], 'business-solutions': [], commerces: [] };
   for (const [type, rows] of Object.entries(lists))

@@ -15,7 +15,7 @@ const SECRET = 'secret-of-the-webhook';
 const BEGIN = Date.UTC(2026, 0, 1);
 const category = { id: 1, documentId: 'c1', name: 'Guides', slug: 'guides' };
 
-/** @returns a word that no other word begins with, or equals with one typo. */
+/** @returns a word that is neither the beginning of another word, nor one typo away from it. */
 const wordOf = (number: number) => `w${number}q${number}q`;
 
 function articleRow(number: number, fields: Record<string, unknown> = {}): ListRow {
@@ -30,7 +30,7 @@ function articleRow(number: number, fields: Record<string, unknown> = {}): ListR
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, number) => articleRow(number));
 
-/** Serves articles, and nothing else to search. */
+/** Serves articles as the only searchable content. */
 function serve(backend: FakeBackend, rows: () => readonly ListRow[]): void {
   backend.on('/api/articles', listOfRows(rows));
   backend.on(

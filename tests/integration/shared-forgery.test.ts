@@ -181,7 +181,7 @@ describe('the log of changes', () => {
     });
   const isStale = (site: RunningSite) => eventually(() => expect(freshPages(site)).toBe(0));
 
-  it('a forged entry of the shared log has no effect, and a copied one no further effect', async () => {
+  it('a forged entry of the shared log has no effect, and a copied entry has no second effect', async () => {
     const { redis, start, keyOf } = await startStage();
     const sites = [await start('one'), await start('other')] as const;
     const [one, other] = sites;

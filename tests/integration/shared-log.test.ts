@@ -172,7 +172,7 @@ describe('the shared log of invalidations', () => {
     expect(next.invalidations.afterPosition(['settings'], saved)).toBe(true);
   });
 
-  it('an entry lost from the log is replaced by the expiry of everything, for replicas that missed it', async () => {
+  it('a replica that missed a lost log entry marks everything as stale', async () => {
     const redis = await startStore();
     const one = await startReplica(redis);
     const away = await startReplica(redis);

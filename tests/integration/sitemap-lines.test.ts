@@ -28,7 +28,7 @@ describe('a line of the sitemap', () => {
     expect(lastChange(after, '/about')).toBe(lastChange(before, '/about'));
   });
 
-  it('the sitemap has the cover of a page, if any', async ({ site, get }) => {
+  it('the sitemap lists the cover of each page that has one', async ({ site, get }) => {
     const lines = await linesOf((await get('/sitemap.xml')).text);
     const picturesOf = (path: string) => lines.get(path)?.img.map(({ url }) => url);
     expect(picturesOf(SPAIN)).toEqual([expect.stringContaining(`${site.url}/uploads/`)]);

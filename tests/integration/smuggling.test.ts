@@ -69,7 +69,7 @@ const PAIRS: readonly (readonly [what: string, text: string])[] = [
   ['a header without a name', `${LINE}: b\r\n\r\n${SMUGGLED}`],
   ['a first header that is folded', `POST /about HTTP/1.1\r\n Host: 127.0.0.1\r\n\r\n${SMUGGLED}`],
   ['a method of two words', `GET POST /about HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`],
-  ['a version that there is not', `GET /about HTTP/1.9\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`],
+  ['an unknown version', `GET /about HTTP/1.9\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`],
   ['a line feed in the address', `GET /a\nbout HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`],
 ];
 

@@ -9,7 +9,7 @@ const TYPES = [
   ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
   ['page', slug => pathTo('page', { slug }), 'about'],
 ] as const satisfies readonly (readonly [Model, (slug: string) => string, string])[];
-/** More unknown slugs than the backend is asked for at once. */
+/** More unknown slugs than are requested from the backend one by one. */
 const MANY = 40;
 
 let last = 0;

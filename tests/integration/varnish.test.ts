@@ -61,7 +61,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
   );
 
   it(
-    'Varnish shows a change a moment later, and no visitor an old page after a new one',
+    'Varnish shows a change a moment later, and no visitor gets an old page after a new one',
     LONG,
     async ({ stage }) => {
       const { front, articles } = stage;

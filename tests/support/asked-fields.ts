@@ -63,7 +63,7 @@ function innerFields(field: FieldDescription): string[] {
       isPopulated(inner) ? pathsOf(name, inner) : [],
     );
   if (field.kind !== 'relation' || field.reads) return [];
-  // The target is one of the types: a test of the descriptions says so.
+  // A test of the descriptions ensures that the target is one of the types.
   const related: FieldDescriptions = contentTypes[field.target as keyof typeof contentTypes].fields;
   return Object.keys(related).filter(name => related[name] && isLink(related[name]));
 }

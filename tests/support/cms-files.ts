@@ -5,8 +5,8 @@ export const article = (front: string, body = '## Head\n\nText.') => `---\n${fro
 const questions = [{ question: 'How long?', answer: 'A day.' }];
 
 /**
- * A small content folder. Each type has an entry with all fields. It also has one without optional fields if
- * the captures do.
+ * A small content folder. Each type has an entry with all fields, and one without optional fields if the
+ * captures have one.
  */
 export const TEST_FILES: Record<string, string | Buffer> = {
   'settings.json': JSON.stringify({

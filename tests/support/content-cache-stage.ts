@@ -126,7 +126,7 @@ export function startContentCache({
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** @returns an answer as the backend client gives it. */
+/** @returns an answer in the form of the backend client. */
 export function answerOf(body: object | null): JsonAnswer {
   const text = JSON.stringify(body);
   return { text, body: JSON.parse(text) };

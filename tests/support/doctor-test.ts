@@ -25,7 +25,7 @@ export interface SickCms extends Relay {
     change: (answer: CmsAnswer, query: URLSearchParams) => unknown,
     isMeant?: (query: URLSearchParams, authorization: string | undefined) => boolean,
   ): void;
-  /** Answers a call as the backend does, whatever fault its type has. */
+  /** Answers a call as the complete backend does, even if the type has a fault. */
   pass(req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** Removes a field from a type, as the Content-Type Builder does. Calls that name it are refused. */
   takeAway(type: string, field: string): void;

@@ -7,7 +7,7 @@ export interface Import {
   readonly from: string;
   /** A path in the project for a relative specifier, else the specifier itself: `node:fs`, `react`. */
   readonly to: string;
-  /** Whether it imports only types, which do not exist at run time. */
+  /** Whether the import has only types, which do not exist at run time. */
   readonly isType: boolean;
   /** Whether it is `import()`, which runs when it is called. */
   readonly isLazy: boolean;

@@ -26,7 +26,7 @@ export const shareTest = invalidationTest
     expect(image.startsWith(`${site.url}/images/`), image).toBe(true);
     return image.slice(site.url.length);
   })
-  /** Requests a picture as the programs do that show shared links. */
+  /** Requests a picture like a program that shows shared links. */
   .extend('fetchPicture', async ({ site }) => (address: string): Promise<Answer> => {
     return sendRequest(site.url, address, { headers: { accept: '*/*' } });
   })

@@ -20,7 +20,7 @@ const RULES: Readonly<Record<string, TypeRules>> = {
   Question: { required: ['name', 'acceptedAnswer'], recommended: [] },
   Answer: { required: ['text'], recommended: [] },
   Organization: { required: ['name'], recommended: ['url', 'logo'] },
-  // Profile page structured data, of the person.
+  // Structured data of the person on a profile page.
   Person: { required: ['name'], recommended: ['url'] },
   // Site names.
   WebSite: { required: ['name', 'url'], recommended: [] },

@@ -10,15 +10,15 @@ const EFFECTS = [
   'breaker of the backend',
   'breakers of media',
   'missing fields',
-  'sweep is told',
-  'losses are told',
+  'sweep is notified',
+  'loss guard is notified',
   'entry is compared',
   'tags are invalidated',
   'files are forgotten',
-  'outcome is noted',
+  'outcome is recorded',
   'pages are refreshed',
   'loss is accepted',
-  'content is brought back',
+  'content is restored',
 ] as const;
 type Effect = (typeof EFFECTS)[number];
 
@@ -35,7 +35,7 @@ function stage({ leads = true, restored = 3 } = {}) {
       api: { forgetMissingFields: note('missing fields') },
       cache: {
         async restore() {
-          effects.add('content is brought back');
+          effects.add('content is restored');
           return restored;
         },
       },
@@ -46,15 +46,15 @@ function stage({ leads = true, restored = 3 } = {}) {
         return [`${type}:${id}`];
       },
     },
-    sweepMemory: { received: note('sweep is told'), swept: note('sweep is told') },
+    sweepMemory: { received: note('sweep is notified'), swept: note('sweep is notified') },
     losses: {
-      noteRemoval: note('losses are told'),
+      noteRemoval: note('loss guard is notified'),
       accept(type) {
         effects.add('loss is accepted');
         return type === 'articles';
       },
       acceptAsOthers: note('loss is accepted'),
-      reopen: () => () => effects.delete('content is brought back'),
+      reopen: () => () => effects.delete('content is restored'),
     },
     invalidation: {
       invalidate: noteNames('tags are invalidated'),
@@ -69,10 +69,10 @@ function stage({ leads = true, restored = 3 } = {}) {
     backendBreaker: { reset: note('breaker of the backend') },
     mediaOrigins: { reset: note('breakers of media') },
     webhookOutcomes: {
-      accepted: note('outcome is noted'),
-      unknownModel: note('outcome is noted'),
-      acceptedElsewhere: note('outcome is noted'),
-      missed: note('outcome is noted'),
+      accepted: note('outcome is recorded'),
+      unknownModel: note('outcome is recorded'),
+      acceptedElsewhere: note('outcome is recorded'),
+      missed: note('outcome is recorded'),
     },
     refresh: note('pages are refreshed'),
     retryFailed: async () => {},
@@ -97,9 +97,9 @@ const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
 /** Effects of every event on the receiving process. A webhook call adds those of `CALL`. */
-const TOLD: readonly Effect[] = ['sweep is told', 'entry is compared', 'pages are refreshed'];
+const SWEPT: readonly Effect[] = ['sweep is notified', 'entry is compared', 'pages are refreshed'];
 const UP: readonly Effect[] = ['breaker of the backend', 'breakers of media', 'missing fields'];
-const CALL: readonly Effect[] = [...UP, 'outcome is noted'];
+const CALL: readonly Effect[] = [...UP, 'outcome is recorded'];
 const FILES: readonly Effect[] = ['tags are invalidated', 'files are forgotten', 'pages are refreshed'];
 const ALL: readonly Effect[] = ['tags are invalidated', 'pages are refreshed'];
 
@@ -108,7 +108,7 @@ interface Case {
   readonly name: string;
   readonly change: Change;
   readonly effects: readonly Effect[];
-  /** Event kinds sent to other replicas. The invalidation shares its operations itself. */
+  /** Kinds of events sent to other replicas. Another part sends the invalidations. */
   readonly shared: readonly SharedEvent['kind'][];
 }
 
@@ -117,14 +117,14 @@ const CASES: readonly Case[] = [
     door: 'webhook',
     name: 'an edited entry',
     change: events(edit),
-    effects: [...CALL, ...TOLD],
+    effects: [...CALL, ...SWEPT],
     shared: ['backend-called', 'heard', 'refresh', 'backend-called'],
   },
   {
     door: 'webhook',
     name: 'a removed entry',
     change: events(removal),
-    effects: [...CALL, ...TOLD, 'losses are told'],
+    effects: [...CALL, ...SWEPT, 'loss guard is notified'],
     shared: ['backend-called', 'heard', 'removal', 'refresh', 'backend-called'],
   },
   {
@@ -145,28 +145,28 @@ const CASES: readonly Case[] = [
     door: 'folder',
     name: 'an edited entry',
     change: events(edit),
-    effects: TOLD,
+    effects: SWEPT,
     shared: ['heard', 'refresh'],
   },
   {
     door: 'folder',
     name: 'a removed entry and a removed file',
     change: events(removal, goneFile),
-    effects: [...TOLD, ...FILES, 'losses are told'],
+    effects: [...SWEPT, ...FILES, 'loss guard is notified'],
     shared: ['heard', 'removal', 'files', 'refresh'],
   },
   {
     door: 'folder',
     name: 'too many removals to apply one by one',
     change: events(...Array.from({ length: 21 }, () => removal)),
-    effects: [...ALL, 'sweep is told', 'losses are told'],
+    effects: [...ALL, 'sweep is notified', 'loss guard is notified'],
     shared: [...Array.from({ length: 21 }, () => ['heard', 'removal'] as const).flat(), 'refresh'],
   },
   {
     door: 'sweep',
     name: 'changed rows without an event',
     change: { kind: 'rows', type: 'articles', rows: [row], isMissed: true },
-    effects: ['entry is compared', 'outcome is noted', 'pages are refreshed'],
+    effects: ['entry is compared', 'outcome is recorded', 'pages are refreshed'],
     shared: ['refresh'],
   },
   {
@@ -208,7 +208,7 @@ const CASES: readonly Case[] = [
     door: 'operator',
     name: 'restored content',
     change: { kind: 'loss-restored', type: 'articles' },
-    effects: ['content is brought back', 'tags are invalidated'],
+    effects: ['content is restored', 'tags are invalidated'],
     shared: ['loss-restored'],
   },
 ];
@@ -226,12 +226,12 @@ describe.each(CASES)('$name through the door $door', ({ door, change, effects, s
     await applyChange(here.parts, change, door);
     for (const event of here.shared)
       await applyChange(there.parts, { kind: 'shared', event, position: '1-1' }, 'replica');
-    // An invalidation shares itself. Only the leading replica sweeps and compares.
+    // Another part shares the invalidations. Only the leading replica sweeps and compares.
     const notShared: readonly Effect[] = ['entry is compared', 'tags are invalidated'];
-    const own: readonly Effect[] = door === 'sweep' ? [...notShared, 'outcome is noted'] : notShared;
+    const own: readonly Effect[] = door === 'sweep' ? [...notShared, 'outcome is recorded'] : notShared;
     const expected = [...here.effects].filter(effect => !own.includes(effect));
-    const told = change.kind === 'swept' ? (['sweep is told'] as const) : [];
-    const outcome = door === 'webhook' ? (['outcome is noted'] as const) : [];
+    const told = change.kind === 'swept' ? (['sweep is notified'] as const) : [];
+    const outcome = door === 'webhook' ? (['outcome is recorded'] as const) : [];
     expect([...there.effects].sort()).toEqual([...new Set([...expected, ...told, ...outcome])].sort());
     expect(there.shared).toEqual([]);
   });

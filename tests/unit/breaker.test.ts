@@ -172,7 +172,7 @@ describe('a server that goes down', () => {
     const outcome = ask('/a');
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
     expect(breaker.isUp).toBe(true);
-    // One millisecond ends the timer, and one lets the tick pass that would read a late answer.
+    // The first millisecond ends the timer. The second passes the tick that would read a late answer.
     await vi.advanceTimersByTimeAsync(2);
     expect([await outcome, breaker.isUp]).toEqual(['timeout', false]);
   });

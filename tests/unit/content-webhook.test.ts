@@ -153,7 +153,7 @@ describe('a truncated event', () => {
     '{"a":{"entry":{"id":1,',
     '{"event":7,"entry":{"id":1,',
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
-  ])('a truncated event with an unknown beginning counts as any event: %j', text => {
+  ])('a truncated event with an unknown beginning is of unknown kind: %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
   });
 });

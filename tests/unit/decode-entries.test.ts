@@ -142,7 +142,7 @@ const DECODERS = {
   pages: entryDecodersOf('pages'),
 };
 const decodePage = DECODERS.pages.full;
-/** The fields in lists of pages: each type has those of all, empty where its description lacks them. */
+/** Fields in lists of pages: every type has all of them, and those without a description are empty. */
 const LISTED = [
   ...new Set([
     'id',

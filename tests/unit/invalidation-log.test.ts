@@ -211,7 +211,7 @@ describe('the positions of the shared log', () => {
     ]);
   });
 
-  it('after a doubt about the log, older content is stale, and removed content stays removed', () => {
+  it('when the log may be incomplete, older content is stale, and removed content stays removed', () => {
     const { invalidations } = startLog();
     invalidations.note([TAG], true, '50-0');
     invalidations.note(['settings'], false, '60-0');

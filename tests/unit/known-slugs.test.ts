@@ -5,7 +5,7 @@ import { tagNames } from '../../server/content/tags/content-tags.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 
 const TTL_MS = 60_000;
-/** More unknown slugs than the backend is asked for at once. */
+/** More unknown slugs than are requested from the backend one by one. */
 const MANY = 30;
 
 const it = test.extend('stage', async ({}) => {

@@ -101,7 +101,7 @@ describe('a type that has lost all of its entries', () => {
 });
 
 describe('entries whose removal is reported', () => {
-  it('reported removals are no loss, even if an answer from before them arrives later', async ({ cms }) => {
+  it('reported removals are no loss, even if an older answer arrives later', async ({ cms }) => {
     const { promise: sending, resolve: send } = Promise.withResolvers<void>();
     cms.sending = sending;
     const asked = cms.load();

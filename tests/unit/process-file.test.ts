@@ -110,7 +110,7 @@ describe('the file of a process', () => {
 });
 
 describe('the invalidation logs of processes that share a folder', () => {
-  it('the invalidation logs of several processes merge: later versions, all removals, the last position', async ({
+  it('merged invalidation logs of several processes keep the later versions, all removals and the last position', async ({
     stage: { file, log },
   }) => {
     let time = 1_000;

@@ -33,7 +33,7 @@ describe('a source that would cost too much', () => {
     ['divisions in Markdown', `a${'<div>'.repeat(4_000)}`, 'deeper'],
     ['divisions', `<div>a${'<div>'.repeat(20_000)}`, 'deeper'],
     ['formatting that never ends', repeated('<b id=N><p>x', 5_000), 'deeper'],
-    ['formatting that is made anew', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
+    ['formatting that is repeated', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
     ['formatting in blocks', `${'<p>'}${repeated('<i id=N>', 90)}${'<p>a'.repeat(2_000)}`, 'elements'],
     ['elements', '<p>a'.repeat(20_001), 'elements'],
   ])('an expensive source is refused and shown as plain text: %s', (_name, source, reason) => {
@@ -43,7 +43,7 @@ describe('a source that would cost too much', () => {
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
 
-  it('a refused source is shown without its tags', () => {
+  it('a refused text is shown without its HTML tags', () => {
     expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
       ['p', null, [`${'> '.repeat(200)}deep text`]],
     ]);

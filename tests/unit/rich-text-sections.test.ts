@@ -37,7 +37,7 @@ const KINDS: readonly [what: string, source: object, expected: unknown[]][] = [
     [['blockquote', null, [p('Said'), p(['cite', null, [['a', { href: '/ada' }, ['Ada, Head']]]])]]],
   ],
   [
-    'a quotation of nobody',
+    'a quotation without an author',
     section('quote', { text: 'Said', name: null }),
     [['blockquote', null, [p('Said')]]],
   ],
@@ -47,7 +47,7 @@ const KINDS: readonly [what: string, source: object, expected: unknown[]][] = [
     [['figure', null, [image('a.png'), figcaption('Of the file')]]],
   ],
   [
-    'a film with all',
+    'a film with all fields',
     section('media', {
       file: { data: { id: 2, attributes: upload('a.mp4', 'video/mp4') } },
       poster: upload('p.png', 'image/png'),

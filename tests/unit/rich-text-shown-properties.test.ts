@@ -218,7 +218,7 @@ const blocks = fc.letrec<{ value: Build; text: Build }>(tie => ({
 })).value;
 
 describe('each word of a source', () => {
-  it('each word of HTML is shown, or a finding names it or its element', () => {
+  it('each word of HTML is shown, or a finding names the word or its element', () => {
     fc.assert(
       fc.property(html, write => {
         const words = createWords();
@@ -228,7 +228,7 @@ describe('each word of a source', () => {
     );
   });
 
-  it('each word of Markdown with HTML is shown, or a finding names it or its element', () => {
+  it('each word of Markdown with HTML is shown, or a finding names the word or its element', () => {
     fc.assert(
       fc.property(markdown, write => {
         const words = createWords();
@@ -238,7 +238,7 @@ describe('each word of a source', () => {
     );
   });
 
-  it('each word of Blocks and dynamic zones is shown, or a finding names it or its key', () => {
+  it('each word of Blocks and dynamic zones is shown, or a finding names the word or its key', () => {
     fc.assert(
       fc.property(blocks, build => {
         const words = createWords();

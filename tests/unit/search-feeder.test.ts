@@ -9,7 +9,7 @@ function createFeeder(mayNot: number) {
   const done: string[] = [];
   let refusals = mayNot;
   const cache = { read: async (request: unknown) => request, invalidate() {}, remove() {}, expireAll() {} };
-  // Parts that the feeder calls. Their answers are no requests.
+  // Parts that the feeder calls. They answer at once, without requests.
   const options = {
     thread: {
       async run(name: string) {

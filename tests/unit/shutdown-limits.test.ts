@@ -15,7 +15,7 @@ it('the shutdown of the image ends within nine seconds, and gives open requests 
   expect(endMs).toBeGreaterThan(cutOffMs);
 });
 
-it('a shorter delay ends no later, and a longer one leaves open requests as much time', () => {
+it('a shorter shutdown delay never ends later, and a longer one leaves open requests the same time', () => {
   fc.assert(
     fc.property(fc.nat(4_000), fc.integer({ min: 4_000, max: 600_000 }), (shorter, longer) => {
       expect(shutdownLimits(shorter).endMs).toBeLessThan(9_000);

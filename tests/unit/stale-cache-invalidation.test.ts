@@ -80,7 +80,7 @@ describe('the expiry of everything', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS, entry: { value: { text: 'new' } } });
   });
 
-  it('the expiry of everything leaves the wait of an invalidated entry in place', async ({ stage }) => {
+  it('after the expiry of everything, readers of an invalidated entry still wait', async ({ stage }) => {
     const { cache, expireAll, invalidate, store } = stage;
     await store('one');
     invalidate('settings');
@@ -158,7 +158,7 @@ describe('a generation from before an invalidation', () => {
     expect([cache.get('a'), files.size, trace()]).toEqual([null, 0, ['outdated a']]);
   });
 
-  it('a generation is stored when its entry was removed before and only edited meanwhile', async ({
+  it('a generation is stored when its entry was removed before it began, and only edited during it', async ({
     stage,
   }) => {
     const { good, revalidate, began, invalidate, remove, shown } = stage;

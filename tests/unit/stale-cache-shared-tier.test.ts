@@ -122,7 +122,7 @@ describe('a record in the shared tier', () => {
     expect(shared.records.get('a')?.position).toBe('5-1');
   });
 
-  it('a shared record is loaded if memory and disk have none, even if it is stale', async () => {
+  it('even a stale shared record is loaded if memory and disk have no record', async () => {
     const { shared, two, now } = startTwo();
     shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     expect((await two.load())?.entry.value.text).toBe('old');

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { AdminClient, AdminEntry } from '../support/admin-client.ts';
 import { cmsTest } from '../support/cms-test.ts';
 
-/** The promise to editors, on a quiet machine with two cores. */
+/** Times that editors may expect, on a quiet machine with two cores. */
 const P50_MS = 250;
 const P99_MS = 1_000;
 

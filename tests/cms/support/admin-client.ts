@@ -8,7 +8,7 @@ export interface Attempt {
   status: number;
   /** The sentence that the panel shows, or null for an accepted call. */
   sentence: string | null;
-  /** Fields below which the panel repeats it. */
+  /** Fields below which the panel repeats the sentence. */
   fields: string[];
 }
 

@@ -6,7 +6,7 @@ export interface MailServer {
   port: number;
   /** Accepted messages, headers and text. */
   mails: string[];
-  /** False makes the server refuse each message, like one with a full disk. */
+  /** False makes the server refuse each message, as a server with a full disk does. */
   accepts: boolean;
   /** Number of messages sent so far, refused and held ones included. */
   sent: number;

@@ -33,7 +33,7 @@ export function cutOff({
 }: CutOffSizes): Promise<CutOffOutcome> {
   return onStage(
     { pages: 20, ttlMs: 600_000 },
-    // Without an abort the load outlasts this scenario.
+    // A load that is not aborted outlasts this scenario.
     { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000', CONTENT_TIMEOUT_MS: '60000' } },
     async ({ backend, site }) => {
       const heap = await openHeapProbe(site);
@@ -58,7 +58,7 @@ export function cutOff({
         return left.renders + left.loads;
       };
       try {
-        // A warm-up, because compiled code and pools are no leak.
+        // The first round is a warm-up, because it compiles code and fills pools.
         await round(Math.ceil(requests / 4));
         await untilNone(underWay, 5_000);
         const heapBytes = [await heap.usedAfterCollection()];

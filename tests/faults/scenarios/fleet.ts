@@ -18,7 +18,7 @@ export interface FleetOutcome {
   newReplica: {
     statuses: Record<number, number>;
     good: number;
-    /** Time from its start until `/readyz` was 200. */
+    /** Time from the start of the new replica until `/readyz` was 200. */
     readyAfterMs: number;
   };
 }

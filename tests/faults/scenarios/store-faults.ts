@@ -38,7 +38,7 @@ export interface StoreFaultOutcome {
 
 interface StoreFault {
   name: string;
-  /** How many of three replicas the fault makes degraded. */
+  /** Number of the three replicas that the fault makes degraded. */
   degrades: 'all' | 'first' | 'none';
   begin(stage: Stage): unknown;
   end(stage: Stage): unknown;
