@@ -27,8 +27,7 @@ export function cpuMs(pid: number): number | null {
 }
 
 /**
- * @returns the CPU time of this process and its ended children in ms, or null if the system does not report
- *   it.
+ * @returns the CPU time of this process and its ended children in ms. Null if the system does not report it.
  */
 export function ownCpuMs(): number | null {
   return cpuTimes(process.pid)?.reduce((sum, ms) => sum + ms) ?? null;

@@ -1,6 +1,5 @@
 // node tests/bench/flood.ts URL KIND PER_SECOND SECONDS FIRST
-//
-// Sends requests at even intervals from a separate process, so that reading the answers does not delay the
+// Sends requests at even intervals. A separate process is used, because reading the answers would delay the
 // measurement. Prints the answers as JSON. FIRST is the number of the first request. Each number requests a
 // different address.
 

@@ -32,9 +32,9 @@ const LEAD_SECONDS = 1;
 const COLD_AT_ONCE = 500;
 
 /**
- * Measures floods of cheap requests: the CPU time of one request in multiples of a stored page, and the p99
- * of a cached page alone and beside each flood. Also measures how many concurrent requests for different cold
- * pages are answered.
+ * Measures floods of cheap requests. One figure is the CPU time of a request in multiples of a stored page.
+ * The other is the p99 of a cached page alone and beside each flood. Also measures how many concurrent
+ * requests for different cold pages are answered.
  */
 export async function measureFloods(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.articles, 24);

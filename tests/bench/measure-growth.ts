@@ -28,7 +28,7 @@ const MEMORY_FACTOR = 1.3;
 const CATCHING_UP_ROUNDS = 3;
 
 /**
- * Measures hits per second of one process at growing numbers of stored pages, its memory, and the time of an
+ * Measures one process at growing numbers of stored pages: hits per second, memory, and the time of an
  * invalidation. The bare server holds as many pages, because any server is slower when its bytes exceed the
  * processor's caches.
  */

@@ -41,8 +41,8 @@ const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
 });
 
 /**
- * Measures the search over many articles: queries during and after the build of the index, ticks of the main
- * thread, and memory.
+ * Measures the search over many articles: queries during and after the build of the index, long ticks, and
+ * memory.
  */
 export async function measureSearch({ content }: BenchSizes, report: Report): Promise<void> {
   const cms = await startSearchedContent(content);

@@ -21,8 +21,8 @@ interface Start {
 }
 
 /**
- * Measures the time from the start of the process to its first page, with an empty data folder, in turns with
- * a bare `node:http` server. All threads of the server share its core.
+ * Measures the time from the start of the process to its first page, with an empty data folder. A bare
+ * `node:http` server is measured in turns with it. All threads of the server share its core.
  */
 export async function measureStart(sizes: BenchSizes, report: Report): Promise<void> {
   // The fake backend answers at once.

@@ -4,8 +4,8 @@ import { type ContentSizes, type GeneratedContent, startGeneratedContent } from 
 /** Words of a generated text, besides those of its title. */
 const WORDS_OF_TEXT = 400;
 /**
- * Different words of all texts. As in a language (Zipf's law) the most frequent word is in nearly every text,
- * and most words are in few.
+ * Different words of all texts. Frequencies follow Zipf's law: the most frequent word is in nearly every
+ * text, and most words are in few.
  */
 const VOCABULARY = 40_000;
 const NEWEST_AT = Date.UTC(2026, 0, 1);

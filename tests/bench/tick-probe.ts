@@ -10,8 +10,8 @@ if (isMainThread) {
   let longestMs = 0;
   let before = process.threadCpuUsage();
   const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
-  // A loop that never sleeps runs one `setImmediate` in each tick, so the time between two of them is one
-  // tick.
+  // A loop that never sleeps runs one `setImmediate` in each tick. One tick is therefore the time between two
+  // of them.
   const next = () => {
     const now = process.threadCpuUsage();
     longestMs = Math.max(longestMs, cpuMs(now) - cpuMs(before));

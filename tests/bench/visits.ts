@@ -1,7 +1,6 @@
 // node tests/bench/visits.ts URL PATH PER_SECOND SECONDS
-//
-// Visits one page at even intervals from a separate process, so that neither the backend nor a flood delays
-// the measurement. Prints a SteadyLoadResult as JSON.
+// Visits one page at even intervals. A separate process is used, so that neither the backend nor a flood
+// delays the measurement. Prints a SteadyLoadResult as JSON.
 
 import { BROWSER_HEADERS } from '../faults/client.ts';
 import { steadyLoad } from './steady-load.ts';

@@ -54,8 +54,8 @@ async function readAsServed(deviceClass: DeviceClass): Promise<void> {
 }
 
 /**
- * @returns the text of the page without the parts that only hydrated pages have: the menu's dialog and the
- *   share buttons.
+ * @returns the text of the page without the menu's dialog and the share buttons, which only hydrated pages
+ *   have.
  * @param html another page to read than the one on screen
  */
 function textOf(page: Page, html: string | null = null): Promise<string> {

@@ -46,7 +46,7 @@ describe('polling for the latest build', () => {
     });
   }
 
-  it('polls for a new build pause in a hidden tab, and resume at once when it is shown after an interval', async ({
+  it('polls for a new build pause in a hidden tab, and resume when it is shown after an interval', async ({
     watch,
   }) => {
     const { latest, pass, page } = await watch('/contacts', { random: 0.999 });

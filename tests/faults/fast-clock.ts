@@ -1,4 +1,4 @@
-// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n shortens each wait to an nth: the monotonic
+// node --import tests/faults/fast-clock.ts … with CLOCK_RATE=n shortens each wait to an nth. The monotonic
 // clock and the timers run n times as fast. `Date` follows the machine.
 
 import { syncBuiltinESMExports } from 'node:module';

@@ -14,10 +14,7 @@ afterAll(() => site.close());
 
 const get = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 
-/**
- * @returns the address at the end of the redirects, or the status of an answer that is neither page nor
- *   redirect.
- */
+/** @returns the address at the end of the redirects, or the status if the last answer is no page. */
 async function endOf(location: string): Promise<string | number> {
   const { status, headers } = await get(location);
   if (status === 308) return endOf(String(headers.location));

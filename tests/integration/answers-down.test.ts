@@ -121,7 +121,7 @@ describe('optional content that fails and was never known', () => {
       else sendJson(res, 200, behaviour);
     });
     expect(await related()).toEqual([]);
-    // The page is stored as stale: a visitor gets it at once, and a revalidation renders it again in the
+    // The page is stored as stale. A visitor gets it at once, and a revalidation renders it again in the
     // background.
     expect((await getPage(site, article)).headers['cache-status']).toMatch(/^site; hit; ttl=-\d+$/);
     isDown = false;

@@ -217,7 +217,7 @@ describe('the answer to a form post', () => {
     await busy.close();
   });
 
-  it('a form post gets a bare form with the typed text when its page is late or no render slot is free', async () => {
+  it('a late form post, or one without a free render slot, gets a bare form with the typed text', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },

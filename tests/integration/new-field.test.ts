@@ -43,7 +43,7 @@ describe.each(['up', 'down'])(
   'a build with a new field in each content type, while the backend is %s',
   state => {
     it.for(some(BUILDS, 2))(
-      'a build with a new field shows each page at its first request from data of the old build, as %s',
+      'a build with a new field shows each page at its first request from old data, as %s',
       async (build, { nextBuild, startBackend, startProcess }) => {
         const backend = await startBackend();
         const old = await startProcess(backend.url, { env: LONG_TTL });

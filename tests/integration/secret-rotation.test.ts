@@ -41,7 +41,7 @@ const pathOf = (address: unknown) => String(address).replace(PUBLIC_URL, '');
 
 describe('during a rotation', () => {
   it.for(secretsWith(200, 401))(
-    'an event with the %s secret is accepted only if that secret is valid, and the log says which it was',
+    'an event with the %s secret is accepted only if the secret is valid, and the log names the secret',
     async ([name, secret, status], { site }) => {
       const before = site.log.length;
       expect((await sendWebhook(site.url, secret, { event: 'trigger-test' })).status).toBe(status);

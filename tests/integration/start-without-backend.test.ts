@@ -263,8 +263,8 @@ describe('a process that starts while the backend is down', () => {
     const metrics = await site.site.metrics.registry.metrics();
     const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
     expect(renders).toBeGreaterThan(0);
-    // Most allowed renders: one for the first visitor, and one for each second, in which the breaker lets one
-    // call through.
+    // Most allowed renders: one for the first visitor, and one a second, because the breaker lets one call
+    // through.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(renders).toBeLessThanOrEqual(1 + seconds);
   });

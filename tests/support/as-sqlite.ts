@@ -1,6 +1,6 @@
 /**
- * Compares a text with the filters of a query as SQLite does for Strapi: `$eq` and `$in` by code points,
- * `$eqi` ignoring the case of ASCII letters. Composed and decomposed letters differ, as do `Ü` and `ü`.
+ * Compares a text with the filters of a query as SQLite does for Strapi. `$eq` and `$in` compare code points,
+ * and `$eqi` ignores the case of ASCII letters. Composed and decomposed letters differ, as do `Ü` and `ü`.
  * @param field the field in the query, such as `slug` or `category][slug`
  */
 export function passesFilters(query: URLSearchParams, field: string, value: unknown): boolean {

@@ -13,8 +13,8 @@ const isPopulated = (field: FieldDescription) =>
   isLink(field) || field.kind === 'zone' || componentOf(field) !== null;
 
 /**
- * The fields in a query: `title`, `author.image` for a populated field of a populated one, and
- * `category: name` for the only fields of it. Everything else of the query is the rest.
+ * The fields in a query: `title` for a plain field, and `author.image` for a populated field of a populated
+ * one. `category: name` is the only requested field of `category`. Everything else of the query is the rest.
  */
 export function askedIn(query: string): { fields: string[]; rest: string } {
   const isOfFields = (part: string) => /^(?:fields|populate)\b/.test(part);

@@ -10,8 +10,8 @@ import {
 import { patient } from './patience.ts';
 
 /**
- * Without these flags Chromium contacts hosts of Google, needs a sandbox that containers lack, or starts a
- * process for a missing graphics card, which takes an eighth of the processor time.
+ * Without these flags Chromium contacts hosts of Google, and needs a sandbox that containers lack. It also
+ * starts a process for a missing graphics card, which takes an eighth of the processor time.
  */
 const ARGUMENTS = [
   '--no-sandbox',
@@ -54,8 +54,8 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /**
- * Opens a page, by default without prefetching. A test then counts only its own requests, no request is
- * pending at the end, and the processor time is halved.
+ * Opens a page, by default without prefetching. A test then counts only its own requests, and no request is
+ * pending at the end. The processor time is halved, too.
  * @param ignore complaints that the test provokes deliberately
  */
 export async function openPage(

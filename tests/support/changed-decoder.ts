@@ -52,10 +52,7 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
   }));
 }
 
-/**
- * @returns the API of a build whose content types have one more field, both in entities and in parts of
- *   single types.
- */
+/** @returns the API of a build whose content types have one more field, also in parts of single types. */
 export function withNewField(api: ContentApi, name: string, value: unknown): ContentApi {
   // The cast is safe, because a value with one more field still has its type.
   return withRequests(api, request =>

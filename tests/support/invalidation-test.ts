@@ -27,8 +27,8 @@ export function askOps(opsUrl: string, method: string, path: string, token?: str
 }
 
 /**
- * Gives each test file a backend whose entries a test can edit, and a site whose content outlasts a test, so
- * a changed page was invalidated. Each test begins with the recorded content.
+ * Gives each test file a backend whose entries a test can edit, and a site. The site's content outlasts a
+ * test, so only an invalidation changes a page. Each test begins with the recorded content.
  */
 export const invalidationTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -14,8 +14,8 @@ export interface ListBackendOptions {
 
 /**
  * @param rows called for each request, so that a test may change the rows
- * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as Strapi 5 does, in the shape
- *   of the v4 header.
+ * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as Strapi 5 does. The rows
+ *   have the shape of the v4 header.
  */
 export function listOfRows(
   rows: () => readonly ListRow[],

@@ -93,10 +93,7 @@ export interface WatchOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/**
- * Gives each test a stage whose pages poll for new builds, and functions that open a page with a stopped
- * clock.
- */
+/** Gives each test a stage whose pages poll for new builds. Functions open a page with a stopped clock. */
 export const newBuildTest = stageTest
   .extend(
     'stageOptions',

@@ -30,8 +30,8 @@ export interface ParsedPage {
 }
 
 /**
- * @returns the page as an HTML parser reads it, so that an unclosed tag or an unescaped attribute changes the
- *   result.
+ * @returns the page as an HTML parser reads it. An unclosed tag or an unescaped attribute therefore changes
+ *   the result.
  */
 export function parsePage(html: string): ParsedPage {
   const tree: Root = unified().use(rehypeParse).parse(html);

@@ -4,8 +4,8 @@ import { inflateSync } from 'node:zlib';
  * Reads the text of a PDF printed by Chromium. Chromium compresses each stream separately, and names glyphs
  * by one byte (in a Type3 font of drawn glyphs) or two. One `ToUnicode` table for each font maps them to
  * characters. General PDF readers need far more.
- * @returns the text in the order of drawing, without spaces, because a PDF places words and has no spaces
- *   between lines.
+ * @returns the text in the order of drawing, without spaces. A PDF places words and has no spaces between
+ *   lines.
  */
 export function textOfPdf(pdf: Buffer): string {
   const objects = new Map<string, string>();

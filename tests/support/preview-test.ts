@@ -33,8 +33,8 @@ export interface DraftCms {
 }
 
 /**
- * Starts a CMS with the sample content and an article without a category, in which each entry has a draft
- * with other titles. Calls for drafts need the token.
+ * Starts a CMS with the sample content and an article without a category. Each entry has a draft with other
+ * titles. Calls for drafts need the token.
  */
 export async function startDraftCms(): Promise<DraftCms> {
   const contentDir = await mkdtemp(path.join(os.tmpdir(), 'draft-cms-'));

@@ -48,14 +48,14 @@ export const SAMPLE_PATHS = Object.fromEntries(
 ) as Readonly<Record<SampleRoute, string>>;
 
 /**
- * First page of tests that need any page: a visit takes less than half the processor time of the landing
+ * First page of tests that need any page. A visit takes less than half the processor time of the landing
  * page. Its chunk differs from that of `/about` and `/contacts`, the usual next pages.
  */
 export const SMALL_PATH = SAMPLE_PATHS.commerce;
 
 /**
  * Rows of the routes whose pages show only content. A page that answers a visitor's query is stored
- * separately in memory, is not in the sitemap, and has a rate limit.
+ * separately in memory. It is not in the sitemap, and has a rate limit.
  */
 export const CONTENT_ROUTES = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
 export const CONTENT_PATHS = CONTENT_ROUTES.map(({ id }) => SAMPLE_PATHS[id]);

@@ -15,8 +15,8 @@ export interface SecondBuild {
 const HASHED = /([\w-]+)-([A-Z0-9]{8})\.(js|css)/g;
 
 /**
- * Copies the project's build to a folder as the next build, with another id and other names for all scripts
- * and styles.
+ * Copies the project's build to a folder as the next build. The copy has another id and other names for all
+ * scripts and styles.
  */
 export async function makeSecondBuild(label = 'second'): Promise<SecondBuild> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'build-'));

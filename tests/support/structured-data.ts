@@ -1,7 +1,7 @@
 /*
- * Structured data that Google reads, by schema.org type: what its documentation ("Structured data markup that
- * Google Search supports") requires and recommends, and schema.org's rules for the others. `Service` has no
- * page there.
+ * Structured data that Google reads, by schema.org type. Required and recommended fields are those of
+ * Google's documentation "Structured data markup that Google Search supports". `Service` has no page there.
+ * The other types follow the rules of schema.org.
  */
 
 interface TypeRules {

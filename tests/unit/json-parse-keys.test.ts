@@ -7,14 +7,14 @@ import { expect, it } from 'vitest';
  * Cause: after an object, V8 expects the next object of the same shape to have the same next key. V8 compares
  * the expected key with the raw text of the new key, before it resolves escapes. A key that is a backslash
  * equals the beginning of an escape, so `"\u003c"` is read as `"\"`. The decoded lengths have to agree.
- * Effect on this site: a misread key always holds a backslash, so it is never a name that the site reads. A
+ * Effect on this site: a misread key always holds a backslash. The site therefore never reads it by name. A
  * misread field counts as absent or unknown. Nobody can forge a known field or reach `__proto__` by it.
  * - Backend answers: the backend writes field names without escapes. Fields are read by name, also those
  *   inside JSON fields.
  * - Structured data (the `schema` field): the site parses it and writes it again with the editor's keys. A
  *   key would have to hold an escape and follow one with a backslash. schema.org has no such key.
- * - Page data and payloads in the browser: `escapeJson` escapes `<`, `>` and `&` in keys, but the site
- *   chooses every key.
+ * - Page data and payloads in the browser: `escapeJson` escapes `<`, `>` and `&` in keys. The site chooses
+ *   every key.
  * - Session storage: the reload guard is keyed by path. The path of a URL has neither a backslash nor a
  *   quotation mark.
  * - Form posts and outbox messages: strangers choose the keys, but the site reads only those of the form. A

@@ -14,7 +14,8 @@ import { endStrapi, runStrapi } from './strapi.ts';
 const CONTENT_TTL_MS = '3600000';
 
 /**
- * Gives each test file a Strapi with the sample content, and a site that reads from it and gets its events.
+ * Gives each test file a Strapi with the sample content, and a site that reads from it. The site gets the
+ * events of Strapi.
  */
 export const cmsTest = test
   .extend('settings', { scope: 'file' }, async () => inject('seed').settings)

@@ -50,8 +50,8 @@ export function cutOff({
         agent.destroy();
       };
       const left = { renders: 0, loads: 0 };
-      // A busy site may read a request after its visitor has left, so only the last count of `untilNone` is
-      // used.
+      // A busy site may read a request after its visitor has left. Only the last count of `untilNone` is
+      // therefore used.
       const underWay = async () => {
         left.renders = await site.metric('site_page_renders_in_flight');
         left.loads = await site.metric('site_content_loads_in_flight');

@@ -164,7 +164,7 @@ export interface PurgeOutcome {
   p99Ms: number;
   worstMs: number;
   /**
-   * The slowest events with times in ms: until the answer, until the slowest replica was right, and since the
+   * The slowest events with times in ms: until the answer, until the slowest replica was right, since the
    * last cut.
    */
   slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];
