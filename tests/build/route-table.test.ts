@@ -52,7 +52,7 @@ async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
 
 // Each compilation takes seconds, so one compilation covers several mistakes.
 describe('the compiler refuses', () => {
-  it('a route without its page and its loader, with unknown middleware and an unknown layout', async () => {
+  it('the compiler refuses a route without page or loader, with unknown middleware or layout', async () => {
     const row = "id: 'commerce',";
     const wrong = "id: 'example', middleware: ['no-such'], layout: 'no-such',";
     expect(await brokenBy([descriptionOf('commerce'), row, wrong])).toEqual(

@@ -10,7 +10,7 @@ import { siteTest as it } from '../support/site-test.ts';
 
 const TYPES: readonly TypeDescription[] = Object.values(contentTypes);
 
-/** The pages that list the entries of a type, by the first part of the entries' addresses. */
+/** Pages that list the entries of a type: the first parts of the entries' addresses. */
 const LISTS = listedTypes.map(({ route }) => `/${routeById(route).path.split('/')[1]}`);
 /** Pages of a route that read more than its sample page. */
 const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {

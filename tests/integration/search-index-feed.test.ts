@@ -119,10 +119,7 @@ describe('the index of the search', () => {
     expect(bodyCalls(backend)[0]?.url).toContain(`$gte]=${rows[149]?.publishedAt}`);
   });
 
-  it('the index of the search has no article without a category until it gets one', async ({
-    backend,
-    start,
-  }) => {
+  it('the search index omits an article without a category until it gets one', async ({ backend, start }) => {
     const rows = [articleRow(0), articleRow(1, { category: null })];
     serve(backend, () => rows);
     const site = await start();
@@ -133,7 +130,7 @@ describe('the index of the search', () => {
     await reads(site, wordOf(1), ['article-1']);
   });
 
-  it('the index of the search forgets an entry that is unpublished, and one whose removal no event has told', async ({
+  it('the search index removes an unpublished entry, and an entry removed without an event', async ({
     backend,
     start,
   }) => {

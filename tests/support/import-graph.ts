@@ -9,7 +9,7 @@ export interface Import {
   readonly to: string;
   /** Whether the import has only types, which do not exist at run time. */
   readonly isType: boolean;
-  /** Whether it is `import()`, which runs when it is called. */
+  /** Whether the import is `import()`, which runs when it is called. */
   readonly isLazy: boolean;
 }
 

@@ -12,7 +12,7 @@ import { contentTypes } from '../../site/types.ts';
 type TokenRoute = Extract<(typeof routes)[number], { opensByToken: true }>['id'];
 export type SampleRoute = Exclude<RouteId, TokenRoute>;
 
-/** Addresses that tests know more about, and those that do not follow from the name of a file. */
+/** Sample addresses that tests need, and those that do not follow from the name of a file. */
 const CHOSEN: Readonly<Partial<Record<RouteId, string>>> = {
   page: pathTo('page', { slug: 'about' }),
   'blog-category': pathTo('blog-category', { category: 'guides' }),
@@ -25,7 +25,7 @@ const CHOSEN: Readonly<Partial<Record<RouteId, string>>> = {
   commerce: pathTo('commerce', { slug: 'marketplaces' }),
 };
 
-/** The address of the first entry in the sample content, or of a page without parameters. */
+/** @returns the address of the first entry in the sample content, or of a page without parameters. */
 function sampleOf({ id, path: pattern }: RouteDefinition): string {
   const chosen = CHOSEN[id];
   if (chosen !== undefined) return chosen;
@@ -37,12 +37,12 @@ function sampleOf({ id, path: pattern }: RouteDefinition): string {
   return sample;
 }
 
-/** The rows of the routes in SAMPLE_PATHS. */
+/** Rows of the routes in SAMPLE_PATHS. */
 export const SAMPLE_ROUTES = routeTable.filter(
   (route): route is RouteDefinition & { readonly id: SampleRoute } => route.opensByToken !== true,
 );
 
-/** A page of the sample content for each route. The cast is safe: these routes are the keys. */
+/** A page of the sample content for each route. The cast is safe, because these routes are the keys. */
 export const SAMPLE_PATHS = Object.fromEntries(
   SAMPLE_ROUTES.map(route => [route.id, sampleOf(route)]),
 ) as Readonly<Record<SampleRoute, string>>;

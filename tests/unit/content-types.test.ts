@@ -75,7 +75,7 @@ describe('the descriptions of the content types', () => {
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
   });
 
-  it('the descriptions of the content types are read by a page, except the types that are shown inside another', () => {
+  it('each content type is read by a page, except those inside another type', () => {
     const unread = TYPES.filter(([, type]) => routesOfType(type.path ?? '').readBy.length === 0).map(
       ([name]) => name,
     );
@@ -95,8 +95,8 @@ describe('the lists of descriptions', () => {
   });
 });
 
-it('the tag of a card changes with each field that lists of its type have', () => {
-  // A card shows neither the time of a change, nor its place in the list, nor rules for search engines.
+it('the tag of a card changes with each field of its type’s lists', () => {
+  // A card omits the time of a change, the place in the list, and the rules for search engines.
   const shown = FIELDS.filter(
     ({ type, name, field }) =>
       (type === 'article' || entryTypes.some(({ route }) => route === type)) &&

@@ -246,7 +246,7 @@ describe('the index of the search', () => {
     expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
   });
 
-  it('the search counts a row without a page, and never finds it', ({ index, slugs }) => {
+  it('a row without a page is counted, and never found', ({ index, slugs }) => {
     index.put('articles', [
       { ...row('a'), document: null },
       row('lost', { title: 'Lost', category: 'gone' }),

@@ -17,7 +17,7 @@ const NAMES: ReadonlySet<unknown> = new Set([
 
 /**
  * Names that are also roles, fields, words of the catalogue, kinds of answers or elements of HTML. They count
- * only where a route or a type stands.
+ * only in place of a route or a type.
  */
 const WORDS: ReadonlySet<unknown> = new Set([
   ...['article', 'author', 'authors', 'blog', 'category', 'categories', 'home', 'landing'],
@@ -67,7 +67,7 @@ function namesIn(file: string): string[] {
   return [...found].map(name => `${file}: ${name}`);
 }
 
-it('the engine names no route and no type of this site, but by the roles in site/routes.ts and site/types.ts', () => {
-  // The lists must be equal: an exception that is no longer needed fails, too.
+it('the engine names routes and types of this site only by the roles in site/routes.ts and site/types.ts', () => {
+  // The lists must be equal, so that an exception without a use fails, too.
   expect(ENGINE.flatMap(namesIn).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
 });

@@ -99,7 +99,10 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
-/** A route names the files of its page and loader for later. They import the list of routes. */
+/**
+ * A lazy import in the description of a route, which names the page or the loader. These files import the
+ * list of routes.
+ */
 const namesFileOfRoute = ({ from, isLazy }: Import) => isLazy && from.endsWith('.route.ts');
 const imports = readImports(sources).filter(one => !namesFileOfRoute(one));
 const looseFiles = sources.filter(file => /^server\/[^/]+$/.test(file));
