@@ -5,8 +5,8 @@ import { createPageTree } from '../../server/render/render-page.tsx';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 
 /**
- * @returns the tree of a page as the browser builds it. It has no HTML that the server rendered for an earlier
- *   page.
+ * @returns the tree of a page as the browser builds it. It has no HTML that the server rendered for an
+ *   earlier page.
  */
 export async function pageTree(data: PageData, path: string): Promise<ReactNode> {
   const { labels } = siteLanguage(data.language);
