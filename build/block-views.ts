@@ -5,8 +5,8 @@ import { projectRoot } from './output-files.ts';
 export const BLOCK_VIEWS = 'site/block-views.ts';
 
 /**
- * The list of the components of blocks. It follows from that of their descriptions, `site/blocks.ts`.
- * Browsers get components alone, and decoders descriptions alone.
+ * Lists the components of blocks, by their descriptions in `site/blocks.ts`. Browsers get only components,
+ * decoders only descriptions.
  */
 export async function blockViews(): Promise<string> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');
@@ -18,7 +18,7 @@ export async function blockViews(): Promise<string> {
   return `import type { ComponentType } from 'react';
 import type { BlockName, BlockProps } from '../shared/content/landing.ts';
 ${blocks.map(({ line }) => line).join('')}
-/** The component of each block. The build writes this file: the list of blocks is \`blocks.ts\`. */
+/** The component of each block. The build writes this file from the list in \`blocks.ts\`. */
 export const blockViews = {
 ${blocks.map(({ entry }) => entry).join('')}} satisfies { readonly [Name in BlockName]: ComponentType<BlockProps<never>> };
 `;

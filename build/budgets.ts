@@ -1,4 +1,4 @@
-/** A size in bytes, as sent over the network (brotli for text). */
+/** A size in bytes, as sent over the network (Brotli for text). */
 export interface Budget {
   /** The tests fail above this size. */
   readonly ceiling: number;
@@ -8,16 +8,16 @@ export interface Budget {
 
 /** The limits for the first page of a visit. `tests/build/weight.test.ts` measures the sizes. */
 export const BUDGETS = {
-  /** Ten segments of 1,460 bytes, with headers: what a new connection sends before it waits (RFC 6928). */
+  /** The data that a new connection sends before it waits (RFC 6928): ten segments of 1,460 bytes. */
   homeDocument: { ceiling: 14_600, floor: 13_000 },
   /** All scripts that the home page loads until it is hydrated. */
   homeScripts: { ceiling: 98_000, floor: 88_000 },
-  /** Nine tenths are React, React DOM and React Router. */
+  /** Nine tenths of it are React, React DOM and React Router. */
   articleScripts: { ceiling: 98_000, floor: 87_000 },
   stylesheet: { ceiling: 20_000, floor: 7_100 },
   /** The fonts that every page preloads. */
   fonts: { ceiling: 40_000, floor: 32_500 },
 } as const satisfies Record<string, Budget>;
 
-/** The most requests of a first visit of the landing page that does not scroll, without prefetches. */
+/** The most requests of a first visit to the landing page, without scrolling and prefetches. */
 export const HOME_REQUESTS = 25;

@@ -11,7 +11,7 @@ export class BuildError extends Error {
   }
 }
 
-/** Awaits all parts, so that every mistake is reported. @throws BuildError with the mistakes of all parts. */
+/** Awaits all parts to report every mistake. @throws BuildError with the mistakes of all parts. */
 export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   parts: Parts,
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
@@ -24,7 +24,7 @@ export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   for (const failure of failures) {
     const errors = errorsOf(failure);
     if (!errors) throw failure;
-    // A stylesheet fails in the browser's bundle and in the server's: report it once.
+    // Report a stylesheet once, although it fails in both bundles.
     for (const error of errors) {
       messages.set(JSON.stringify([error.text, error.location?.file, error.location?.line ?? 0]), error);
     }
@@ -40,13 +40,13 @@ export async function describeFailure(failure: unknown): Promise<string> {
   return (await formatMessages(errors.map(withoutEmptyLine), { kind: 'error', color })).join('').trimEnd();
 }
 
-/** esbuild would print an empty source line for a message without one. */
+/** Removes an empty text, for which esbuild would print an empty source line. */
 function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): PartialMessage {
   if (!location || location.lineText) return { ...rest, text, location: location ?? null };
   return { text: `${location.file}: ${text}` };
 }
 
-/** esbuild's own failures have the same field. */
+/** Reads the mistakes of a BuildError or of esbuild's errors, which have the same field. */
 function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];

@@ -23,7 +23,7 @@ export interface Site {
   readonly files: readonly OutputFile[];
 }
 
-/** Compiles the site without writing anything. @throws BuildError for mistakes in the sources. */
+/** Compiles the site without writing files. @throws BuildError for mistakes in the sources. */
 export async function compileSite(
   mode: BuildMode,
   bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
@@ -59,7 +59,7 @@ export async function compileSite(
 export async function buildSite(): Promise<string> {
   const started = performance.now();
   await writeBlockViews();
-  // Hash the sources before the build reads them: a file saved during the build then makes the result stale.
+  // Hash the sources first: a file saved during the build then makes the result stale.
   const builtFrom = await inputsHash();
   const site = await compileSite('production', {
     client: () => build(clientBundle('production')),
@@ -70,7 +70,7 @@ export async function buildSite(): Promise<string> {
     ...site.files,
     ...compressed,
     ...native,
-    // The image has no package.json above the server's.
+    // Mark the files as modules, because the image has no package.json above them.
     jsonFile('server/package.json', { type: 'module' }),
     { path: BUILT_FROM, contents: Buffer.from(builtFrom) },
   ];
@@ -91,14 +91,14 @@ export async function buildSite(): Promise<string> {
 
 async function replaceDist(files: readonly OutputFile[]): Promise<void> {
   const dist = join(projectRoot, 'dist');
-  // The process id keeps the folders of two simultaneous builds apart.
+  // Add the process id, so that simultaneous builds use different folders.
   const next = `${dist}.next-${process.pid}`;
   const old = `${dist}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
     await writeResults(next);
     await unless('ENOENT', rename(dist, old));
-    // A simultaneous build may have written `dist` in between, from the same sources.
+    // Accept a `dist` that a simultaneous build has just written from the same sources.
     await unless('ENOTEMPTY', rename(next, dist));
   } finally {
     await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));
@@ -118,7 +118,7 @@ function outputsOf(bundle: Bundle): OutputFile[] {
   }));
 }
 
-/** Nothing reads the maps of the other programs. */
+/** @returns the files of the server, without maps of its other programs, which nothing reads. */
 function serverFiles(bundle: Bundle): OutputFile[] {
   return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
 }

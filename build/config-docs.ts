@@ -9,9 +9,9 @@ import { projectRoot } from './output-files.ts';
 interface Variable {
   readonly name: string;
   readonly description: string;
-  /** Null: the variable has none, not even in words. */
+  /** The default; null for a variable without one. */
   readonly byDefault: string | null;
-  /** A default that can be typed. */
+  /** A default that a person can type. */
   readonly literal: string | null;
   readonly needed: string | undefined;
   readonly inImage: string | undefined;
@@ -23,7 +23,7 @@ const sections = Object.entries(SECTIONS).map(([title, variables]) => ({
   variables: Object.entries(variables).map(([name, schema]) => variableOf(name, schema)),
 }));
 
-/** @throws Error for a variable that has no description. */
+/** @throws Error for a variable without a description. */
 function variableOf(name: string, schema: z.ZodType): Variable {
   const { description, needed, unset, inImage, example } = schema.meta() ?? {};
   if (!description) throw new Error(`${name} has no description in server/config/environment.ts`);

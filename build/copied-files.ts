@@ -4,7 +4,7 @@ import { listFiles, type OutputFile, projectRoot } from './output-files.ts';
 
 const FOLDERS = ['client/static', 'site/static'];
 
-/** The files of both folders, for `/` of the site. */
+/** @returns the files of both folders for `/` of the site. */
 export async function readStaticFiles(): Promise<OutputFile[]> {
   const files = (await Promise.all(FOLDERS.map(listFiles))).flat();
   return Promise.all(
@@ -15,7 +15,7 @@ export async function readStaticFiles(): Promise<OutputFile[]> {
   );
 }
 
-/** Native code cannot be bundled: Node finds these packages beside the bundle. */
+/** Native packages cannot be bundled, so Node finds them beside the bundle. */
 const NATIVE_PACKAGES = ['sharp'];
 
 interface PackageJson {
@@ -23,7 +23,7 @@ interface PackageJson {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The files of the native packages and of their dependencies, for this machine alone. */
+/** @returns the files of native packages and their dependencies, for this machine only. */
 export async function nativePackages(): Promise<OutputFile[]> {
   const found = new Map<string, readonly string[]>();
   const queue = [...NATIVE_PACKAGES];
@@ -31,7 +31,7 @@ export async function nativePackages(): Promise<OutputFile[]> {
     if (found.has(name)) continue;
     const files = await listFiles(`node_modules/${name}`);
     found.set(name, files);
-    // npm does not install optional packages for other platforms.
+    // Skip optional packages for other platforms, which npm does not install.
     if (files.length === 0) continue;
     const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
     const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;

@@ -12,18 +12,16 @@ import { compileSite } from './build-site.ts';
 import { clientBundle, serverBundle } from './bundles/bundles.ts';
 import { projectRoot, writeFiles } from './output-files.ts';
 
-/**
- * `npm run dev`: builds into `dist-dev` and serves it, after each saved file. Open pages reload themselves.
- */
+/** `npm run dev`: builds into `dist-dev` and serves it, after each save. Open pages reload. */
 
 const DIST = join(projectRoot, 'dist-dev');
 const WATCHED = ['server', 'client', 'shared', 'site'];
-/** The pause before a build, in ms: editors and formatters write a file in several steps. */
+/** The pause before a build, in ms, because editors and formatters write files in steps. */
 const SETTLE_MS = 25;
-/** The time for the old server's end, in ms. Connections to open pages would keep it running longer. */
+/** The time for the old server to end, in ms. Connections to open pages would keep it running. */
 const STOP_MS = 50;
 
-// esbuild's own watch mode polls, and may notice a change after 2 s.
+// Build without esbuild's watch mode, which polls and may be 2 s late.
 const [client, server] = await Promise.all([
   context(clientBundle('development')),
   context(serverBundle('development')),
@@ -48,7 +46,7 @@ await watchFolders(
 );
 await rebuild();
 
-/** A call during a build starts one more build at its end. */
+/** Builds the site. A call during a build starts a further build at its end. */
 async function rebuild(): Promise<void> {
   changed = true;
   if (building || ending) return;
@@ -78,7 +76,7 @@ async function buildAndServe(): Promise<void> {
     return;
   }
 
-  // Script names contain a hash, so an existing script need not be written again.
+  // Skip existing scripts, whose names contain a hash.
   await writeFiles(
     DIST,
     files.filter(file => !(file.path.startsWith('client/assets/') && written.has(file.path))),
@@ -97,7 +95,7 @@ async function buildAndServe(): Promise<void> {
 }
 
 function startServer(): void {
-  // The server looks after its parent by itself, too: this process may be killed.
+  // Let the server watch its parent, because this process may be killed.
   const endsWithParent = import.meta.resolve('./end-with-parent.ts');
   const args = ['--enable-source-maps', `--import=${endsWithParent}`, join(DIST, 'server/site.js')];
   const child = spawn(process.execPath, args, {
@@ -126,7 +124,7 @@ async function stopServer(): Promise<void> {
   await ended;
 }
 
-/** Waits until the server has finished open requests. Ctrl-C sends several signals: the first one counts. */
+/** Waits until the server has finished open requests. Ctrl-C sends several signals; the first counts. */
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Importing this file ends the process when npm has ended: npm passes SIGINT and SIGTERM to its shell alone,
- * and a killed npm leaves both behind. Other servers have no npm to end with.
+ * Ends the process when npm has ended. npm passes SIGINT and SIGTERM only to its shell, and a killed npm
+ * leaves both behind. A server without npm is not affected.
  */
 
-/** In ms. */
+/** The interval of checks, in ms. */
 const LOOK_EVERY_MS = 250;
 
 const { npm_lifecycle_event: script, npm_lifecycle_script: command } = process.env;
@@ -16,7 +16,7 @@ function watchParents(): void {
   const parent = process.ppid;
   const npm = npmAbove(parent);
   const timer = setInterval(() => {
-    // The kernel gives the child of an ended process another parent.
+    // Compare the parent, because the kernel gives an orphan another one.
     if (process.ppid === parent && (npm === null || isAlive(npm))) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
@@ -24,7 +24,7 @@ function watchParents(): void {
   timer.unref();
 }
 
-/** The parent of npm's shell. Null where the shell has replaced itself with Node. */
+/** @returns the parent of npm's shell; null if the shell has replaced itself with Node. */
 function npmAbove(parent: number): number | null {
   try {
     const above = describeProcess(parent);
@@ -35,11 +35,11 @@ function npmAbove(parent: number): number | null {
   }
 }
 
-/** @throws Error when there is no such process. */
+/** @throws Error if there is no such process. */
 function describeProcess(pid: number): { parent: number; command: string } {
   if (existsSync('/proc/self/stat')) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The fields are: pid, the name in brackets, state, parent. The name may hold brackets and blanks.
+    // Read the fields pid, name in brackets, state, parent. The name may contain brackets and blanks.
     const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
   }

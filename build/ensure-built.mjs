@@ -1,9 +1,8 @@
 // node build/ensure-built.mjs doctor
 //
-// Builds the site if dist/ has no such program, before `npm run doctor` and `npm run outbox`.
-// A program that was built from older sources is not built again: a site may be running from dist/, and its
-// commands fit it. This file runs on the machine's Node, before node_modules exists, like
-// `ensure-installed.mjs`.
+// Builds the site before `npm run doctor` and `npm run outbox` if dist/ lacks the program. An outdated
+// program stays, because a site may be running from dist/. This file runs on the machine's Node, before
+// node_modules exists, like `ensure-installed.mjs`.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,9 +14,9 @@ const STDERR = 2;
 
 if (!existsSync(join(root, 'dist', 'server', `${process.argv[2]}.js`))) {
   await import('./ensure-installed.mjs');
-  // The output of the command itself may be JSON.
+  // Print to standard error, because the command's own output may be JSON.
   console.error('The site is not built yet: building it …');
-  // `node` is that of the packages, which npm has put first on the path.
+  // Use the `node` of the packages, which npm has put first on the path.
   const { status } = spawnSync('node', ['esbuild.config.mjs'], {
     cwd: root,
     stdio: ['ignore', STDERR, STDERR],

@@ -1,5 +1,5 @@
-// Installs the packages before a script that needs them. This file runs on the machine's Node (18 or later),
-// before node_modules exists, so it is plain JavaScript and uses only Node's own modules.
+// Installs the packages before a script that needs them. It runs on the machine's Node (18 or later), before
+// node_modules exists, so it is plain JavaScript without packages.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,10 +19,7 @@ if (readText(stampFile) !== currentStamp) {
 }
 checkNode();
 
-/**
- * @returns a hash of everything that node_modules depends on: the lockfile, the declared packages, and the
- *   platform.
- */
+/** @returns a hash of the lockfile, the declared packages and the platform, which determine node_modules. */
 function stamp() {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(
     join(root, 'package.json'),
@@ -35,9 +32,8 @@ function stamp() {
 }
 
 /**
- * @returns whether node_modules already holds exactly the locked packages, after `npm ci` or `npm install` by
- *   hand. So `npm ci && npm test` installs once. npm lists the installed packages in
- *   `node_modules/.package-lock.json`.
+ * @returns whether node_modules already contains exactly the locked packages, so that `npm ci && npm test`
+ *   installs once. npm lists them in `node_modules/.package-lock.json`.
  */
 function installedByHand() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
@@ -49,7 +45,7 @@ function installedByHand() {
     !extra &&
     paths.every(path => {
       const found = installed[path];
-      // An optional package for another platform is not installed.
+      // Accept a missing optional package, which belongs to another platform.
       if (!found) return locked[path].optional === true || locked[path].devOptional === true;
       return found.version === locked[path].version && found.integrity === locked[path].integrity;
     })
@@ -61,7 +57,7 @@ function install() {
   // Include development packages even with NODE_ENV=production, because the build needs them.
   const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
-  // Remove node_modules/.bin from the path: npm must not run on the Node that it is about to replace.
+  // Remove node_modules/.bin from the path, because npm must not run on the Node that it replaces.
   const path = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== join(modules, '.bin'));
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path.join(delimiter) } };
   const { status, error } =
@@ -76,10 +72,7 @@ function install() {
   );
 }
 
-/**
- * Checks the Node that scripts will run on: that of node_modules/.bin, which is first on the path, or the
- * machine's.
- */
+/** Checks the Node for scripts: the one in node_modules/.bin, first on the path, or the machine's. */
 function checkNode() {
   const name = process.platform === 'win32' ? 'node.cmd' : 'node';
   if (existsSync(join(modules, '.bin', name))) return;

@@ -1,6 +1,6 @@
 // node build/fill-results.ts dist
 //
-// Serves the site until its parent says `write`. Then writes what it has made of the texts of the content.
+// Serves the site until its parent sends `write`. Then writes the results for the texts of the content.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import type { Stylesheet } from './styles/stylesheet.ts';
 
 const CLIENT_FOLDER = 'dist/client';
 
-/** The build's id is a hash over `files`. @throws BuildError if a page has no chunk of its own. */
+/** Creates the manifest. The build id is a hash of `files`. @throws BuildError if a page has no chunk. */
 export function createManifest(
   metafile: Metafile,
   stylesheet: Stylesheet,
@@ -43,7 +43,7 @@ export function createManifest(
   };
 }
 
-/** Leaves out source maps, time and folder, so that two machines get the same id. */
+/** Hashes files without source maps, times and folder, so that two machines get the same id. */
 export function contentId(files: readonly OutputFile[]): string {
   const hash = createHash('sha256');
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -63,7 +63,7 @@ function chunkOf(metafile: Metafile, module: string): string {
   return chunk[0];
 }
 
-/** The chunk itself and all chunks that it imports statically, directly or indirectly. */
+/** @returns a chunk and all chunks that it imports statically, directly or indirectly. */
 function staticImports(metafile: Metafile, chunk: string, found = new Set<string>()): Set<string> {
   found.add(chunk);
   for (const { path, kind, external } of metafile.outputs[chunk]?.imports ?? []) {

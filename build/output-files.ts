@@ -6,7 +6,7 @@ export const projectRoot = resolve(import.meta.dirname, '..');
 
 export type BuildMode = 'production' | 'development';
 
-/** A file of the build, in memory. `path` is relative to the output folder, with forward slashes. */
+/** A file of the build in memory. `path` is relative to the output folder, with forward slashes. */
 export interface OutputFile {
   readonly path: string;
   readonly contents: Uint8Array;
@@ -16,7 +16,7 @@ export function sha256(contents: Uint8Array | string): string {
   return createHash('sha256').update(contents).digest('hex');
 }
 
-/** Sorted by code units, without hidden files. A missing folder counts as empty. */
+/** Lists files by code units, without hidden ones. A missing folder is empty. */
 export async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Relative to the project's folder, with forward slashes on every system. */
+/** @returns a path relative to the project, with forward slashes on every system. */
 export function toProjectPath(absolutePath: string): string {
   return absolutePath.slice(projectRoot.length + 1).replaceAll('\\', '/');
 }

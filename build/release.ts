@@ -12,7 +12,7 @@ export interface Change {
   readonly text: string;
 }
 
-/** @throws Error naming the file whose text does not begin with a kind. */
+/** @throws Error with the file whose text does not begin with a kind. */
 export function changeIn(file: string, content: string): Change {
   const [, kind, text] = CHANGE.exec(content.trim()) ?? [];
   if (kind === undefined || text === undefined)
@@ -34,7 +34,7 @@ export function withRelease(
   return `${changelog.slice(0, newest)}## ${version} – ${date}\n\n${lists.join('\n')}\n${changelog.slice(newest)}`;
 }
 
-/** The files in `changes/`, each with its text. */
+/** @returns the files in `changes/` with their texts. */
 export function pendingChanges(folder = join(projectRoot, 'changes')): Map<string, Change> {
   const files = readdirSync(folder).filter(name => name.endsWith('.md') && name !== 'README.md');
   return new Map(

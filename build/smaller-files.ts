@@ -7,7 +7,7 @@ import type { OutputFile } from './output-files.ts';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Minifies the browser's scripts again, with terser: after brotli this saves 4 kB. */
+/** Minifies scripts for browsers again with terser, which saves 4 kB after Brotli. */
 export async function minifyScripts(files: readonly OutputFile[]): Promise<OutputFile[]> {
   const byPath = new Map(files.map(file => [file.path, file]));
   for (const { path, contents } of files) {
@@ -15,7 +15,7 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
     const { code } = await minify(Buffer.from(contents).toString('utf8'), {
       module: true,
       ecma: 2020,
-      // Safe: only `new` or `prototype` on a function would notice.
+      // Safe: only `new` or `prototype` on such a function would notice.
       compress: { ecma: 2020, passes: 3, unsafe_methods: true, unsafe_arrows: true },
       format: { comments: false },
     });
@@ -26,7 +26,7 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
 
 /** Adds a `.br` (quality 11) and a `.gz` (level 9) for each text file below `client/`. */
 export async function precompress(files: readonly OutputFile[]): Promise<OutputFile[]> {
-  // Pictures, fonts and archives are compressed already, and are not text.
+  // Skip pictures, fonts and archives, which are already compressed.
   const texts = files.filter(file => file.path.startsWith('client/') && isUtf8(file.contents));
   const compressed = await Promise.all(
     texts.flatMap(({ path, contents }) => [
@@ -37,7 +37,7 @@ export async function precompress(files: readonly OutputFile[]): Promise<OutputF
   return compressed;
 }
 
-/** Brotli's input blocks, as powers of two. The best one differs from bundle to bundle. */
+/** Brotli's input blocks, as powers of two. The best one differs between bundles. */
 const BLOCK_SIZES = [16, 17, 19];
 
 async function smallestBrotli(contents: Uint8Array): Promise<Buffer> {

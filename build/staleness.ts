@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles, projectRoot } from './output-files.ts';
 
-// Import only Node's own modules here, so that `npm start` with a fresh dist needs no package.
+// Import only modules of Node here, so that `npm start` with a fresh dist needs no package.
 
 const FOLDERS = ['server', 'client', 'shared', 'site', 'build'];
 const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-/** The file in the output folder that holds the hash of the sources. */
+/** The file in the output folder with the hash of the sources. */
 export const BUILT_FROM = '.built-from';
 
-/** Hashes the names and bytes of all sources. Times do not count, because git changes them. */
+/** Hashes names and bytes of all sources, but not times, which git changes. */
 export async function inputsHash(): Promise<string> {
   const files = [...(await Promise.all(FOLDERS.map(listFiles))).flat(), ...FILES];
   const contents = await Promise.all(files.map(file => readFile(join(projectRoot, file))));

@@ -1,13 +1,11 @@
 import './end-with-parent.ts';
 import { withNodeFlags } from '../server/ops/process/memory.ts';
 
-/**
- * `npm start`: builds if sources have changed, then serves in this process, so that signals reach the server.
- */
+/** `npm start`: builds changed sources, then serves in this process, so that signals reach the server. */
 withNodeFlags(import.meta.filename, process.env);
 const { isStale } = await import('./staleness.ts');
 if (await isStale()) {
-  // Load the build's packages only when they are needed.
+  // Load the build's packages only when needed.
   const [{ buildSite }, { describeFailure }, { stop }] = await Promise.all([
     import('./build-site.ts'),
     import('./build-error.ts'),

@@ -8,13 +8,13 @@ import { pathTo } from '../shared/routing/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { projectRoot } from './output-files.ts';
 
-/** Pages of the sample content, for the texts that a first page needs. */
+/** Pages of the sample content with the texts of a first page. */
 const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 
 /**
- * Writes what the server makes of the texts of the sample content (decision 097). Without it the site works,
- * and its first page comes later.
+ * Writes the server's results for texts of the sample content (decision 097). They only speed up the first
+ * page.
  *
  * @param dist the folder of the build, beside the sample content.
  */

@@ -1,9 +1,9 @@
 /**
- * Runs before the first paint. A file: the security policy forbids inline scripts. A classic script: browsers
- * defer modules. It declares no global name: a script of the settings might have the same.
+ * Runs before the first paint. It is a file, because the security policy forbids inline scripts, and classic,
+ * because browsers defer modules. It declares no global name, which a script of the settings could also use.
  */
 
-/** Sets the theme and marks a session's first visit. After the first paint the page would flash. */
+/** Sets the theme and marks a session's first visit. Doing it after the first paint would cause a flash. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -13,12 +13,12 @@ try {
     root.dataset.visit = 'first';
   }
 } catch {
-  // The browser denies storage: the page has the system's theme and no initial overlay.
+  // Without storage, the page has the system's theme and no initial overlay.
 }
 
 /**
- * Loads the scripts that hydrate the page after the first paint.
- * `import()` loads them: Trusted Types forbid setting the `src` of a script element.
+ * Loads the hydrating scripts after the first paint. `import()` loads them, because Trusted Types forbid
+ * setting a script's `src`.
  */
 {
   const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
@@ -27,21 +27,21 @@ try {
     if (isStarted || entry === undefined) return;
     isStarted = true;
     const hrefs = chunks.split(' ');
-    // Otherwise the browser finds each chunk only after loading the chunk that imports it.
+    // Preload all chunks, because browsers find a chunk only after loading its importer.
     for (const href of hrefs) {
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.href = href;
       document.head.append(link);
     }
-    // The first chunk holds React and the router. Evaluated with the page it would be one long task.
+    // Evaluate the first chunk separately, because React, router and page would be one long task.
     const next = () => import(entry);
     void import(hrefs[0] ?? entry).then(next, next);
   };
   if (document.visibilityState === 'hidden') start();
-  // The browser reports a paint entry once the frame has been shown.
+  // Wait for the paint entry, which browsers report when the frame is visible.
   if (PerformanceObserver.supportedEntryTypes.includes('paint'))
     new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
-  // A tab that a window covers completely may paint no frame at all.
+  // Start anyway after 1 s, because a covered tab may paint no frame.
   setTimeout(start, 1_000);
 }

@@ -3,21 +3,21 @@ import type { PageLanguage } from '../shared/labels/page-language.ts';
 import { PAGE_DATA_ID, type PageData } from '../shared/payload/page-data.ts';
 import { catalogues, type PageWords } from '../site/words.ts';
 
-/** The length of a message or a stack. The whole report stays below the server's limit of 4 KiB. */
+/** The longest message or stack, so that a report stays below the server's limit of 4 KiB. */
 const MAX_TEXT = 1_000;
-/** Reports of one page. An error in a loop would only repeat the first few. */
+/** The most reports of a page. A loop would only repeat the first few errors. */
 const MAX_REPORTS = 5;
 
 let reports = 0;
 
-/** Reads the page data of the HTML. Throws if there are none: the page is then not hydrated. */
+/** Reads the page data in the HTML. Throws if there is none, so that the page is not hydrated. */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;
   if (!text) throw new Error('No page data');
   return JSON.parse(text) as PageData;
 }
 
-/** Loads the catalogue of the page's language. Rejects when its chunk cannot be loaded. */
+/** Loads the words of the page's language. Rejects if their chunk cannot be loaded. */
 export async function loadLabels(language: PageLanguage): Promise<PageLabels> {
   const { default: catalogue } = await catalogues[language.catalogue]();
   return createLabels<PageWords>(language, catalogue);
@@ -44,7 +44,7 @@ export function reportError(error: unknown, where: string): void {
   }).catch(() => {});
 }
 
-/** Reloads under `npm run dev`: each rebuild restarts the server with another build id. */
+/** Reloads in development: each rebuild restarts the server with another build id. */
 export function reloadOnRebuild(buildId: string): void {
   const changes = new EventSource('/builds/changes');
   changes.onmessage = ({ data }) => {

@@ -11,7 +11,7 @@ import { hydrateRoot } from './react-root.ts';
 import { watchForNewBuild } from './reloads/new-build.ts';
 import { restorePage, startDrafts } from './reloads/persistent-state.ts';
 import { whenIdle } from './when-idle.ts';
-// Most pages need these small modules. In the chunk of this entry they cost no extra request.
+// Small modules for most pages. In this entry's chunk they cost no request.
 import '../site/parts/empty-note.tsx';
 import '../site/parts/articles/feed-link.tsx';
 import '../shared/labels/count-text.tsx';
@@ -45,7 +45,7 @@ async function hydrate(): Promise<void> {
       </LabelsContext>
     </StrictMode>
   );
-  // A transition hydrates in slices of 5 ms. Otherwise hydration is one long task.
+  // Hydrate in a transition, in slices of 5 ms. Otherwise hydration is one long task.
   startTransition(() => {
     hydrateRoot(root, app, {
       onCaughtError: error => reportError(error, 'render'),
@@ -53,9 +53,9 @@ async function hydrate(): Promise<void> {
       onRecoverableError: error => reportError(error, 'hydration'),
     });
   });
-  // The calls below add elements to the document: React must have hydrated it first.
+  // Wait for hydration, because the calls below add elements to the document.
   await hydrated.promise;
-  // Every payload of a preview is loaded from the CMS, so none is prefetched.
+  // Do not prefetch in a preview, because each payload is loaded from the CMS.
   if (preview)
     import('./enhancements/preview.ts').then(
       it => it.startPreview(router, preview.frameOrigins),
@@ -76,8 +76,8 @@ async function hydrate(): Promise<void> {
 }
 
 /**
- * Restores the page and sets `data-hydrated` after hydration.
- * As a sibling of the router it would change the ids of `useId`, against the server's.
+ * Restores the page and sets `data-hydrated` after hydration. As a sibling of the router it would change the
+ * ids of `useId`.
  */
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** Puts React into the chunk that all pages share: one large chunk compresses better. */
+/** Puts React into the chunk of all pages, because one large chunk compresses better. */
 export { createRoot, hydrateRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`. */
+/** Runs work when the browser is idle. Safari lacks `requestIdleCallback`. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work);
   else setTimeout(work, 200);

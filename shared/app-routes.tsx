@@ -17,9 +17,9 @@ export const UNMATCHED_ROUTE_ID = 'unmatched';
 type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
 
 /**
- * The route table in React Router's form: a root with the layout, and one route for each page.
- * @param loading gives a route's component (server), or loads its chunk (browser).
- * @param loader the browser's; the server loads all data before it renders.
+ * The route table in React Router's form: a root with the layout, and a route for each page.
+ * @param loading returns a route's component (server), or loads its chunk (browser).
+ * @param loader the browser's loader. The server loads all data before it renders.
  */
 export function createAppRoutes(
   loading: (id: RouteId) => Loading,
@@ -51,7 +51,7 @@ function RouteError() {
   return <ErrorPage error={error} path={pathname + search} />;
 }
 
-/** For paths without a route. `App` shows the error page instead. */
+/** The element for paths without a route. `App` shows the error page instead. */
 function EmptyPage() {
   return null;
 }

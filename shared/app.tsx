@@ -4,7 +4,7 @@ import { ErrorPage, layouts, PageSkeleton } from '../site/layouts.ts';
 import type { PagePayload } from './payload/payload.ts';
 import { type LayoutName, routeById } from './routing/routes.ts';
 
-/** The root of every page. The skeleton of a page that is slow to load covers the current page. */
+/** The root of every page. The skeleton of a late page covers the current page. */
 export function App({ latePath = null }: { latePath?: string | null }) {
   const payload = usePayload();
   const { pathname, search } = useLocation();
@@ -17,12 +17,12 @@ export function App({ latePath = null }: { latePath?: string | null }) {
   );
 }
 
-/** An error page always has the default layout. */
+/** @returns the layout; the default one for error pages. */
 function layoutOf(payload: PagePayload | undefined): LayoutName {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }
 
-/** The payload on screen; that of the previous page if the chunk of this one is missing. */
+/** @returns the payload on screen; the previous page's if this page's chunk is missing. */
 function usePayload(): PagePayload | undefined {
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
   const last = useRef(payload);

@@ -1,6 +1,6 @@
-/** Constants of the product specification (section 9), under its names. Times are in ms. */
+/** Constants of the product specification (section 9), by its names. Times are in ms. */
 
-/** A page reloads itself at most once per path within this window. */
+/** The window in which a page reloads itself at most once per path. */
 export const RELOAD_GUARD_WINDOW_MS = 10_000;
 export const MANIFEST_PREFETCH_DELAY_MS = 1_000;
 /** The longest wait of a navigation for the next paint. */
@@ -10,7 +10,7 @@ export const RESIZE_REFRESH_DELAY_MS = 50;
 export const SCROLLBAR_SCROLLING_THRESHOLD_MS = 1_000;
 export const SCROLLBAR_WHEEL_SPEED = 1;
 export const SCROLLBAR_KEY_STEP_PX = 30;
-/** Layered UI: the first layer's z-index, and the namespace of its class names. */
+/** The z-index of the first layer, and the namespace of its class names. */
 export const UI_BASE_Z_INDEX = 2_000;
 export const UI_NAMESPACE = 'el';
 

@@ -20,7 +20,7 @@ export const WORDS: Readonly<Record<CatalogueName, CatalogueOf<AllWords>>> = {
 /** The categories of `Intl.PluralRules`. */
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
-/** Names under which the content may replace texts; `countries_one` for one plural form, as in i18next. */
+/** Names for replacing texts in the content; `countries_one` for one plural form, as in i18next. */
 export const WORD_NAMES: readonly string[] = Object.entries<string | object>(WORDS.en)
   .flatMap(([name, text]) =>
     typeof text === 'string' ? [name] : [name, ...FORMS.map(form => `${name}_${form}`)],

@@ -11,7 +11,7 @@ import PartnersView from './blocks/partners/partners.tsx';
 import PaymentsView from './blocks/payments/payments.tsx';
 import SubscribeView from './blocks/subscribe/subscribe.tsx';
 
-/** The component of each block. The build writes this file: the list of blocks is `blocks.ts`. */
+/** The component of each block. The build writes this file from the list in `blocks.ts`. */
 export const blockViews = {
   contacts: ContactsView,
   countries: CountriesView,

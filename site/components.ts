@@ -1,6 +1,6 @@
 import { component } from '../shared/content/descriptions.ts';
 
-/** Components of several types, blocks and sections. A component with one owner stands beside it. */
+/** Components of several types, blocks and sections. A component with one owner is in its folder. */
 
 export const text = { kind: 'text', label: 'Text', long: true } as const;
 export const title = { kind: 'text', label: 'Title' } as const;
@@ -45,7 +45,7 @@ export const titledText = component('titled-text', {
   fields: { title, text },
 });
 
-/** As Strapi's SEO plugin has it. */
+/** The fields of Strapi's SEO plugin. */
 export const seo = component('seo', {
   label: 'Search engines',
   noun: 'a set of values for search engines',

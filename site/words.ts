@@ -3,21 +3,21 @@ import type en from './words/en.ts';
 import type enAnswers from './words/en-answers.ts';
 import type enForms from './words/en-forms.ts';
 
-/** Words of pages, of the check of a form, and of the server alone. */
+/** Words of pages, of the form check, and of the server. */
 export type PageWords = typeof en;
 export type FormWords = typeof enForms;
 export type AnswerWords = typeof enAnswers;
 
 type Chunks<Words> = { readonly [Name in CatalogueName]: () => Promise<{ default: CatalogueOf<Words> }> };
 
-/** A browser loads the chunk of the page's language alone. */
+/** The catalogues of pages. A browser loads only the page's language. */
 export const catalogues: Chunks<PageWords> = {
   en: () => import('./words/en.ts'),
   de: () => import('./words/de.ts'),
   ar: () => import('./words/ar.ts'),
 };
 
-/** A browser loads these with the check of a form. */
+/** The catalogues of the form check, which browsers load with it. */
 export const formCatalogues: Chunks<FormWords> = {
   en: () => import('./words/en-forms.ts'),
   de: () => import('./words/de-forms.ts'),

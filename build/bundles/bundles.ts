@@ -7,7 +7,7 @@ import { oneCoreChunk } from './one-core-chunk.ts';
 import { modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
-/** Packages that must never reach a browser. A `*` ends a prefix. */
+/** Packages that must never reach a browser. A trailing `*` matches any ending. */
 export const SERVER_ONLY_PACKAGES = [
   'express',
   'content-disposition',
@@ -52,7 +52,7 @@ export function clientBundle(mode: BuildMode) {
   } satisfies BuildOptions;
 }
 
-/** One file with all packages, not minified, so that stack traces can be read. */
+/** Bundles all packages into one file, unminified so that stack traces are readable. */
 export function serverBundle(mode: BuildMode) {
   return {
     ...common(mode, 'server'),
@@ -61,23 +61,23 @@ export function serverBundle(mode: BuildMode) {
       site: 'server/main.ts',
       ...(mode === 'production' ? { main: 'server/load-site.ts' } : {}),
       'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
-      // The container image needs the commands, too.
+      // Include the commands, which the container image needs.
       outbox: 'server/outbox/outbox-command.ts',
       doctor: 'server/doctor/doctor-command.ts',
-      // piscina starts `worker.js` of its own folder, which is this one once piscina is bundled.
+      // piscina starts `worker.js` in its own folder, which is the bundle's folder.
       worker: 'node_modules/piscina/dist/worker.js',
       'search-worker': 'server/search/index/search-worker.ts',
       'scaling-process': 'server/media/scaling/scaling-process.ts',
-      // Loaded only where SHARED_URL is set.
+      // Load this only if SHARED_URL is set.
       'redis-client': 'server/shared-store/redis-client.ts',
-      // Loaded only where OUTBOX_URL is set.
+      // Load this only if OUTBOX_URL is set.
       'queue-engine': 'server/outbox/queue/queue-engine.ts',
     },
     outdir: 'dist/server',
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
-    // In development Node loads the packages: bundling them after each save takes longer.
+    // Let Node load packages in development, because bundling after each save is slower.
     packages: mode === 'production' ? 'bundle' : 'external',
     // sharp is native and copied beside the bundle (`copied-files.ts`). The others are optional.
     external: ['sharp', '@napi-rs/nice', 'msgpackr-extract', 'pg-native', '@valkey/valkey-glide'],
@@ -86,13 +86,13 @@ export function serverBundle(mode: BuildMode) {
       modulesApart(['redis-client', 'queue-engine']),
       ownSourceMaps(),
     ],
-    // In production `server/ops/log.ts` reads the map; in development Node does.
+    // `server/ops/log.ts` reads the map in production, Node in development.
     sourcemap: mode === 'production' ? 'external' : 'linked',
     sourcesContent: mode === 'development',
   } satisfies BuildOptions;
 }
 
-/** CommonJS packages such as Express use these names. */
+/** Names that CommonJS packages such as Express use. */
 const COMMON_JS_GLOBALS = [
   `import { createRequire as __createRequire } from 'node:module';`,
   'const require = __createRequire(import.meta.url);',
@@ -122,7 +122,7 @@ function definitions(mode: BuildMode, side: 'browser' | 'server') {
   };
 }
 
-/** @throws BuildError with each file that must not reach the browser, and its importer. */
+/** @throws BuildError with each forbidden file in the browser's bundle, and its importer. */
 export function checkClientInputs(metafile: Metafile): void {
   reportInputs(metafile, 'must not reach the browser', isServerOnly);
 }
@@ -134,7 +134,7 @@ export function checkProductionInputs(metafile: Metafile): void {
 
 function reportInputs(metafile: Metafile, complaint: string, matches: (input: string) => boolean): void {
   const errors = Object.entries(metafile.inputs)
-    // Report only the first wrong import of a chain: skip importers that are forbidden themselves.
+    // Report the first wrong import of a chain, without importers that are forbidden themselves.
     .filter(([importer]) => !matches(importer))
     .flatMap(([importer, { imports }]) => imports.map(({ path }) => ({ importer, path })))
     .filter(({ path }) => matches(path))

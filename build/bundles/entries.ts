@@ -4,7 +4,7 @@ import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { projectRoot } from '../output-files.ts';
 
 export const CLIENT_ENTRY = 'client/hydrate.tsx';
-/** Becomes the early script: a classic script that runs before the first paint. */
+/** The early script, a classic script that runs before the first paint. */
 export const EARLY_SCRIPT = 'client/early.ts';
 const CATALOGUES = 'site/words.ts';
 

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 import { projectRoot, toProjectPath } from '../output-files.ts';
 import { CLIENT_ENTRY, PAGE_MODULES } from './entries.ts';
 
-/** Modules that are loaded on demand, always after the entry. */
+/** Modules loaded on demand, always after the entry. */
 const lateModules: ReadonlySet<string> = new Set([
   ...Object.values(PAGE_MODULES),
   'shared/forms/form-submission.ts',
@@ -19,10 +19,9 @@ const lateModules: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps the modules that every page needs in one chunk. esbuild makes a chunk for each set of entries that
- * share a file, so here each page imports all modules that the entry imports: the home page then loads 7
- * scripts in place of 11. Importing the entry itself would be a deadlock, because it waits for the page's
- * chunk.
+ * Keeps the modules of every page in one chunk. esbuild makes a chunk for each set of entries that share a
+ * file. So each page imports all modules that the entry imports, and the home page loads 7 scripts instead of
+ * 11. Importing the entry itself would be a deadlock, because it waits for the page's chunk.
  */
 export function oneCoreChunk(): Plugin {
   return {
@@ -34,7 +33,7 @@ export function oneCoreChunk(): Plugin {
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );
-        // Repeat only our own modules: a package is in the chunk of the modules that use it.
+        // Repeat only the site's modules: a package is in the chunk of the modules that use it.
         const forEffect = (entry ?? '').matchAll(/^import '(\.[^']+)';$/gm);
         const withNames = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
         const imports = [...withNames, ...forEffect].map(
@@ -46,7 +45,7 @@ export function oneCoreChunk(): Plugin {
   };
 }
 
-/** An absolute path would put a folder of this machine into the source map. */
+/** Makes a relative path, so that the source map contains no folder of this machine. */
 function fromModule(module: string, specifier: string): string {
   return `./${posix.relative(posix.dirname(module), posix.join(posix.dirname(CLIENT_ENTRY), specifier))}`;
 }

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Makes React an ES module: as CommonJS, each use of a hook would go through a getter. */
+/** Makes React an ES module, because CommonJS would call a getter for each use of a hook. */
 export function reactAsModule(): Plugin {
   return {
     name: 'react-as-module',
@@ -25,9 +25,7 @@ export function reactAsModule(): Plugin {
   };
 }
 
-/**
- * Loads a dynamic import of these modules from a file beside the bundle, for which the build has an entry.
- */
+/** Loads dynamic imports of these modules from files beside the bundle. Each needs a build entry. */
 export function modulesApart(names: readonly string[]): Plugin {
   return {
     name: 'modules-apart',
@@ -41,10 +39,10 @@ export function modulesApart(names: readonly string[]): Plugin {
   };
 }
 
-/** esbuild maps nothing of a file with this map. */
+/** An empty map, so that esbuild maps nothing of the file. */
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64');
 
-/** Leaves packages out of source maps. The last plugin: esbuild asks no further one for a file's contents. */
+/** Leaves packages out of source maps. Use it last, because esbuild asks no later plugin for a file. */
 export function ownSourceMaps(): Plugin {
   return {
     name: 'own-source-maps',

@@ -5,33 +5,33 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Calls that log a warning. The production build still has them, with a kilobyte of texts. */
+/** Calls that log a warning. The production build keeps them, with a kilobyte of texts. */
 const WARNING = /^([ \t]*)(warning|warningOnce|warnOnce)\(/gm;
 
-/** Both keep components in the bundle that the site does not use, such as `Form` and `NavLink`: 2 kB. */
+/** Statements that keep unused components in the bundle, such as `Form` and `NavLink`: 2 kB. */
 const DISPLAY_NAME = /^\w+\.displayName = "\w+";$/gm;
 const FORWARDED = /^(var \w+ = )(React\d*\.forwardRef\()/gm;
 
-/** Reports wrong uses of React Router. Without its parameter terser drops the texts of all calls: 2 kB. */
+/** The check of React Router's usage, without its text. This lets terser drop 2 kB of texts. */
 const INVARIANT = '(value, message) {\n  if (value === false || value === null';
 const SHORT_INVARIANT =
   '(value) {\n  const message = "React Router is used in a wrong way";\n  if (value === false || value === null';
 
-/** React Router's package.json names the development build under every condition. */
+/** Uses the production build, although React Router's package.json always names the development build. */
 export function reactRouterProduction(): Plugin {
   return {
     name: 'react-router-production',
     setup(build) {
       const production = join(dirname(require.resolve('react-router')), '../production');
       const modules = new Map([
-        // The CommonJS build would bring a second copy of React Router into the server's bundle.
+        // Use the ES module, because CommonJS would add a second React Router to the server's bundle.
         ['react-router-dom', join(dirname(require.resolve('react-router-dom')), 'index.mjs')],
         ['react-router', join(production, 'index.mjs')],
         ['react-router/dom', join(production, 'dom-export.mjs')],
       ]);
       build.onResolve({ filter: /^react-router(?:-dom|\/dom)?$/ }, ({ path: specifier }) => {
         const path = modules.get(specifier);
-        // esbuild does not read `sideEffects` of package.json for a path that a plugin resolves.
+        // Repeat `sideEffects`, because esbuild does not read it for a path from a plugin.
         return path ? { path, sideEffects: false } : null;
       });
       build.onLoad({ filter: /[\\/]react-router[\\/]dist[\\/]production[\\/].*\.mjs$/ }, async ({ path }) => {

@@ -22,7 +22,7 @@ import {
   MEDIA_KINDS,
 } from '../../shared/content/descriptions.ts';
 
-/** A file to upload. `name` is set if texts refer to the file as `/uploads/{name}`. */
+/** A file to upload. `name` is set if texts name the file as `/uploads/{name}`. */
 interface PlannedFile {
   key: string;
   name?: string;
@@ -32,7 +32,7 @@ interface PlannedFile {
   alternativeText: string | null;
   caption: string | null;
 }
-/** An entry to create. Its data has `{$file: key}` for uploads and `{$entry: key}` for other entries. */
+/** An entry to create. Its data contains `{$file: key}` for uploads and `{$entry: key}` for other entries. */
 interface PlannedEntry {
   key: string;
   uid: string;
@@ -40,7 +40,7 @@ interface PlannedEntry {
   data: JsonRecord;
 }
 
-/** The name of a file is the slug of its entry. The site makes the slug of a row in a list. */
+/** Whether an entry has a file, whose name is its slug. The site makes slugs for rows of lists. */
 const hasOwnFile = (name: string) => descriptionOf(name).file?.endsWith('/') === true;
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
@@ -49,7 +49,7 @@ export async function writeContentPlan(contentDir: string, folder: string): Prom
   await mkdir(folder, { recursive: true });
   const entries = await readEntries(contentDir);
   const plan = new ContentPlan(contentDir, folder, entries);
-  // Types without relations come first. Types with the same number of relations keep their order.
+  // Sort types by their number of relations; equal types keep their order.
   const types = [...new Set(contentSources.map(({ type }) => type))].toSorted(
     (a, b) => relations(a) - relations(b),
   );
@@ -107,7 +107,7 @@ class ContentPlan {
       return oneOrMany(await inTurn(list, item => this.#file(item)));
     if (field.kind === 'relation')
       return oneOrMany(await inTurn(list, item => this.#relation(field.target, item)));
-    // The CMS stores these texts in lines. A content file may have them as a list.
+    // Join lists of texts to lines, because the CMS stores lines.
     if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n');
     return value;
   }
@@ -118,7 +118,7 @@ class ContentPlan {
     return { __component: `site.${name}`, ...(await this.#data(name, values)) };
   }
 
-  /** A related entry: its slug or file name, or the entry itself where the type has no files. */
+  /** Finds a related entry by slug or file name. If its type has no files, the value is the entry. */
   async #relation(type: string, value: Json): Promise<Json> {
     if (isObject(value)) {
       const [row] = namedRows([value]);
@@ -128,14 +128,14 @@ class ContentPlan {
     return found ? { $entry: `${type}/${found.name}` } : null;
   }
 
-  /** Strapi has one alternative text for each upload, the content folder one for each use. */
+  /** Makes a file for each alternative text, because Strapi has one for each upload. */
   async #file(value: Json): Promise<Json> {
     const { name, picture, alternativeText, caption } = uploadOf(value);
     if (name === '') return null;
     const key = JSON.stringify([name, picture, alternativeText, caption]);
     if (!this.files.has(key)) {
       const source = path.join(this.#contentDir, 'uploads', name);
-      // The CMS only offers uploads. The content folder may also name an address of another site.
+      // Skip an address of another site, because the CMS accepts only uploads.
       if (!existsSync(source)) return null;
       const fileName = picture ? `${path.parse(name).name}-${picture}.svg` : path.basename(name);
       const cut = path.join(this.#folder, fileName);
@@ -152,7 +152,7 @@ class ContentPlan {
     return { $file: key };
   }
 
-  /** Adds the files that texts and JSON name by their addresses. */
+  /** Adds files that texts and JSON name by address. */
   async addNamedFiles(): Promise<void> {
     const text = JSON.stringify(this.entries.map(({ data }) => data));
     const known = new Set(await readdir(path.join(this.#contentDir, 'uploads')));
@@ -174,7 +174,7 @@ class ContentPlan {
   }
 }
 
-/** A text in a list of components stands for the component's first field. */
+/** Expands a text in a list of components: it is the component's first field. */
 function inComponent(component: ComponentDescription, value: Json): JsonRecord {
   const [first = ''] = Object.keys(component.fields);
   return isObject(value) ? (value as JsonRecord) : { [first]: value };
@@ -195,7 +195,7 @@ async function readEntries(contentDir: string): Promise<readonly SourcedEntry[]>
   return withNamedTags(entries.flat());
 }
 
-/** @returns how many relations a type has. Its entries are created after those that they refer to. */
+/** @returns the number of a type's relations. Its entries are created after their targets. */
 function relations(type: string): number {
   return Object.values(descriptionOf(type).fields).filter(({ kind }) => kind === 'relation').length;
 }
@@ -216,7 +216,7 @@ const VIEW = /<view id="([\w-]+)" viewBox="([^"]+)"\/>/g;
 const PART = /^<g transform="translate\(([-\d. ]+)\)">/;
 
 /**
- * Cuts one picture, such as `cl`, out of an SVG file that holds several. Each picture has a line of its own.
+ * Cuts one picture, such as `cl`, out of an SVG file with several. Each picture has one line.
  * @throws Error if the file has no view of this name.
  */
 export function cutPicture(svg: string, id: string): string {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { projectRoot } from '../output-files.ts';
 import { cmsFolder } from './strapi.ts';
 
-/** Installs packages that are missing or stale. `what` names them and their size for the console. */
+/** Installs missing or stale packages. `what` names them and their size for the console. */
 export function installIfStale(
   folder = cmsFolder,
   what = 'the packages of the CMS: about 750 MB, a minute or two',
@@ -25,7 +25,7 @@ export function installIfStale(
   writeFileSync(stampFile, stamp);
 }
 
-/** The pause between two lines about the progress, in ms. */
+/** The pause between two progress reports, in ms. */
 const PROGRESS_EVERY_MS = 10_000;
 
 /** Builds the admin panel if it is missing or was built from other packages. */

@@ -11,12 +11,12 @@ import {
 type Attribute = Readonly<Record<string, unknown>>;
 
 const TYPES = Object.entries(descriptions).map(([name, type]) => ({ name, type, uid: uidOf(name) }));
-/** Fields that each entry of Strapi has by itself. */
+/** Fields that Strapi adds to each entry. */
 const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
 /**
- * The generated files of `cms/` by their paths. A field is required in Strapi if the site leaves out entries
- * without it. The property `strapi` of a field adds attributes to those of its kind.
+ * @returns the generated files of `cms/` by path. A field is required in Strapi if the site skips entries
+ *   without it. A field's property `strapi` adds attributes to those of its kind.
  */
 export function cmsFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -58,11 +58,11 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
 
 function typeSchema(name: string, type: TypeDescription): Attribute {
   const isSingle = type.storage === 'single';
-  // Strapi wants a plural that differs from the singular. The route of a single type is its singular.
+  // Name a plural that differs from the singular, as Strapi requires. A single type's route is its singular.
   const plural = type.plural ?? (isSingle ? null : type.path) ?? `${name}s`;
   return {
     kind: isSingle ? 'singleType' : 'collectionType',
-    // This name equals that of Strapi's own generator. Strapi drops the old table when the name changes.
+    // Keep the name of Strapi's own generator, because Strapi drops the old table when the name changes.
     collectionName: (type.table ?? plural).replaceAll('-', '_'),
     info: { singularName: name, pluralName: plural, displayName: type.label },
     options: { draftAndPublish: type.drafts ?? false },
@@ -84,7 +84,7 @@ function attributesOf(type: ContentTypeDescription): Attribute {
   const titleField = fields.find(([field]) => field === 'title' || field === 'name')?.[0];
   return Object.fromEntries(
     fields.map(([name, field]) => {
-      // No slug is required: the CMS makes it of the title on saving. Strapi would make it of an empty title.
+      // Require no slug: the CMS makes it from the title on saving. Strapi would use an empty title.
       const isRequired = field.required && !field.orElse && field.kind !== 'slug';
       const required = isRequired ? { required: true } : {};
       return [name, { ...attributeOf(field, titleField), ...required, ...field.strapi }];
@@ -102,7 +102,7 @@ function attributeOf(field: FieldDescription, titleField: string | undefined): A
     case 'slug':
       return { type: 'uid', targetField: titleField };
     case 'date':
-      // A date without a time: an editor's time zone cannot change the day.
+      // Store a date without a time, so that an editor's time zone cannot change the day.
       return { type: 'date' };
     case 'flag':
       return { type: 'boolean', default: false };

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 
 const secret = () => randomBytes(32).toString('base64url');
 
-/** The lines of `cms/.env` with the value that each gets when it is missing. No secret has a default. */
+/** The variables of `cms/.env` with functions for missing values. No secret has a default. */
 const NEW_VALUES: Readonly<Record<string, () => string>> = {
   APP_KEYS: () => [secret(), secret()].join(','),
   ADMIN_JWT_SECRET: secret,
@@ -14,7 +14,7 @@ const NEW_VALUES: Readonly<Record<string, () => string>> = {
   ENCRYPTION_KEY: secret,
   JWT_SECRET: secret,
   ADMIN_EMAIL: () => 'admin@example.com',
-  // Strapi wants a small letter, a capital and a digit.
+  // Add a small letter, a capital and a digit, as Strapi requires.
   ADMIN_PASSWORD: () => `${randomBytes(12).toString('base64url')}aA1`,
   SITE_URL: () => 'http://localhost:3000',
   SITE_TOKEN: secret,
@@ -26,7 +26,7 @@ const NEW_VALUES: Readonly<Record<string, () => string>> = {
 export type CmsSettings = Readonly<Record<string, string>>;
 
 /**
- * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Only their owner may read them.
+ * Completes `.env` of the CMS, and writes the site's variables to `site.env`. Only the owner may read them.
  * Variables of the process win.
  */
 export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
@@ -50,7 +50,7 @@ export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cm
 
 function writePrivate(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
-  // A file that was there keeps its mode.
+  // Set the mode again, because an existing file keeps its own.
   chmodSync(file, 0o600);
 }
 

@@ -9,19 +9,19 @@ import { buildPanelIfStale, installIfStale } from './prepare.ts';
 import { ensureSecrets } from './secrets.ts';
 import { checkPortIsFree, cmsFolder, startStrapi, untilReady } from './strapi.ts';
 
-/** `npm run cms`: installs, builds and starts the CMS. An empty database gets the content of `content/`. */
-// Lines of `cms/.env` count where the variable is not set.
+/** `npm run cms`: installs, builds and starts the CMS, and fills an empty database from `content/`. */
+// Read `cms/.env` for variables that are not set.
 const file = path.join(cmsFolder, '.env');
 const lines = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 const CMS_PORT = process.env.CMS_PORT || lines.CMS_PORT || '1337';
 const CMS_URL = process.env.CMS_URL || lines.CMS_URL;
-// The database has visitors' messages and the digests of passwords.
+// Hide new files from others, because the database contains messages and digests of passwords.
 process.umask(0o077);
-// Browsers accept cookies and frames from localhost without HTTPS.
+// Use localhost, where browsers accept cookies and frames without HTTPS.
 const url = CMS_URL || `http://localhost:${CMS_PORT}`;
 
 try {
-  // Asked now, before the minutes of the first start, and again after them.
+  // Check now, before the minutes of a first start, and again after them.
   await checkPortIsFree(Number(CMS_PORT));
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
@@ -31,7 +31,7 @@ try {
   await writeContentPlan(path.join(projectRoot, 'content'), importFolder);
   await checkPortIsFree(Number(CMS_PORT));
   const strapi = startStrapi({ ...settings, CMS_PORT, CMS_URL: url, CMS_IMPORT: importFolder }, 'inherit');
-  // Strapi finishes open requests. The signal reaches it by itself only from a terminal.
+  // Pass signals on, because they reach Strapi only in a terminal. Strapi finishes open requests.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => strapi.kill(signal));
   strapi.once('exit', code => process.exit(code ?? 0));
   await untilReady(strapi, `http://127.0.0.1:${CMS_PORT}`);

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from '../output-files.ts';
 
-/** The Strapi project. */
+/** The folder of the Strapi project. */
 export const cmsFolder = path.join(projectRoot, 'cms');
 
 const LOCALHOST = ['127.0.0.1', '::1'];
 
-/** @throws Error if another program has the port: Strapi would end, and that program would pass for it. */
+/** @throws Error if another program has the port, because it would be mistaken for Strapi. */
 export async function checkPortIsFree(port: number): Promise<void> {
   const answers = await Promise.all(LOCALHOST.map(host => isAnswered(host, port)));
   if (!answers.includes(true)) return;
@@ -30,7 +30,7 @@ function isAnswered(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** `env` has the variables of `cms/config`, with `CMS_PORT`. */
+/** @param env the variables of `cms/config`, including `CMS_PORT`. */
 export function startStrapi(
   env: NodeJS.ProcessEnv,
   stdio: 'inherit' | 'pipe',
@@ -44,7 +44,7 @@ export function startStrapi(
   });
 }
 
-/** Waits until Strapi answers, and has imported its content. @throws Error if it ends before. */
+/** Waits until Strapi answers and has imported its content. @throws Error if it ends earlier. */
 export async function untilReady(strapi: ChildProcess, url: string): Promise<void> {
   while (strapi.exitCode === null && strapi.signalCode === null) {
     const answer = await fetch(`${url}/_health`).catch(() => null);

@@ -5,13 +5,13 @@ import { BLOCK_VIEWS, blockViews } from '../block-views.ts';
 import { projectRoot } from '../output-files.ts';
 import { cmsFiles } from './schemas.ts';
 
-/** The files that follow from the descriptions and the rules of the site, by their paths. */
+/** @returns the files generated from descriptions and rules of the site, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const [views, rules] = await Promise.all([blockViews(), bundleSiteRules()]);
   return new Map([...cmsFiles(), ['cms/src/site/site-rules.js', rules], [BLOCK_VIEWS, views]]);
 }
 
-/** The generated files that are missing, or that follow from earlier descriptions. */
+/** @returns the generated files that are missing or outdated. */
 export async function staleFiles(): Promise<ReadonlyMap<string, string>> {
   const files = await Promise.all(
     [...(await generatedFiles())].map(async ([file, text]) => {
@@ -22,7 +22,7 @@ export async function staleFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files.flat());
 }
 
-/** By these rules the CMS checks as the site does. */
+/** Bundles the rules, so that the CMS checks values as the site does. */
 async function bundleSiteRules(): Promise<string> {
   const { output } = await build({
     cwd: projectRoot,
@@ -31,9 +31,9 @@ async function bundleSiteRules(): Promise<string> {
     // The descriptions of routes name their pages and loaders, which the CMS does not load.
     external: /\.tsx$/,
     transform: { define: { __BROWSER__: 'true' } },
-    // Leaves out modules of which nothing is used, with the effects of loading them.
+    // Drop modules without a used export, with the effects of loading them.
     treeshake: { moduleSideEffects: false },
-    // Node 20, which Strapi supports, lacks the function.
+    // Add a function that Node 20 lacks, because Strapi supports it.
     output: {
       format: 'cjs',
       comments: false,
@@ -44,8 +44,8 @@ async function bundleSiteRules(): Promise<string> {
 }
 
 /**
- * Writes the stale files, and says which. `npm run check`, `npm test` and `npm run cms` begin with this. A
- * run of CI tests what is committed, so it fails in place of writing.
+ * Writes outdated files, and names them. `npm run check`, `npm test` and `npm run cms` begin with this. CI
+ * tests committed files, so it fails instead of writing.
  */
 if (import.meta.main) {
   const stale = await staleFiles();

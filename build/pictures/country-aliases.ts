@@ -1,4 +1,4 @@
-/** Other names of countries, by their name in world-atlas (Natural Earth). */
+/** Other names of countries, by name in world-atlas (Natural Earth). */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'Antigua and Barb.': ['Antigua and Barbuda'],
   'Bosnia and Herz.': ['Bosnia and Herzegovina', 'Bosnia'],

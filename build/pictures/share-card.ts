@@ -5,7 +5,7 @@ import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import { type OutputFile, projectRoot } from '../output-files.ts';
 import { LICENCE_NAMES } from '../styles/fonts.ts';
 
-/** The site's two faces, and the scripts that these lack. Each has one weight. */
+/** The site's two faces, and fonts for scripts that they lack. Each has one weight. */
 const FONTS = [
   { name: 'besley', weight: 500, subsets: ['latin', 'latin-ext'] },
   { name: 'figtree', weight: 500, subsets: ['latin', 'latin-ext'] },
@@ -17,15 +17,15 @@ const FONTS = [
   { name: 'noto-sans-arabic', weight: 500, subsets: ['arabic'] },
 ] as const;
 const PACKAGES = 'node_modules/@fontsource-variable';
-/** The server gives the name of this folder to the scaling process. */
+/** The folder of the cards' files. The server passes it to the scaling process. */
 const FOLDER = 'server/cards';
 
-/** At the beginning of the first line of a card, or large in the middle of a picture without text. */
+/** The mark is at the begin of a card's first line, or large in the middle of a picture without text. */
 type MarkPlace = 'left' | 'right' | 'middle';
 /** A range of code points. */
 type Range = readonly [first: number, last: number];
 
-/** Makes the files with which `server/media/share-card.ts` draws cards. FreeType reads these fonts. */
+/** Makes the files that `server/media/share-card.ts` needs to draw cards. FreeType reads the fonts. */
 export async function shareCardFiles(): Promise<OutputFile[]> {
   const ranges: Range[] = [];
   const fonts = await Promise.all(
@@ -56,7 +56,7 @@ function file(name: string, contents: Uint8Array | string): OutputFile {
   return { path: `${FOLDER}/${name}`, contents: Buffer.from(contents) };
 }
 
-/** Fontconfig searches the folder of its own file alone. No folder can be made at the place of its cache. */
+/** Fontconfig with only its own folder of fonts. Its cache has an impossible path, so it writes none. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -89,7 +89,7 @@ async function trueType(woff2: Buffer, weight: number, ranges: readonly Range[])
   });
 }
 
-/** The colours are those of the inverted bands (`site/brand/tokens.css`). */
+/** Draws the background in the colours of inverted bands (`site/brand/tokens.css`). */
 function background(mark: string, place: MarkPlace): string {
   const { width, height } = SHARE_PICTURE;
   const [size, x, y] =

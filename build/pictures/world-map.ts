@@ -11,16 +11,16 @@ import { COUNTRY_ALIASES } from './country-aliases.ts';
 type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 
 const WIDTH = 1000;
-/** The distance between the dots of a row. Every second row is shifted by half of it. */
+/** The distance between dots in a row. Every second row is shifted by half of it. */
 const SPACING = 8;
-/** At this distance each dot has six neighbours, all (almost) equally near. */
+/** The distance between rows that gives each dot six almost equally near neighbours. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
-/** In degrees; west and east count from `MIDDLE`. Most of the Pacific and the polar ice are left out. */
+/** The frame in degrees; west and east count from `MIDDLE`. It omits the Pacific and the polar ice. */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
-/** The meridian in the middle. With 11° east the map's edge cuts no country except Antarctica. */
+/** The middle meridian. With 11° east, the map's edge cuts no country except Antarctica. */
 const MIDDLE = 11;
 
-/** Draws the map from Natural Earth (public domain): dots of land, and one point for each country. */
+/** Draws the map from Natural Earth (public domain): dots on land, and a point for each country. */
 export function drawWorldMap(): Promise<WorldMap> {
   drawn ??= draw();
   return drawn;
@@ -29,7 +29,7 @@ export function drawWorldMap(): Promise<WorldMap> {
 let drawn: Promise<WorldMap> | undefined;
 
 async function draw(): Promise<WorldMap> {
-  // The coarser resolution lacks Singapore, Malta and Hong Kong.
+  // Use the finer resolution, because the coarser one lacks Singapore, Malta and Hong Kong.
   const file = join(projectRoot, 'node_modules/world-atlas/countries-50m.json');
   const atlas: Topology<{ countries: GeometryCollection<{ name: string }> }> = JSON.parse(
     await readFile(file, 'utf8'),
@@ -56,7 +56,7 @@ async function draw(): Promise<WorldMap> {
         const point = projection(geoCentroid(mainland(country)));
         if (!point) return [];
         const { name } = country.properties;
-        // Islands of the Pacific outside the frame are placed at its edge.
+        // Move islands outside the frame to its edge.
         const x = Math.min(Math.max(point[0], SPACING), WIDTH - SPACING);
         const rounded = [Math.round(x), Math.round(point[1])] as const;
         return [name, ...(COUNTRY_ALIASES[name] ?? [])].map(alias => [countryKey(alias), rounded]);
@@ -88,7 +88,7 @@ function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
   return edges;
 }
 
-/** Writes dots as path data. Relative positions are shorter, and every landing page has the path. */
+/** Writes dots as path data with relative positions, which are shorter on every landing page. */
 function rowsOfDots(edges: readonly Edge[], height: number): string {
   const runs: string[] = [];
   for (let y = Math.ceil(ROW_HEIGHT / 2), row = 0; y < height; y += ROW_HEIGHT, row += 1) {
@@ -111,7 +111,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
   return runs.join('');
 }
 
-/** A dot is on land if its centre is, or two of four points around it: Japan would have three dots. */
+/** Puts a dot on land by its centre, or by two of four points around it. Otherwise Japan has three dots. */
 function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
   const reach = SPACING * 0.36;
   const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];
@@ -121,7 +121,7 @@ function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
 
 type Row = (x: number) => boolean;
 
-/** By the even-odd rule: a border between two countries occurs twice and cancels out. */
+/** Decides by the even-odd rule: a border between countries occurs twice and cancels out. */
 function landAt(y: number, edges: readonly Edge[]): Row {
   const crossings = edges
     .filter(([, y1, , y2]) => y1 > y !== y2 > y)

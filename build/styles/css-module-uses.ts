@@ -6,8 +6,8 @@ import { listFiles, projectRoot } from '../output-files.ts';
 import { compileCssModule } from './css-modules.ts';
 
 /**
- * Finds clashing names of CSS modules, and uses of undefined classes by searching for `styles.name` and
- * `styles['name']`. @throws BuildError with all mistakes.
+ * Finds clashing names of CSS modules, and undefined classes in `styles.name` and `styles['name']`. @throws
+ * BuildError with all mistakes.
  */
 export async function checkCssModules(): Promise<void> {
   const files = (await Promise.all(['shared', 'site', 'client'].map(listFiles))).flat();
@@ -39,7 +39,7 @@ function clashingNames(modules: readonly string[]): PartialMessage[] {
     .map(same => ({ text: `Class names come from file names, so these would collide: ${same.join(', ')}` }));
 }
 
-/** A missing or broken module seems to have every class: the bundler reports it. */
+/** @returns the classes; any class for a missing or broken module, which the bundler reports. */
 async function definedClasses(file: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(Object.keys((await compileCssModule(join(projectRoot, file))).classes));

@@ -9,9 +9,9 @@ import { toProjectPath } from '../output-files.ts';
 const SUFFIX = '.module.css';
 
 export interface CompiledModule {
-  /** Plain CSS. Each `url()` holds a placeholder from `dependencies`. */
+  /** Plain CSS. Each `url()` contains a placeholder from `dependencies`. */
   readonly css: string;
-  /** The generated class names, by their names in the source. */
+  /** The generated class names, by name in the source. */
   readonly classes: Readonly<Record<string, string>>;
   readonly dependencies: readonly Dependency[];
 }
@@ -27,7 +27,7 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const block = `${UI_NAMESPACE}-${basename(file, SUFFIX)}`;
   refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
-  // `composes` is refused, so that one name in the source is exactly one class on the page.
+  // Refuse `composes`, so that each name in the source is exactly one class on the page.
   refuse(
     /[{;\s]composes\s*:/.test(withoutComments),
     path,
@@ -65,7 +65,7 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   };
 }
 
-/** Gives scripts the class names of a CSS module. `stylesheet.ts` has the rules. */
+/** Gives scripts the class names of a CSS module. `stylesheet.ts` contains the rules. */
 export function cssModules(): Plugin {
   return {
     name: 'css-modules',
@@ -83,7 +83,7 @@ export function cssModules(): Plugin {
   };
 }
 
-/** Runs lightningcss. `path` stands in the message. @throws BuildError for a syntax error. */
+/** Runs lightningcss. @param path for the message. @throws BuildError for a syntax error. */
 export function reportingMistakes<Result>(path: string, compile: () => Result): Result {
   try {
     return compile();

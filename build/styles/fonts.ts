@@ -3,15 +3,15 @@ import { sha256 } from '../output-files.ts';
 
 export interface FontFace {
   readonly url: string;
-  /** `font-weight`: the lightest and the boldest weight in use. */
+  /** The lightest and the boldest used `font-weight`. */
   readonly weights: readonly [least: number, most: number];
-  /** True for upright faces with basic Latin letters; a page fetches others when it uses them. */
+  /** True for upright faces with basic Latin letters. Pages fetch other faces on demand. */
   readonly isPreloaded: boolean;
 }
 
 type FontFaceRule = Extract<Rule, { type: 'font-face' }>;
 
-/** A rule that names fonts of the system has no files. */
+/** Reads a font face. A rule for system fonts has no files. */
 export function readFontFace({ value: { properties } }: FontFaceRule): FontFace[] {
   const weights: [number, number] = [400, 400];
   const urls: string[] = [];
@@ -32,17 +32,15 @@ export function readFontFace({ value: { properties } }: FontFaceRule): FontFace[
   return urls.map(url => ({ url, weights, isPreloaded }));
 }
 
-/** OpenType features: the defaults of browsers, and the figures of `tabular-nums` and `lining-nums`. */
+/** OpenType features: defaults of browsers, and the figures of `tabular-nums` and `lining-nums`. */
 const FEATURES = ['kern', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum'];
-/** The entries for the licence in the font's name table. Its name and copyright are kept by default. */
+/** The entries for the licence in the font's name table. Name and copyright stay by default. */
 export const LICENCE_NAMES = [13, 14];
 const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 }, (_, index) => 0x20 + index));
 
 const subsets = new Map<string, Promise<Buffer>>();
 
-/**
- * Removes unused weights and features of a WOFF2 font. Every machine gets the same bytes, for the build's id.
- */
+/** Removes unused weights and features of a WOFF2 font. Every machine gets equal bytes, for the build id. */
 export function subsetFontFile(font: Buffer, { weights }: FontFace): Promise<Buffer> {
   const key = `${sha256(font)} ${weights.join(' ')}`;
   const known = subsets.get(key);
@@ -53,7 +51,7 @@ export function subsetFontFile(font: Buffer, { weights }: FontFace): Promise<Buf
 }
 
 async function makeSubset(font: Buffer, [min, max]: FontFace['weights']): Promise<Buffer> {
-  // subset-font brings HarfBuzz as WebAssembly: load it only when there is a font to subset.
+  // Load subset-font only for a font, because it contains HarfBuzz as WebAssembly.
   const { default: subsetFont } = await import('subset-font');
   return subsetFont(font, CHARACTERS, {
     targetFormat: 'woff2',

@@ -6,14 +6,14 @@ import { type BuildMode, listFiles, type OutputFile, projectRoot, sha256 } from 
 import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 
-/** The global stylesheets, in this order, before all CSS modules. */
+/** The global stylesheets in order, before all CSS modules. */
 const GLOBAL_STYLESHEETS = [
   'site/brand/fonts.css',
   'site/brand/tokens.css',
   ...['base', 'navigation', 'scroll-area', 'code', 'suggestions'].map(name => `shared/styles/${name}.css`),
 ];
 
-/** In this order, a user of a component can override it at the same specificity. */
+/** The folders in order, so that a user of a component can override it at equal specificity. */
 const MODULE_FOLDERS = [
   'shared/ui',
   'site/brand',
@@ -25,7 +25,7 @@ const MODULE_FOLDERS = [
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
 
-/** The last two years. Fixed, because a query would give another build id on another day. */
+/** Browsers of the last two years. A fixed list keeps the build id equal on another day. */
 const TARGETS = {
   chrome: version(125),
   edge: version(125),
@@ -38,11 +38,11 @@ const TARGETS = {
 export interface Stylesheet {
   readonly files: readonly OutputFile[];
   readonly address: string;
-  /** The addresses of fonts to preload. */
+  /** Addresses of fonts to preload. */
   readonly fonts: readonly string[];
 }
 
-/** One stylesheet: no navigation needs a request for styles. @throws BuildError for a mistake in it. */
+/** Builds one stylesheet, so that navigations request no styles. @throws BuildError for a mistake. */
 export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
@@ -101,7 +101,7 @@ async function compileModule(file: string, assets: Map<string, OutputFile>): Pro
   return resolveUrls(file, css, dependencies, assets);
 }
 
-/** Replaces the placeholders with the final addresses and adds the files to the build. */
+/** Replaces placeholders with final addresses, and adds the files to the build. */
 async function resolveUrls(
   file: string,
   css: string,
@@ -128,7 +128,7 @@ async function resolveUrls(
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
   const path = assetPath(file, url);
-  // Font files are in the map already.
+  // Use the map, which already has font files.
   const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
   assets.set(path, output);
   return addressOf(output);
@@ -142,7 +142,7 @@ async function readAsset(file: string, url: string): Promise<Buffer> {
   });
 }
 
-/** A relative URL names a file beside the stylesheet, any other a file of a package. */
+/** @returns the file of a URL: relative to the stylesheet, or in a package. */
 function assetPath(file: string, url: string): string {
   const folder = url.startsWith('.') ? join(projectRoot, dirname(file)) : join(projectRoot, 'node_modules');
   return join(folder, url);

@@ -1,10 +1,10 @@
 const COPIED_FOR_MS = 2_000;
 
-/** Copies a block of code when its button is pressed. Without a clipboard the buttons stay hidden. */
+/** Copies a code block when its button is pressed. Without a clipboard the buttons stay hidden. */
 export function startCopying(): void {
   const { clipboard } = navigator;
   if (!clipboard) return;
-  // The live region of `page-feedback.ts` announces this, too.
+  // Announce in the live region of `page-feedback.ts`.
   const status = document.querySelector('body > [role=status]');
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
@@ -14,7 +14,7 @@ export function startCopying(): void {
     try {
       await clipboard.writeText((code.textContent ?? '').trimEnd());
     } catch {
-      // The browser denies the clipboard. The code can be selected.
+      // The browser denies the clipboard, but visitors can select the code.
       return;
     }
     const words = button.textContent === copied ? null : button.textContent;

@@ -4,14 +4,14 @@ import { startScrollAreas } from './scroll-areas.ts';
 
 type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 
-/** The parts of texts (`rich-text/rich-parts.tsx`) that do more with a script, and the chunk of each. */
+/** Parts of texts (`rich-text/rich-parts.tsx`) with a script, and the chunk of each. */
 const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
   '[data-copy]': async () => (await import('./copy-code.ts')).startCopying(),
   '[data-frame]': async () => (await import('./play-film.ts')).startFilms(),
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),
 };
 
-/** The work of every page that can wait until the browser is idle: one chunk, so one request. */
+/** Starts the work of every page that can wait for an idle browser. One chunk means one request. */
 export function startIdleWork(
   router: Router,
   labels: PageLabels,
@@ -27,7 +27,7 @@ export function startIdleWork(
     );
 }
 
-/** Loads the script of each kind of part once, when a page has the first part of that kind. */
+/** Loads the script of each kind of part at the first such part. */
 function startTextParts(labels: PageLabels): void {
   const root = document.getElementById('root');
   const waiting = new Map(Object.entries(PARTS));
@@ -36,7 +36,7 @@ function startTextParts(labels: PageLabels): void {
     for (const [selector, start] of waiting) {
       if (!document.querySelector(selector)) continue;
       waiting.delete(selector);
-      // Without its script a part stays a link, or code that can be selected. The next page tries again.
+      // Retry on the next page. Until then the part is a link, or code that can be selected.
       start(labels).catch(() => waiting.set(selector, start));
     }
     if (waiting.size === 0) observer.disconnect();
@@ -53,7 +53,7 @@ function startSearch(router: Router): void {
     document.removeEventListener('focusin', load);
     import('./search-suggestions.ts').then(
       it => it.startSuggestions(router, target),
-      // The next focus tries again. The form works without it.
+      // Retry at the next focus. The form works without this script.
       () => document.addEventListener('focusin', load),
     );
   };

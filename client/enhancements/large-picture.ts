@@ -2,10 +2,10 @@ import type { PageLabels } from '../../shared/labels/labels.ts';
 import styles from '../../shared/ui/large-picture.module.css';
 import { pressedLink } from '../navigation/route-links.ts';
 
-/** The width of an open picture, at most 3:2. In an upright window it fills the height. */
+/** The width of an open picture, at most 3:2. In portrait orientation it fills the height. */
 const SIZES = '(orientation: portrait) and (width < 48rem) 150vh, 100vw';
 
-/** Opens a picture of a text in a dialog, with the other pictures of its gallery before and after it. */
+/** Opens a picture of a text in a dialog, between the other pictures of its gallery. */
 export function startLargePictures(labels: PageLabels): void {
   document.addEventListener('click', event => {
     const link = pressedLink(event, '[data-large]');
@@ -71,7 +71,7 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
     const isForward = key === (getComputedStyle(dialog).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
     if (isGallery && (key === 'ArrowLeft' || key === 'ArrowRight')) show(isForward ? 1 : -1);
   });
-  // Back and forward lead to another page, which the dialog would hide.
+  // Close on back and forward, because the dialog would hide the other page.
   const close = () => dialog.close();
   window.addEventListener('popstate', close);
   dialog.addEventListener('close', () => {

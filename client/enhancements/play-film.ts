@@ -1,10 +1,10 @@
 import { pressedLink } from '../navigation/route-links.ts';
 
-/** The player may neither open this site's windows nor lead the visitor away. */
+/** The sandbox of the player, which cannot open windows or lead the visitor away. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox';
 
-/** Replaces a film's picture by the player once it is pressed. No earlier request reaches the other site. */
+/** Replaces a film's picture by the player when it is pressed. The other site gets no earlier request. */
 export function startFilms(): void {
   document.addEventListener('click', event => {
     const link = pressedLink(event, '[data-frame]');
@@ -13,12 +13,12 @@ export function startFilms(): void {
     event.preventDefault();
     const frame = document.createElement('iframe');
     frame.allow = 'autoplay; fullscreen; encrypted-media; picture-in-picture';
-    // Some players refuse a page that does not say where it is from.
+    // Send the origin, because some players refuse a page without a referrer.
     frame.referrerPolicy = 'strict-origin-when-cross-origin';
     frame.title = link.querySelector('span')?.textContent ?? '';
     frame.setAttribute('sandbox', SANDBOX);
     frame.src = address;
-    // The link stays in the document, because React may own it.
+    // Hide the link instead of removing it, because React may own it.
     link.hidden = true;
     link.after(frame);
     frame.focus();

@@ -4,7 +4,7 @@ import type { createBrowserRouter } from 'react-router-dom';
 const READY = 'previewReady';
 const UPDATE = 'strapiUpdate';
 
-/** Follows the editor's changes. Only `frameOrigins`, the origins of the CMS, learn of the preview. */
+/** Follows the editor's changes. Only the CMS's origins, `frameOrigins`, learn of the preview. */
 export function startPreview(
   router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe'>,
   frameOrigins: readonly string[],
@@ -18,6 +18,6 @@ export function startPreview(
     if (source === window.parent && frameOrigins.includes(origin) && data?.type === UPDATE)
       void router.revalidate();
   });
-  // The browser drops the messages for origins that the frame does not have.
+  // Post to all origins. The browser drops messages for origins that the frame does not have.
   for (const origin of frameOrigins) window.parent.postMessage({ type: READY }, origin);
 }

@@ -6,10 +6,10 @@ import { fullLoad } from '../reloads/full-load.ts';
 
 type Choice = 'allowed' | 'declined';
 
-/** The key in local storage. The value is the choice and its hosts: other hosts need a new choice. */
+/** The key in local storage. The value is the choice with its hosts; other hosts need a new choice. */
 const STORAGE_KEY = 'site:scripts';
 
-/** Loads scripts in this order after consent. The question is never in the server's HTML. */
+/** Loads scripts in order after consent. The question is never in the server's HTML. */
 export function askForScripts(scripts: readonly string[], labels: PageLabels): void {
   const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
   const root = createRoot(document.body.appendChild(document.createElement('div')));
@@ -21,7 +21,7 @@ export function askForScripts(scripts: readonly string[], labels: PageLabels): v
   function load(): void {
     loaded = true;
     for (const src of scripts) {
-      // `async: false` runs the scripts in the order of their insertion.
+      // `async: false` runs the scripts in the order of insertion.
       document.head.append(Object.assign(document.createElement('script'), { src, async: false }));
     }
   }
@@ -30,7 +30,7 @@ export function askForScripts(scripts: readonly string[], labels: PageLabels): v
     choice = chosen;
     remember(hosts, chosen);
     if (chosen === 'allowed' && !loaded) load();
-    // A script that has run cannot be undone: only a reload gives a page without it.
+    // Reload, because a script that has run cannot be undone.
     if (chosen === 'declined' && loaded) fullLoad(location.href);
     else show(false, true);
   }
@@ -66,6 +66,6 @@ function remember(hosts: readonly string[], choice: Choice): void {
   try {
     localStorage.setItem(STORAGE_KEY, [choice, ...hosts].join(' '));
   } catch {
-    // The browser denies storage: the choice holds for this page only.
+    // Without storage, the choice applies to this page only.
   }
 }

@@ -5,18 +5,17 @@ import {
 } from '../../shared/constants.ts';
 import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 
-/** Scroll areas: the blog's category bar, wide tables, the header's menu. */
+/** Scroll areas: the blog's category bar, wide tables, and the header's menu. */
 const AREAS = '[data-scroll-area]';
 
 /**
- * Scrolls a control that gets the focus by keyboard into full view.
- * Where the pointer is fine, adds perfect-scrollbar to areas that overflow. It handles arrow keys only under
- * the pointer, this module wherever the focus is in the area.
+ * Scrolls a keyboard-focused control into full view. With a fine pointer, adds perfect-scrollbar to
+ * overflowing areas. It handles arrow keys only under the pointer, so this module handles them for the focus.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
   document.addEventListener('focusin', ({ target }) => showWhole(target));
-  // A control may have the focus before this module is loaded.
+  // Check now, because a control may have the focus before this module loads.
   showWhole(document.activeElement);
   if (!root || !matchMedia('(pointer: fine)').matches) return;
   const active = new Map<Element, { update(): void; destroy(): void }>();
@@ -44,18 +43,18 @@ export function startScrollAreas(): void {
     }
   }
 
-  // After the next paint: the press that changes the page is answered before the areas are measured.
+  // Measure after the next paint, so that the press that changes the page is answered first.
   const again = () =>
     void nextPaint()
       .then(survey)
       .catch(() => {});
-  // The content of a dialog may overflow once the dialog opens.
+  // Watch dialogs, whose content may overflow once they open.
   new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);
   again();
 }
 
-/** Browsers leave a cut-off control as it is. A moving control would be missed by a press. */
+/** Shows a cut-off control in full, which browsers do not. It does not move under a press. */
 function showWhole(control: EventTarget | null): void {
   if (control instanceof Element && control.matches(':focus-visible') && control.closest(AREAS))
     control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -68,7 +67,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, SCROLLBAR_KEY_STEP_PX],
 };
 
-/** Scrolls the area by an arrow key. When the area cannot scroll further, the key scrolls the page. */
+/** Scrolls the area by an arrow key. At the end of the area, the key scrolls the page. */
 function scrollByKey(area: Element, event: KeyboardEvent): void {
   const step = STEPS[event.key];
   if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)

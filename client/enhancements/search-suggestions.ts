@@ -8,7 +8,7 @@ import { startAnnouncements } from '../navigation/page-feedback.ts';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'navigate'>;
 
-/** The pause after a letter before the request, in ms. */
+/** The pause after a letter before a request, in ms. */
 const PAUSE_MS = 150;
 const LIST_ID = 'search-suggestions';
 interface Open {
@@ -20,14 +20,14 @@ interface Open {
 }
 
 /**
- * Makes each field with `data-suggest` a combobox with suggestions (ARIA Authoring Practices, "Editable
- * Combobox With List Autocomplete"), and shows the answers of its form without a full load.
+ * Makes each field with `data-suggest` a combobox (ARIA Authoring Practices, "Editable Combobox With List
+ * Autocomplete"), and shows answers of its form without a full load.
  */
 export function startSuggestions(router: Router, first: HTMLInputElement): void {
   const list = new SuggestionList(href => void router.navigate(href));
   const requests = new SuggestionRequests(list);
   prepare(first);
-  // The visitor may have typed before this code was loaded.
+  // Search now, because the visitor may have typed before this code loaded.
   if (first.value !== first.defaultValue) requests.sendSoon(first);
   document.addEventListener('focusin', ({ target }) => {
     if (isField(target)) prepare(target);
@@ -36,7 +36,7 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
   document.addEventListener('input', ({ target }) => {
     if (isField(target)) requests.sendSoon(target);
   });
-  // Captured before other listeners: Escape closes the list, not the menu around it.
+  // Capture the event, so that Escape closes the list and not the menu around it.
   document.addEventListener('keydown', event => list.onKeyDown(event), true);
   document.addEventListener('submit', event => {
     const form = event.target;
@@ -50,7 +50,7 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
   });
 }
 
-/** Requests suggestions for the text in a field; a later request replaces an earlier one. */
+/** Requests suggestions for a field's text. A later request replaces an earlier one. */
 class SuggestionRequests {
   readonly #list: SuggestionList;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,12 +81,12 @@ class SuggestionRequests {
       if (signal.aborted || !response.ok || document.activeElement !== input) return;
       this.#list.show(input, answer);
     } catch {
-      // The form works without suggestions.
+      // Ignore the error, because the form works without suggestions.
     }
   }
 }
 
-/** The list below one field. React does not know it: it stands in an empty element after the field. */
+/** The list below a field, in an empty element that React ignores. */
 class SuggestionList {
   readonly #announce = startAnnouncements();
   readonly #go: (href: string) => void;
@@ -108,7 +108,7 @@ class SuggestionList {
     list.setAttribute('aria-label', input.ariaLabel ?? '');
     const options = results.map((result, index) => {
       const option = optionOf(result, index);
-      // The field keeps the focus.
+      // Keep the focus in the field.
       option.addEventListener('pointerdown', event => event.preventDefault());
       option.addEventListener('click', () => this.#go(result.href));
       return { element: option, href: result.href };
@@ -134,7 +134,7 @@ class SuggestionList {
     const open = this.#open;
     if (!open || event.target !== open.input || event.isComposing) return;
     const { options, chosen } = open;
-    // Beyond the ends of the list no option is chosen, and the next key begins at the other end.
+    // Allow one place without a choice, between the last and the first option.
     const places = options.length + 1;
     if (event.key === 'ArrowDown') choose(open, ((chosen + 2) % places) - 1);
     else if (event.key === 'ArrowUp') choose(open, ((chosen + places) % places) - 1);

@@ -1,9 +1,9 @@
 import type { Head } from '../../shared/payload/shell.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
-/** Elements for programs, which ask the server for each page. They describe the first page only. */
+/** Elements that describe the first page to programs, which request each page from the server. */
 const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
-/** The key in session storage. The value maps the key of a history entry to its position. */
+/** The key in session storage. The value maps history keys to scroll positions. */
 const STORAGE_KEY = 'site:scroll';
 const MAX_POSITIONS = 100;
 
@@ -16,7 +16,7 @@ export function applyHead(head: Head): void {
     description: head.description,
     robots: head.robots,
     'og:type': head.ogType,
-    // Programs that show shared links read the server's HTML, whose `og:title` lacks the site's name.
+    // Keep the site's name out of `og:title`, as the server does for shared links.
     'og:title': head.title,
     'og:description': head.description,
     'og:url': canonical,
@@ -29,7 +29,7 @@ export function applyHead(head: Head): void {
   setElement('link', 'rel', 'canonical', 'href', canonical);
 }
 
-/** Sets the attribute of the element whose `key` is `name`; without a value removes the element. */
+/** Sets an attribute of the element whose `key` is `name`. Without a value, removes the element. */
 function setElement(
   tag: 'meta' | 'link',
   key: string,
@@ -52,13 +52,13 @@ function setElement(
 export interface ScrollMemory {
   leave(key: string): void;
   /**
-   * Scrolls to the entry's position (after back or forward), to the target of the hash, or to the top.
-   * @returns the target of the hash, if the page has it.
+   * Scrolls to the saved position (after back or forward), to the hash's target, or to the top.
+   * @returns the hash's target, if the page has it.
    */
   arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
 }
 
-/** Restores scroll positions instead of the browser, except across a reload. */
+/** Restores scroll positions in place of the browser, except after a reload. */
 export function startScrollMemory(): ScrollMemory {
   const positions = read();
   history.scrollRestoration = 'manual';
@@ -67,10 +67,10 @@ export function startScrollMemory(): ScrollMemory {
     try {
       sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions]));
     } catch {
-      // The browser denies storage: the positions are lost with the page.
+      // Without storage, positions are lost with the page.
     }
   });
-  // A page from the back/forward cache is still hydrated.
+  // Mark the page as hydrated, because a page from the back/forward cache is.
   window.addEventListener('pageshow', () => {
     history.scrollRestoration = 'manual';
   });
@@ -93,14 +93,14 @@ export function startScrollMemory(): ScrollMemory {
   };
 }
 
-/** Moves the focus to the new page's heading, so that a screen reader reads it. */
+/** Focuses the new page's heading, so that screen readers read it. */
 export function focusHeading(): void {
   const heading =
     document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   heading?.focus({ preventScroll: true });
 }
 
-/** Moves the focus to the target of a hash, so that the next Tab continues from there. */
+/** Focuses the target of a hash, so that the next Tab continues there. */
 export function focusTarget(target: HTMLElement): void {
   target.focus({ preventScroll: true });
   if (document.activeElement === target) return;

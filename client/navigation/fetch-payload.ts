@@ -16,14 +16,14 @@ export interface LoadFailure {
 
 export type PayloadOutcome =
   | { kind: 'answer'; answer: PayloadAnswer }
-  /** Not a payload: a proxy or a network's log-in page answered instead of the site. */
+  /** An answer of a proxy or log-in page, not of the site. */
   | { kind: 'foreign' }
   | { kind: 'failed'; failure: LoadFailure };
 
 const prefetched = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
 
 /**
- * Uses a fresh prefetched payload. Rejects only when the signal is aborted. @param from the route on screen.
+ * Gets a payload, preferably a fresh prefetched one. Rejects only on abort. @param from the route on screen.
  */
 export async function fetchPayload(
   address: string,
@@ -41,7 +41,7 @@ export async function fetchPayload(
   return request(address, from, signal);
 }
 
-/** Rejects when the server gives none. @returns its bytes on the wire; null if the server does not say. */
+/** Rejects if the server gives no payload. @returns its bytes on the wire; null if unknown. */
 export async function prefetchPayload(
   address: string,
   from: string,
@@ -72,7 +72,7 @@ async function request(
     body = await response.json();
   } catch (error) {
     if (signal.aborted) throw error;
-    // A SyntaxError means that the body is not JSON. Any other error is the connection's.
+    // A SyntaxError means a body other than JSON. Other errors are the connection's.
     if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', failure: unreachable() };
   }
   if (isPayload(body)) return { kind: 'answer', answer: body };
@@ -94,7 +94,7 @@ function failed(statusCode: number, statusMessage: string): LoadFailure {
   return { statusCode, statusMessage, label: 'pageFailed' };
 }
 
-/** Shows the failure inside the previous page's layout. */
+/** Shows the failure in the layout of the previous page. */
 export function failedPage(
   previous: PagePayload,
   labels: PageLabels,

@@ -6,8 +6,8 @@ import { FULL_LOAD_EVENT } from '../reloads/full-load.ts';
 const LATE_AFTER_MS = 1_000;
 
 /**
- * The path of a page that is late to load, or null.
- * The loading state goes in the commit that shows the new page: the old page does not reappear.
+ * @returns the path of a late page, or null. One commit ends this state and shows the new page, so that the
+ *   old page does not reappear.
  */
 export function useLatePage(announce: (text: string) => void): string | null {
   const target = useNavigation().location?.pathname;
@@ -24,7 +24,7 @@ export function useLatePage(announce: (text: string) => void): string | null {
       setOver(false);
       window.removeEventListener(FULL_LOAD_EVENT, end);
     };
-    // During a full load the old page stays, possibly for good: the answer may be a download.
+    // End the loading state at a full load. The old page may stay, because the answer may be a download.
     window.addEventListener(FULL_LOAD_EVENT, end);
     return end;
   }, [isPending]);
@@ -35,7 +35,7 @@ export function useLatePage(announce: (text: string) => void): string | null {
     announce(labels.text('loading'));
     return () => {
       announce('');
-      // Hiding the old page dropped the focus: give it back. A new page then focuses its heading.
+      // Return the focus, which hiding the old page dropped. A new page then focuses its heading.
       if (focused instanceof HTMLElement && document.activeElement === document.body)
         focused.focus({ preventScroll: true });
     };

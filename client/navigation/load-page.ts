@@ -14,15 +14,15 @@ export interface NavigationFacts {
   current(): PagePayload;
   currentRoute(): string;
   currentAddress(): string;
-  /** The hash of the target, which a request lacks. Null when the router loads the page again. */
+  /** The target's hash, which requests lack. Null if the router reloads the page. */
   targetHash(): string | null;
-  /** Undoes a refused navigation of the back or forward button; false if there was none. */
+  /** Undoes a refused navigation by the back or forward button; false if there was none. */
   undoTraversal(): boolean;
-  /** Reports that the router navigates to the page on screen: nothing on it may change. */
+  /** Reports a navigation to the page on screen, which must change nothing. */
   stay(): void;
 }
 
-/** One step of a navigation. After a redirect the request for `address` continues it. */
+/** A step of a navigation. After a redirect, the request for `address` continues it. */
 interface Step {
   address: string;
   hops: number;
@@ -30,7 +30,7 @@ interface Step {
   stay?: PagePayload;
 }
 
-/** Creates the loader of every page: one request brings everything that a page shows. */
+/** Creates the loader of every page. One request brings everything for a page. */
 export function createPageLoader(
   buildId: string,
   facts: NavigationFacts,
@@ -39,7 +39,7 @@ export function createPageLoader(
 ) {
   let next: Step | null = null;
 
-  /** Prepares a navigation to the page on screen that makes no request. */
+  /** Prepares a navigation to the page on screen without a request. */
   function prepareToStay(): string {
     const address = facts.currentAddress();
     next = { address: withoutHash(address), hops: 0, replaces: true, stay: facts.current() };
@@ -59,7 +59,7 @@ export function createPageLoader(
       return step.stay;
     }
     const hash = facts.targetHash();
-    // React Router also asks for a navigation from a hash to the top of the same page.
+    // Stay if only the hash goes, a navigation that React Router also reports.
     if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
       return facts.current();
     const target = address + (hash ?? '');
@@ -81,7 +81,7 @@ export function createPageLoader(
         return assertNever(outcome);
     }
     const { answer } = outcome;
-    // No reload guard: the new build renders the full load, so this cannot repeat.
+    // Load in full without the reload guard: the new build renders the page, so this cannot repeat.
     if (answer.buildId !== buildId) return fullLoad(target, step.replaces);
     if (answer.data === null) return follow(answer.redirect, hash ?? '', step);
     if (answer.error?.aborted) {
@@ -100,14 +100,14 @@ export function createPageLoader(
     if (hops >= MAX_HOPS) return failedPage(facts.current(), labels, ENDLESS);
     const target = to.includes('#') ? to : to + hash;
     next = { address: withoutHash(target), hops: hops + 1, replaces };
-    // A link's navigation has no history entry yet, so the redirect adds it.
+    // Add an entry to the history, because a link's navigation has none yet.
     return replaces ? replace(target) : redirect(target);
   }
 
   return { load, prepareToStay };
 }
 
-/** Keeps the shell on screen if the answer's is absent or equal: React then leaves the markup as it is. */
+/** Keeps the shell on screen if the answer's is missing or equal, so that React leaves its markup. */
 function withShellOnScreen<Answer extends PagePayload>(
   answer: Answer,
   shown: PagePayload['data']['shell'],
@@ -126,8 +126,8 @@ const UNREADABLE: LoadFailure = { statusCode: 502, statusMessage: 'Bad Gateway',
 const ENDLESS: LoadFailure = { statusCode: 500, statusMessage: 'Too Many Redirects', label: 'redirectLoop' };
 
 /**
- * Waits for the next paint, so that the pressed link shows its state, then loads all side by side.
- * @param onMissingChunk gives the page to show when a chunk cannot be loaded.
+ * Waits for the next paint, so that the pressed link shows its state. Then loads everything in parallel.
+ * @param onMissingChunk returns the page to show if a chunk cannot be loaded.
  */
 export function createDataStrategy(
   onMissingChunk: () => PagePayload | Promise<PagePayload>,
@@ -144,7 +144,7 @@ export function createDataStrategy(
       loading.map(async match => {
         const result = await match.resolve();
         request.signal.throwIfAborted();
-        // The loader rejects only when its signal is aborted: any other error comes from the chunk.
+        // The loader rejects only on abort, so any other error comes from the chunk.
         const isComplete = result.type === 'data' && (await hasTexts);
         return [match.route.id, isComplete ? result : { type: 'data', result: await onMissingChunk() }];
       }),

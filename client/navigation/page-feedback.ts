@@ -3,7 +3,7 @@ export interface PressedLinks {
   clear(): void;
 }
 
-/** A navigation belongs to a link pressed at most this long before, in ms. Back and forward press none. */
+/** The longest time from a press to its navigation, in ms. Back and forward have no press. */
 const PRESS_COUNTS_MS = 300;
 
 export function startPressedLinks(): PressedLinks {
@@ -21,7 +21,7 @@ export function startPressedLinks(): PressedLinks {
   return {
     mark() {
       root?.setAttribute('aria-busy', 'true');
-      // Without a new press this is the same navigation, after a redirect.
+      // Keep the indicator: without a new press this is the same navigation after a redirect.
       if (!pressed || performance.now() - pressed.at > PRESS_COUNTS_MS) return;
       marked?.classList.remove('is-pending');
       marked = pressed.link;
@@ -36,7 +36,7 @@ export function startPressedLinks(): PressedLinks {
   };
 }
 
-/** Creates the live region before its first text: a text inserted with its region is often not read. */
+/** Creates the live region before its first text, because readers often miss a text inserted with it. */
 export function startAnnouncements(): (title: string) => void {
   const region = document.createElement('div');
   region.className = 'el-visually-hidden';
@@ -55,7 +55,7 @@ export interface LoadingIndicator {
   finish(): void;
 }
 
-/** Creates the loading bar outside React's root: no error of a page can leave it running. */
+/** Creates the loading bar outside React's root, so that no error of a page can leave it running. */
 export function createLoadingIndicator(): LoadingIndicator {
   const bar = document.createElement('div');
   bar.className = 'el-loading-indicator';

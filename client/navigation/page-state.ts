@@ -2,15 +2,15 @@ import type { RouterState } from 'react-router-dom';
 import type { PageError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 
-/** The state of the page's data, derived from the router's: no second state can disagree with it. */
+/** The state of the page's data, derived from the router's state, so that both always agree. */
 export type PageState =
-  /** The last navigation was cancelled, or the first page came without data. */
+  /** The last navigation was cancelled, or the first page has no data. */
   | { status: 'idle' }
   | { status: 'pending'; key: string }
   | { status: 'success'; key: string; payload: PagePayload }
   | { status: 'error'; key: string; error: PageError };
 
-/** The id of the route on screen, also while a navigation is pending. */
+/** @returns the route on screen, even during a navigation. */
 export function routeOnScreen({ matches }: Pick<RouterState, 'matches'>): string {
   return matches.at(-1)?.route.id ?? '';
 }

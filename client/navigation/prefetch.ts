@@ -7,9 +7,9 @@ import { whenIdle } from '../when-idle.ts';
 import { prefetchPayload } from './fetch-payload.ts';
 
 const MAX_AT_ONCE = 4;
-/** How long a link must be in view, in ms. A visitor scrolls past shorter ones. */
+/** How long a link must be in view, in ms, so that scrolling past it loads nothing. */
 const IN_VIEW_MS = 200;
-/** Most bytes of payloads prefetched for links in view of one page. Urgent links have no limit. */
+/** The most bytes of payloads prefetched for one page's links in view. Urgent links have no limit. */
 const MAX_BYTES = 60_000;
 /** The assumed size of a payload in flight, in bytes. */
 const USUAL_BYTES = 10_000;
@@ -24,13 +24,13 @@ interface Target {
   search: string;
   route: RouteId;
   controller: AbortController;
-  /** Whether the link is under the pointer, the finger or the focus. */
+  /** Whether the pointer, finger or focus is on the link. */
   isUrgent: boolean;
 }
 
 type RouteChunks = (route: RouteId) => Promise<readonly string[]>;
 
-/** Prefetches the pages that links lead to, until the last link to a page leaves the document. */
+/** Prefetches the pages behind links, until the last link to a page leaves the document. */
 export function startPrefetching(buildId: string, currentRoute: () => string): void {
   const quiet = new Promise<void>(resolve => {
     whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
@@ -50,7 +50,7 @@ export function startPrefetching(buildId: string, currentRoute: () => string): v
   void quiet.then(() => links.watch());
 }
 
-/** Loads the pages that wait, urgent ones first and each once. */
+/** Loads waiting pages, urgent ones first and each once. */
 class PrefetchQueue {
   readonly #buildId: string;
   readonly #currentRoute: () => string;
@@ -97,7 +97,7 @@ class PrefetchQueue {
       this.#load(target)
         .then(
           () => this.#done.add(key),
-          // A failed prefetch is not marked as done: the next hover or touch tries again.
+          // Forget the failure, so that the next hover or touch retries.
           () => {},
         )
         .finally(() => {
@@ -107,7 +107,7 @@ class PrefetchQueue {
     }
   }
 
-  /** Payloads in flight count with their usual size. */
+  /** Whether the limit allows another payload. Payloads in flight count with their usual size. */
   #isAffordable(): boolean {
     if (this.#spent.path !== location.pathname) this.#spent = { path: location.pathname, bytes: 0 };
     return this.#spent.bytes + (this.#running.size + 1) * USUAL_BYTES <= MAX_BYTES;
@@ -121,7 +121,7 @@ class PrefetchQueue {
       }),
       this.#loadChunks(route, signal),
     ];
-    // Wait for both parts, so that the slot stays occupied while one of them is still loading.
+    // Wait for both parts, so that the slot stays occupied while either is loading.
     await Promise.allSettled(parts);
     await Promise.all(parts);
   }
@@ -133,7 +133,7 @@ class PrefetchQueue {
   }
 }
 
-/** Adds each link to the queue once it has been in view for a while, and cancels links that disappear. */
+/** Queues each link after some time in view, and cancels links that disappear. */
 class LinksInView {
   readonly #queue: PrefetchQueue;
   readonly #observed = new Set<HTMLAnchorElement>();
@@ -190,7 +190,7 @@ class LinksInView {
   }
 }
 
-/** The page that the link opens in this window; null for another site, a download or this page. */
+/** @returns the page that a link opens in this window; null for another site, a download or this page. */
 function targetOf(link: HTMLAnchorElement, isUrgent: boolean): Target | null {
   if (
     link.origin !== location.origin ||
@@ -218,7 +218,7 @@ function connection(): Connection {
   return 'connection' in navigator ? (navigator.connection as Connection) : {};
 }
 
-/** Fetches the manifest once the page is quiet (on `slow-2g`, when needed), and again after a failure. */
+/** Fetches the manifest when the page is quiet (on `slow-2g`, on demand), and again after a failure. */
 function routeChunks(buildId: string, quiet: Promise<void>): RouteChunks {
   let manifest: Promise<Record<string, readonly string[]>> | null = null;
   function fetchManifest() {
@@ -243,18 +243,18 @@ function routeChunks(buildId: string, quiet: Promise<void>): RouteChunks {
 async function requestManifest(buildId: string): Promise<Record<string, readonly string[]>> {
   const response = await fetch(`/builds/meta/${buildId}.json`);
   const { routes } = await response.json();
-  // A server of another build does not have this build's manifest.
+  // Fail, because a server of another build lacks this build's manifest.
   if (!routes) throw new Error('No build manifest');
   return routes;
 }
 
 const preloaded = new Map<string, Promise<void>>();
 
-/** Loads a chunk without running it. Rejects when loading fails; a later call tries again. */
+/** Loads a chunk without running it. Rejects on failure; a later call retries. */
 function preloadModule(href: string): Promise<void> {
   const known = preloaded.get(href);
   if (known) return known;
-  // The early script has already preloaded the chunks of the first page.
+  // Skip chunks of the first page, which the early script has preloaded.
   if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const loading = new Promise<void>((resolve, reject) => {
     const link = document.createElement('link');

@@ -4,10 +4,10 @@ import { routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
 
 type Router = ReturnType<typeof createBrowserRouter>;
-/** The part of a `ViewTransition` that React Router uses. */
+/** The part of `ViewTransition` that React Router uses. */
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;
 
-/** The link of a plain click; null with a modifier key, which is the browser's. */
+/** @returns the link of a plain click; null with a modifier key, which the browser handles. */
 export function pressedLink(event: MouseEvent, selector: string): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -15,8 +15,8 @@ export function pressedLink(event: MouseEvent, selector: string): HTMLAnchorElem
 }
 
 /**
- * Hands clicks on links to pages and hashes of this site to the router, by one listener.
- * Every navigation to a page asks for a view transition: only then React Router starts one on the way back.
+ * Passes clicks on links of this site to the router, with one listener. Each navigation asks for a view
+ * transition, because otherwise React Router starts none on the way back.
  */
 export function routeLinks(router: Pick<Router, 'navigate' | 'state'>): void {
   const canAnimate = 'startViewTransition' in document;
@@ -25,7 +25,7 @@ export function routeLinks(router: Pick<Router, 'navigate' | 'state'>): void {
     if (!link || (link.target && link.target !== '_self')) return;
     const href = link.getAttribute('href') ?? '';
     const isPage = isPagePath(href) && !link.hasAttribute('download') && link.dataset.fullLoad === undefined;
-    // The browser would add a history entry without a key, and its scroll position would be lost.
+    // Handle hashes too: the browser would add a history entry without a key, and lose its position.
     const isHash = href.startsWith('#') && link.hash !== '';
     if (!isPage && !isHash) return;
     event.preventDefault();
@@ -39,8 +39,8 @@ export function routeLinks(router: Pick<Router, 'navigate' | 'state'>): void {
 }
 
 /**
- * Animates navigations by the flags of the target route, in both directions.
- * Otherwise all navigations are animated: every link asks React Router for a view transition.
+ * Animates navigations by the target route's flags, in both directions. Otherwise all are animated, because
+ * every link asks React Router for a view transition.
  */
 export function governViewTransitions(change: () => { from: string; to: string }): void {
   const start = document.startViewTransition?.bind(document);
@@ -58,7 +58,7 @@ function atOnce(update: () => void | Promise<void>): Transition {
   return { finished: done, ready: done, updateCallbackDone: done, skipTransition: () => {} };
 }
 
-/** The target's `pageTransition` decides, or its `layoutTransition` if the layout changes. */
+/** Decides by the target's `pageTransition`, or by `layoutTransition` if the layout changes. */
 function isAnimated(from: string, to: string): boolean {
   const target = matchRoute(routeTable, to)?.route;
   if (!target || from === to) return false;

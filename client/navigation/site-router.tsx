@@ -32,8 +32,8 @@ type Router = ReturnType<typeof createBrowserRouter>;
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 /**
- * Creates React Router's data router. Loads the first page's chunk, so that hydration renders the same as the
- * server. Rejects if the chunk cannot be loaded: the page is then not hydrated.
+ * Creates React Router's data router, and loads the first page's chunk, so that hydration equals the server's
+ * render. Rejects if the chunk cannot be loaded, so that the page is not hydrated.
  */
 export async function createSiteRouter(
   first: PagePayload,
@@ -91,7 +91,7 @@ class SiteRouter implements NavigationFacts {
     routeLinks(router);
     governViewTransitions(() => ({ from: this.#left.pathname, to: this.#shown.pathname }));
     router.subscribe(state => this.#follow(state));
-    // The visitor may have left a page of the back/forward cache in the middle of a navigation.
+    // Navigate again, because a page of the back/forward cache may have been left during a navigation.
     window.addEventListener('pageshow', ({ persisted }) => {
       if (persisted && router.state.navigation.state !== 'idle')
         void router.navigate(prepareToStay(), { replace: true });
@@ -132,7 +132,7 @@ class SiteRouter implements NavigationFacts {
     return stays;
   }
 
-  /** Scrolls to the location and moves the focus there. A new page also gets its head, and is announced. */
+  /** Scrolls to the location and moves the focus there. A new page also gets its head and is announced. */
   arrive(key: string, hash: string, page: PagePayload | undefined): void {
     if (page) applyHead(page.head);
     const target = this.#scrolling.arrive(key, hash, this.router.state.historyAction === 'POP');
@@ -159,7 +159,7 @@ class SiteRouter implements NavigationFacts {
   }
 }
 
-/** Reports that React has committed another page, or another location on the same page. */
+/** Reports that React has committed another page, or another location on the page. */
 function HydratedApp({ site }: { site: SiteRouter }): ReactNode {
   const { key, hash } = useLocation();
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
@@ -170,7 +170,7 @@ function HydratedApp({ site }: { site: SiteRouter }): ReactNode {
     if (key === lastKey && payload === lastPayload) return;
     before.current = { key, payload };
     if (site.endStay(key) && key !== lastKey) return;
-    // A preview loads the current page again. The scroll position and the focus stay.
+    // Update the head when a preview reloads its page. Scroll position and focus stay.
     if (key === lastKey && payload) applyHead(payload.head);
     else site.arrive(key, hash, payload === lastPayload ? undefined : payload);
   }, [site, key, hash, payload]);
@@ -183,9 +183,9 @@ async function loadPage(id: RouteId): Promise<{ Component: ComponentType }> {
   return { Component: routeElement(Page) };
 }
 
-/** Loads the target in full after its chunk failed to load: a newer build may have replaced this one. */
+/** Loads the target in full if its chunk is missing, because a newer build may have replaced this one. */
 function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
-  // A full load without a network shows the browser's error page, which does not recover by itself.
+  // Load in full only online: without a network the browser's error page would stay.
   return navigator.onLine && mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
 }
 
@@ -193,7 +193,7 @@ function addressOf({ pathname, search, hash }: Place): string {
   return pathname + search + hash;
 }
 
-/** The index of the current entry among React Router's entries of the history. */
+/** @returns the index of the current entry among React Router's history entries. */
 function historyIndex(): number {
   return (history.state as { idx?: number } | null)?.idx ?? 0;
 }

@@ -1,19 +1,19 @@
 import { keepPage } from './persistent-state.ts';
 
-/** The event on `window` that announces a full load. The page may stay: the answer may be a download. */
+/** The event on `window` before a full load. The page may stay, because the answer may be a download. */
 export const FULL_LOAD_EVENT = 'full-load';
 
 /**
- * Loads an address in full. Drafts, open questions and the scroll position are kept.
- * @param replaces whether the address replaces the current history entry.
- * @returns a promise that never settles: the old page stays unchanged until the new one is shown.
+ * Loads an address in full. Drafts, open questions and the scroll position stay.
+ * @param replaces whether to replace the current history entry.
+ * @returns a promise that never settles, so that the old page stays until the new one appears.
  */
 export function fullLoad(href: string, replaces = false): Promise<never> {
   window.dispatchEvent(new Event(FULL_LOAD_EVENT));
   keepPage();
   const target = new URL(href, location.href);
   if (withoutHash(target) === withoutHash(location)) {
-    // `location.assign()` would only scroll to a hash, and drop `history.state` for an address without one.
+    // Change the hash first: `location.assign()` would only scroll to it, or drop `history.state`.
     if (target.hash !== location.hash) history.replaceState(history.state, '', target);
     location.reload();
   } else if (replaces) {

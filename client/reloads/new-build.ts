@@ -2,21 +2,21 @@ import { sending } from '../../shared/forms/use-email-form.ts';
 import { fullLoad } from './full-load.ts';
 import { mayReload } from './reload-guard.ts';
 
-/** A build of `/builds/latest.json`. `timestamp` is in ms since the epoch. */
+/** A build in `/builds/latest.json`. `timestamp` is in ms since the epoch. */
 export interface LatestBuild {
   id: string;
   timestamp: number;
 }
 
-/** The event on `window` that announces a new build. Its detail is the `LatestBuild`. */
+/** The event on `window` for a new build. Its detail is the `LatestBuild`. */
 export const MANIFEST_UPDATE = 'manifest-update';
 
-/** Spreads polls by this share of the interval, so that not all tabs ask at once after a deploy. */
+/** The random share of the interval, so that not all tabs poll at once after a deploy. */
 const JITTER = 0.1;
 
 /**
- * An earlier build counts only if a poll this much later finds it, too, in ms.
- * During a deploy some polls reach an earlier build; after a roll-back all do.
+ * The time after which a second poll must confirm an earlier build, in ms. During a deploy some polls reach
+ * an earlier build; after a rollback all do.
  */
 const CONFIRM_AFTER_MS = 60_000;
 
@@ -26,8 +26,8 @@ export interface NewBuild {
 }
 
 /**
- * Polls for another build than the page's own, except while the tab is hidden.
- * The page then reloads unseen or with the next navigation. A visible page never reloads by itself.
+ * Polls for another build while the tab is visible. Then the page reloads while hidden, or with the next
+ * navigation. A visible page never reloads by itself.
  */
 export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild {
   let waiting = false;
@@ -51,7 +51,7 @@ export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild
       if (!response.ok || !isLatestBuild(latest)) throw new Error('Not a build');
       if (isToBeUsed(latest)) announce(latest);
     } catch {
-      // The next poll may succeed.
+      // Ignore the failure, because the next poll may succeed.
     } finally {
       arm();
     }

@@ -4,34 +4,34 @@ const STORAGE_KEY = 'site:reload:state';
 const VERSION = 1;
 const MAX_BYTES = 64 * 1024;
 
-/** The state that one document leaves to the next one of the same tab. */
+/** The state that a document leaves to the next one in its tab. */
 interface KeptState {
   version: typeof VERSION;
   forms: Record<string, Draft>;
-  /** Open questions by their text, and the scroll position. Only for a load that the page began. */
+  /** Open questions by text, and the scroll position. Only for loads that the page began. */
   page?: { address: string; scroll: [x: number, y: number]; open: string[] } | null;
 }
 
 let isOwnLoad = false;
 let kept: KeptState | null = null;
 
-/** Keeps open questions and the scroll position across the full load that begins now. */
+/** Keeps open questions and the scroll position for the full load that begins now. */
 export function keepPage(): void {
   isOwnLoad = true;
 }
 
 /**
- * Takes over the drafts of the document before, and leaves them to the next one. Call before hydration.
- * Session storage has the drafts only between two documents.
+ * Takes the drafts of the previous document, and leaves them to the next one. Call it before hydration.
+ * Session storage has them only between two documents.
  */
 export function startDrafts(): void {
   kept = takeState();
   window.addEventListener('pagehide', leaveState);
-  // A page from the back/forward cache takes over what was typed or sent on later pages.
+  // Read drafts again on a page from the back/forward cache, because later pages may have changed them.
   window.addEventListener('pageshow', ({ persisted }) => persisted && takeState());
 }
 
-/** Opens the questions and scrolls as on the same page before. Call after hydration. */
+/** Opens the questions and scrolls as before the load. Call it after hydration. */
 export function restorePage(): void {
   const page = kept?.page;
   if (page?.address !== addressOfPage()) return;
@@ -51,7 +51,7 @@ function takeState(): KeptState | null {
     dropSentDrafts();
     return state;
   } catch {
-    // The browser denies storage, or the text is not ours.
+    // The browser denies storage, or the stored text is invalid.
     return null;
   }
 }
@@ -73,7 +73,7 @@ function leaveState(): void {
     const text = JSON.stringify(state);
     if (new Blob([text]).size <= MAX_BYTES) sessionStorage.setItem(STORAGE_KEY, text);
   } catch {
-    // The browser denies storage, or it is full.
+    // The browser denies storage, or storage is full.
   }
 }
 

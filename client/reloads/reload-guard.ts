@@ -1,12 +1,12 @@
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 
-/** The key in session storage. The value maps a path to the end of its guard, in ms since the epoch. */
+/** The key in session storage. The value maps paths to the ends of their guards, in ms since the epoch. */
 const STORAGE_KEY = 'site:reload';
 const MAX_PATHS = 3;
 
 /**
- * Limits reloads that the page starts by itself: one per path and three over all paths within the window.
- * Without storage a mark in `history.state` serves. An allowed reload is recorded.
+ * Limits automatic reloads within the window: one for each path, three in all. Without storage, a mark in
+ * `history.state` replaces it. An allowed reload is recorded.
  */
 export function mayReload(path: string, now = Date.now()): boolean {
   const guards = read();
@@ -29,13 +29,13 @@ function read(): Record<string, number> | null {
     const guards: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
     return typeof guards === 'object' && guards !== null ? (guards as Record<string, number>) : {};
   } catch (error) {
-    // Text that is not JSON counts as no guard. Any other error means that storage cannot be read.
+    // Treat invalid JSON as no guard. Any other error means that storage cannot be read.
     return error instanceof SyntaxError ? {} : null;
   }
 }
 
 function mayReloadByHistory(path: string, now: number): boolean {
-  // The target is another page, so the visitor has navigated. That page marks its own history entry.
+  // Allow another page, because the visitor has navigated. That page marks its own history entry.
   if (path !== location.pathname) return true;
   const state: unknown = history.state;
   const marked =

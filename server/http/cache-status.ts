@@ -2,11 +2,11 @@ import { steadyNow } from '../ops/steady-clock.ts';
 
 interface Stored {
   readonly entry: { readonly generatedAt: number };
-  /** Negative for a stale page. */
+  /** The remaining freshness in ms; negative for a stale page. */
   readonly ttlMs: number;
 }
 
-/** `Cache-Status` (RFC 9211). */
+/** The values of `Cache-Status` (RFC 9211). */
 export interface CacheStatus {
   /** The value for an answer that the page cache never stores. */
   readonly bypass: string;

@@ -19,7 +19,7 @@ import { createPictureScaler } from './scaling/scaling-queue.ts';
 
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** A card has 40 to 80 KB. */
+/** The size of the store for cards, in bytes. A card has 40 to 80 KB. */
 const CARDS_BYTES = 128 * 1024 * 1024;
 
 export interface MediaOptions {
@@ -45,7 +45,7 @@ export interface Media {
   images: ImageRenditions;
   shareCards: ShareCards;
   scaler: Scaler;
-  /** @param listener gets the tags of a file with a new version: everything that carries them is stale. */
+  /** @param listener gets the tags of a file with a new version. Entries with these tags are stale. */
   onChangedFiles(listener: (tags: readonly string[]) => void): void;
 }
 
@@ -100,12 +100,12 @@ export function createMedia(options: MediaOptions): Media {
   };
 }
 
-/** A picture beyond them is shown as it is, from its origin. */
+/** The most named pictures. A further one is shown unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
 /**
- * The media of other origins that the content names. No other address is fetched: visitors could have files
- * stored without end.
+ * The media of other origins that content names. Other addresses are never fetched, because visitors could
+ * fill the disk.
  */
 export interface NamedMedia {
   note(json: string): void;
@@ -132,7 +132,7 @@ export function createNamedMedia(origins: readonly string[]): NamedMedia {
   };
 }
 
-/** Printable ASCII but for `"`, `<`, `>` and `\`, as the media policy normalises addresses. */
+/** Whether a character is printable ASCII without `"`, `<`, `>` and `\`, as in normalised addresses. */
 function isPartOfAddress(code: number): boolean {
   return code > 0x20 && code < 0x7f && code !== 0x22 && code !== 0x3c && code !== 0x3e && code !== 0x5c;
 }

@@ -1,16 +1,16 @@
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import { mediaTag } from '../content/tags/media-tags.ts';
 
-/** The changes of files by path, as events of the CMS report them. The log of invalidations stores them. */
+/** Changes of files by path, as events of the CMS report them. The invalidation log stores them. */
 export interface FileEvents {
   /** Whether the last event about a file came at or after a time, in ms since the epoch. */
   changedSince(path: string, time: number): boolean;
   isDeleted(path: string): boolean;
-  /** The current position among the events, for `changedAfter`. */
+  /** @returns the current position among the events, for `changedAfter`. */
   mark(): number;
   /** Whether an event about a file has come after a position. */
   changedAfter(path: string, mark: number): boolean;
-  /** Whether an event that names no file has come at or after a time, in ms since the epoch. */
+  /** Whether an event without file names has come at or after a time, in ms since the epoch. */
   anyChangedSince(time: number): boolean;
 }
 

@@ -4,31 +4,31 @@ import { mediaTag } from '../content/tags/media-tags.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 
 /**
- * A replaced file has a new address, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows the old one. A
- * version is the time of the last change in the CMS, in base 36; a file that never changed has none.
+ * Versions in addresses of files, `/uploads/a.png?v=m1x2y3z4`, so that no browser shows a replaced file. A
+ * version is the time of the last change in the CMS, in base 36. A file that never changed has none.
  */
 export interface FileVersions {
   /**
-   * @param changedAt in ISO 8601. A change that no event reported is announced.
-   * @returns the address itself for a file without a version, and for an address of another site.
+   * @param changedAt in ISO 8601. A change that no event has reported is announced.
+   * @returns the unchanged address for a file without a version, or on another site.
    */
   withVersion(address: string, changedAt?: string | null): string;
   /** @returns the tag that announces the new version. @param changedAt in ISO 8601; null for a deletion. */
   tagOfChange(path: string, changedAt: string | null): string;
   /** Whether an event or the content has reported a change of the file. */
   isKnown(path: string): boolean;
-  /** Whether a version is the present one, so that the file under this address never changes. */
+  /** Whether a version is the current one, so that the file under this address never changes. */
   isCurrent(path: string, version: string): boolean;
 }
 
 export interface FileVersionsOptions {
   log: Pick<InvalidationLog, 'last'>;
-  /** Makes everything stale that shows another version of the file. @param tag with its new version. */
+  /** Makes everything with another version of the file stale. @param tag the tag with the new version. */
   announce: (tag: string) => void;
   now?: () => number;
 }
 
-/** The log of invalidations stores the versions, as those of the files' tags. */
+/** Creates versions. The invalidation log stores them as versions of the files' tags. */
 export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions): FileVersions {
   const versionOf = (path: string) => log.last(mediaTag(path))?.version ?? null;
   const timeOf = (path: string) => Number.parseInt(versionOf(path) ?? '0', 36);
@@ -46,8 +46,8 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
     tagOfChange(path, changedAt) {
       const known = timeOf(path);
       const told = Date.parse(changedAt ?? '');
-      // The content may have reported the same change before. Every other event is a new change, whatever the
-      // clocks say.
+      // Content may have reported the same change earlier. Any other event is a new change, whatever its
+      // time.
       const time = told === known ? told : Math.max(Number.isNaN(told) ? now() : told, known + 1);
       return versionedTag(mediaTag(path), versionAt(time));
     },
@@ -62,13 +62,13 @@ function versionAt(time: number): string {
 
 const ADDRESS = /^(\/uploads\/[^?#]+)(?:\?v=([0-9a-z]{1,12}))?(#.*)?$/;
 
-/** Null for an address with another query, and for one that is no file's. */
+/** @returns null for an address with another query, or an address that is not a file's. */
 function partsOf(address: string): { path: string; version: string | null; hash: string } | null {
   const [, path, version = null, hash = ''] = ADDRESS.exec(address) ?? [];
   return path === undefined ? null : { path, version, hash };
 }
 
-/** An address that is no file's stays as it is. */
+/** Splits the version off. The address of anything but a file stays unchanged. */
 export function splitVersion(address: string): { address: string; version: string | null } {
   const parts = partsOf(address);
   return parts ? { address: parts.path + parts.hash, version: parts.version } : { address, version: null };

@@ -3,13 +3,13 @@ import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
 export interface FileLifetime {
-  /** Caches may serve the file for as long again while they revalidate it. */
+  /** How long caches may store the file, in seconds, and again while they revalidate it. */
   maxAgeS: number;
-  /** `other`: not the present version, perhaps one that another process knows already. */
+  /** `other`: not the current version, or a version that only another process knows yet. */
   version: 'none' | 'unchanging' | 'other';
 }
 
-/** @param isOutdated whether the new file cannot be fetched. */
+/** @param isOutdated whether the file has changed and the new file cannot be fetched. */
 export function lifetimeOf(
   versions: Pick<FileVersions, 'isCurrent'>,
   {
@@ -24,7 +24,7 @@ export function lifetimeOf(
   return { maxAgeS, version: isUnchanging ? 'unchanging' : 'other' };
 }
 
-/** No CDN keeps an unchanging file for longer than any other, because it may be deleted. */
+/** Gives unchanging files no longer life in CDNs than other files, because they may be deleted. */
 export function mediaCaching(path: string, lifetime: FileLifetime): Record<string, string> {
   return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
 }

@@ -4,7 +4,7 @@ import { BackendError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** A medium that its origin forbids to store can be passed on to one visitor alone. */
+/** The origin forbids storing a medium, so it can only be passed on to one visitor. */
 export class NotStorableError extends BackendError {
   constructor(mediaPath: string) {
     super('not-storable', `GET ${mediaPath}`, 'the origin forbids to store the file');
@@ -12,7 +12,7 @@ export class NotStorableError extends BackendError {
   }
 }
 
-/** What forbids to store an answer for all visitors (RFC 9111, 5.2.2.5 and 5.2.2.7); null for nothing. */
+/** @returns the directive that forbids storing an answer (RFC 9111, 5.2.2.5 and 5.2.2.7), or null. */
 export function refusedStorage(headers: IncomingHttpHeaders): string | null {
   const directives = (headers['cache-control'] ?? '')
     .split(',')
@@ -21,13 +21,13 @@ export function refusedStorage(headers: IncomingHttpHeaders): string | null {
   return refused.length > 0 ? refused.join(', ') : null;
 }
 
-/** An entry about one file, or about one silent server, is not repeated for this time. */
+/** The pause between equal log entries about a file or a silent server, in ms. */
 const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Logs why a file could not be fetched. All files of a silent server share one entry a minute. The breaker
- * has logged the reason of a file that it refused.
+ * Logs why a file could not be fetched. Files of a silent server share one entry a minute. A refusal by the
+ * breaker is not logged, because the breaker has logged its reason.
  */
 export function createFailureLog(
   log: Logger,

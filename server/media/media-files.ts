@@ -11,19 +11,19 @@ import { type CheckedFile, CheckedFiles, type CheckedFilesOptions } from './chec
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 const metaSchema = z.object({
-  /** As the origin declares it. */
+  /** The type that the origin declares. */
   type: z.string(),
   /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** Of a compressed file: the ETag of the original. */
+  /** For a compressed file: the ETag of the original. */
   source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
 
 export type StoredMedia = CheckedFile<Meta>;
 
-/** Media by their paths, each also in the encodings that were asked for. */
+/** Media by path, each with the requested encodings. */
 export class MediaFiles extends CheckedFiles<Meta> {
   readonly #health: DiskHealth;
   readonly #compressions = new SingleFlight();
@@ -33,13 +33,13 @@ export class MediaFiles extends CheckedFiles<Meta> {
     this.#health = options.health;
   }
 
-  /** Removes a file in all encodings. */
+  /** Removes a file in all its encodings. */
   async removeAll(mediaPath: string): Promise<void> {
     const encoded = ENCODINGS.map(encoding => encodedKey(encoding, mediaPath));
     await this.remove([mediaPath, ...encoded], mediaPath);
   }
 
-  /** A stored file in an encoding, compressed once; the file itself where it cannot be compressed. */
+  /** Compresses a stored file once for an encoding. Returns the file if it cannot be compressed. */
   async encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile> {
     if (encoding === 'identity' || !this.#health.state.isWritable) return file;
     const key = encodedKey(encoding, mediaPath);
@@ -71,14 +71,14 @@ type StoredEncoding = 'br' | 'gzip';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Smaller files fit into one packet anyway. Larger ones are no pictures that a page should show. */
+/** The sizes of compressed files. Smaller ones fit into one packet; larger ones are no pictures. */
 const MIN_BYTES = 512;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Each file is compressed once. The highest level needs ten times as long for 3 % less. */
+/** The Brotli level. The highest level needs ten times as long for 3 % less. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
 
-/** @returns null for a file that is too small or too large, or does not become smaller. */
+/** @returns null for a file that is too small, too large, or would not become smaller. */
 async function compressFile(
   { file, bodyBytes }: ServedFile,
   encoding: StoredEncoding,

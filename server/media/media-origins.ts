@@ -4,8 +4,8 @@ import { createHttpCall, type HttpAnswer } from '../backend/http-call.ts';
 import type { Logger } from '../ops/log.ts';
 
 /**
- * Fetches a path from the backend, or an absolute address from its origin, within a deadline for the head.
- * @returns the answer, whatever its status; redirects are not followed.
+ * Fetches a path from the backend, or an absolute address from its origin, without redirects. The deadline
+ * ends with the headers. @returns the answer, whatever its status.
  * @throws BackendError
  */
 export type FetchFile = (
@@ -14,27 +14,27 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
-/** The servers of media, each with a breaker: one that is down says nothing about the others. */
+/** The servers of media. Each has a breaker, so that an outage of one does not affect the others. */
 export interface MediaOrigins {
   fetchFile: FetchFile;
-  /** Whether each server is up, by `backend` or by its origin. */
+  /** Whether each server is up, by origin, or by `backend`. */
   states(): ReadonlyMap<string, boolean>;
-  /** Closes the breaker of the backend's files, because the backend has called the site. */
+  /** Closes the breaker for the backend's files, because the backend has called the site. */
   reset(): void;
   stop(): void;
 }
 
 const BACKEND = 'backend';
-/** To one origin other than the backend. A page may have many pictures. */
+/** The most connections to an origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
-/** Any answer shows that the server works, a 404 as well. No visitor can choose these addresses. */
+/** Addresses of probes. Any answer, even a 404, shows that the server works. No visitor can choose them. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
 export interface MediaOriginsOptions {
   backend: Pick<BackendClient, 'getFile'>;
   mediaOrigins: readonly string[];
-  /** The deadline for the head of an answer, in ms. */
+  /** The deadline for the headers of an answer, in ms. */
   timeoutMs: number;
   log: Logger;
 }
@@ -80,11 +80,11 @@ export function createMediaOrigins({
       const work = () =>
         isUpload
           ? backend.getFile(address, signal, headers)
-          : // Without credentials, and without redirects: the media policy has accepted this origin alone.
+          : // Fetch without credentials and redirects: the media policy has accepted only this origin.
             withDeadline(`GET ${address}`, signal, timeoutMs, bounded =>
               call(address, { headers, signal: bounded }),
             );
-      // The media policy has accepted the address, so its origin has a breaker.
+      // The origin has a breaker, because the media policy has accepted the address.
       return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
     },
     states: () => new Map(Array.from(breakers, ([name, { isUp }]) => [name, isUp])),

@@ -16,32 +16,32 @@ import { mediaType, TYPE_BYTES } from './media-type.ts';
 import type { StreamedMedia } from './streamed-media.ts';
 import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
-/** A stored medium is revalidated in the background after this time, in ms. */
+/** The age from which a stored medium is revalidated in the background, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
-/** Most media whose failed revalidation, or whose refusal to be stored, is remembered. */
+/** The most media whose failed revalidation or forbidden storage is remembered. */
 const MAX_REMEMBERED = 1_000;
-/** A missing file is not asked for again within this time, in ms, unless an event about it comes. */
+/** How long a missing file is not requested again, in ms, unless an event about it comes. */
 const MISSING_FOR_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const TOO_LONG = new DOMException('The download has taken too long', 'TimeoutError');
 
 export interface StoredFile extends ServedFile {
-  /** Whether an event has come about the file since it was stored, and the new file cannot be fetched. */
+  /** Whether an event about the file has come since it was stored, and the new file cannot be fetched. */
   isOutdated?: boolean;
 }
 
 export interface MediaStoreOptions {
   dir: string;
-  /** Bound of all files in bytes. The least recently used are removed first. */
+  /** The most bytes of all files. The least recently used files are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
-  /** A file older than an event about it is fetched again. Any other event revalidates it. */
+  /** Events about files. A file older than its event is fetched again. Other events revalidate it. */
   events: FileEvents;
   health?: DiskHealth;
   log: Logger;
 }
 
-/** Each file is fetched once and stored on disk, and served while the backend is down. */
+/** Fetches each file once, stores it on disk, and serves it even while the backend is down. */
 export class MediaStore {
   readonly #fetchFile: FetchFile;
   readonly #events: FileEvents;
@@ -52,7 +52,7 @@ export class MediaStore {
   readonly #logFailure: ReturnType<typeof createFailureLog>;
   readonly #failures = boundedMap<true>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
   readonly #notStorable = boundedMap<NotStorableError>(MAX_REMEMBERED, { ttl: REVALIDATE_AFTER_MS });
-  /** In ms since the epoch. */
+  /** Missing files, by path, with the time since the epoch in ms. */
   readonly #missing = boundedMap<number>(MAX_REMEMBERED, { ttl: MISSING_FOR_MS });
 
   constructor(options: MediaStoreOptions) {
@@ -65,9 +65,9 @@ export class MediaStore {
   }
 
   /**
-   * @param mediaPath such as `/uploads/a.png`, or an absolute address that the media policy has accepted.
-   * @returns null when the file does not exist.
-   * @throws BackendError, NotStorableError when it is not on disk and cannot be fetched or stored.
+   * @param mediaPath such as `/uploads/a.png`, or an absolute address accepted by the media policy.
+   * @returns null if the file does not exist.
+   * @throws BackendError, NotStorableError for a file not on disk that cannot be fetched or stored.
    */
   async get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null> {
     const refusal = this.#notStorable.get(mediaPath);
@@ -77,9 +77,9 @@ export class MediaStore {
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
     if (this.#events.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
-    // A revalidation also marks the entry as used, for the order of eviction.
+    // A revalidation also marks the entry as used, which delays its eviction.
     const { usedAt } = stored.entry;
-    // A file from the future was stored while the system's clock was wrong.
+    // A file from the future was stored under a wrong system clock.
     const isStale =
       Math.abs(steadyNow() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
     if (isStale) this.#revalidateInBackground(mediaPath, stored);
@@ -95,7 +95,7 @@ export class MediaStore {
     );
   }
 
-  /** What cannot be stored is passed on as it is fetched. @throws BackendError */
+  /** Opens a medium. A medium that cannot be stored is passed on while it is fetched. @throws BackendError */
   async open(mediaPath: string, signal: AbortSignal): Promise<StoredFile | StreamedMedia | null> {
     try {
       return await this.get(mediaPath, signal);
@@ -110,7 +110,7 @@ export class MediaStore {
     return this.#files.encoded(mediaPath, file, encoding);
   }
 
-  /** After an event about a file: restarts its download, and forgets its failures. */
+  /** Restarts the download of a changed file, and forgets its failures. */
   changed(mediaPath: string): void {
     this.#failures.delete(mediaPath);
     this.#notStorable.delete(mediaPath);
@@ -118,24 +118,24 @@ export class MediaStore {
     this.#downloads.get(mediaPath)?.abort(new OutdatedDownloadError());
   }
 
-  /** Counts the file as missing for a moment, whatever the backend answers. */
+  /** Removes a file and treats it as missing for a moment, whatever the backend answers. */
   async remove(mediaPath: string): Promise<void> {
     this.changed(mediaPath);
-    // The event itself, which may be of this very millisecond, must not end it.
+    // Add 1 ms, so that the event itself does not count as a later event.
     this.#missing.set(mediaPath, steadyNow() + 1);
     await this.#files.removeAll(mediaPath);
   }
 
   /**
-   * @param old the stored file, which is served while the new one cannot be fetched.
-   * @returns null for a file that is missing, and for a deleted one that cannot be fetched.
+   * @param old the stored file, which is served while the new file cannot be fetched.
+   * @returns null for a missing file, and for a deleted file that cannot be fetched.
    */
   async #fetchNew(
     mediaPath: string,
     old: StoredMedia | null,
     signal: AbortSignal,
   ): Promise<StoredFile | null> {
-    // A download that cannot be stored would be thrown away.
+    // Do not download a file that cannot be stored.
     if (!this.#health.state.isWritable) throw notStored(mediaPath, this.#health.state.error);
     try {
       if (old && this.#failures.has(mediaPath)) return outdated(old);
@@ -151,13 +151,13 @@ export class MediaStore {
     }
   }
 
-  /** A failure is not repeated at once: a backend that is down must not fill the log. */
+  /** Revalidates in the background. Waits after a failure, so that an outage does not fill the log. */
   #revalidateInBackground(mediaPath: string, known: StoredMedia): void {
     if (this.#failures.has(mediaPath) || this.#flights.has(mediaPath)) return;
     this.#fetchOnce(mediaPath, known).catch(() => void this.#failures.set(mediaPath, true));
   }
 
-  /** Downloads a file once for all callers, and to the end: the next client needs it, too. */
+  /** Downloads a file once for all callers, and to the end, because the next client needs it too. */
   #fetchOnce(
     mediaPath: string,
     known: StoredMedia | null,
@@ -171,14 +171,14 @@ export class MediaStore {
         throw error;
       }
     };
-    // A caller without a signal never leaves, so the download is not aborted.
+    // Pass no signal, so that the download continues when callers leave.
     const flight = this.#flights.run(mediaPath, work);
     if (!signal) return flight;
     flight.catch(() => {});
     return this.#flights.run(mediaPath, work, signal);
   }
 
-  /** Downloads a file, and once more when an event about it has come meanwhile. */
+  /** Downloads a file, and again if an event about it came during the download. */
   async #downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
     for (let before = known; ; before = null) {
       const mark = this.#events.mark();
@@ -198,7 +198,7 @@ export class MediaStore {
     }
   }
 
-  /** @param isCurrent whether no event about the file has come since. An older file is not stored. */
+  /** @param isCurrent whether no event about the file has come meanwhile. An older file is not stored. */
   async #download(
     mediaPath: string,
     known: StoredMedia | null,
@@ -207,7 +207,7 @@ export class MediaStore {
   ): Promise<StoredMedia | null> {
     const meta = known?.entry.meta;
     const conditions: Record<string, string> = {
-      // Caches between the site and the origin may have the file of before the event.
+      // Ask caches before the origin to revalidate, because they may have the old file.
       ...(known ? {} : { 'Cache-Control': 'no-cache' }),
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),

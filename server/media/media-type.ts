@@ -1,13 +1,13 @@
 import { attachment, mediaHeaders } from '../http/send-file.ts';
 
-/** So many first bytes decide, because an SVG file may begin with long comments. */
+/** The number of first bytes that decide the type. An SVG file may begin with long comments. */
 export const TYPE_BYTES = 16 * 1024;
 
-/** Bytes at an offset that every file of the type has. */
+/** The bytes at an offset that all files of a type have. */
 type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
 
 /**
- * The files that the site serves, by their first bytes. Pictures and fonts:
+ * Served types by first bytes. Pictures and fonts:
  * https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern. MP4 and AVIF: ISO/IEC 14496-12 (`ftyp`).
  * WebM: RFC 9559. PDF: ISO 32000. Sounds: the same page, ISO/IEC 11172-3 (MP3), ISO/IEC 13818-7 (AAC).
  */
@@ -36,7 +36,7 @@ const SIGNATURES: readonly Signature[] = [
   ['audio/flac', [0, 'fLaC']],
   ['application/pdf', [0, '%PDF-']],
 ];
-/** Brands of other files with an `ftyp` box that browsers play. */
+/** Brands of playable files with an `ftyp` box. */
 const MP4 = /^(?:iso[m\d]|mp4[12]|avc1|M4V|dash|mmp4|f4v)/;
 /** WebVTT, perhaps after a byte order mark: https://www.w3.org/TR/webvtt1/#file-structure */
 const CAPTIONS = /^(?:\xef\xbb\xbf)?WEBVTT(?:[ \t\r\n]|$)/;
@@ -46,9 +46,9 @@ const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /**
- * Finds the type by the first bytes: an editor or an attacker may choose a wrong name or `Content-Type`.
- * @param declared the origin's `Content-Type`. Only stylesheets and scripts need it: they have no signature.
- * @returns null for a file that the site does not serve.
+ * Finds the type by first bytes, because names and `Content-Type` may be wrong or forged.
+ * @param declared the origin's `Content-Type`, for stylesheets and scripts, which have no signature.
+ * @returns null for a type that the site does not serve.
  */
 export function mediaType(head: Buffer, declared: string): string | null {
   const start = head.toString('latin1', 0, SIGNATURE_LENGTH);
@@ -66,29 +66,29 @@ export function isStyleOrScript(type: string): boolean {
   return STYLE_OR_SCRIPT.test(type);
 }
 
-/** Other files are downloaded, and not opened in the browser. */
+/** Whether the browser opens the file. Other files are downloaded. */
 function isShownInline(type: string): boolean {
   return type.startsWith('image/') || type.startsWith('font/') || isStyleOrScript(type);
 }
 
-/** Other media are compressed already. */
+/** Whether compression helps. Other media are already compressed. */
 export function isCompressible(type: string): boolean {
   return type === 'image/svg+xml' || isStyleOrScript(type);
 }
 
-/** @param path the path of the request. A download is named after it. */
+/** @param path the request's path, which names a download. */
 export function headersOf(type: string, path: string): Record<string, string> {
   const disposition = isShownInline(type) ? null : attachment(path, type);
   return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });
 }
 
-/** Markup that may stand before the root element (XML 1.0, 2.8). */
+/** Markup before the root element (XML 1.0, 2.8). */
 const PROLOG: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
   ['<!--', '-->'],
 ];
 
-/** @returns whether the root element is `svg`. Reads the text once from left to right. */
+/** @returns whether the root element is `svg`. Reads the text once. */
 function isSvg(text: string): boolean {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (;;) {
@@ -100,7 +100,7 @@ function isSvg(text: string): boolean {
   return text.startsWith('<svg', at) && /[\s/>]/.test(text.charAt(at + 4));
 }
 
-/** @returns the end of a declaration, comment or document type that begins at a place; null without one. */
+/** @returns the end of a declaration, comment or document type at a position; null if there is none. */
 function endOfProlog(text: string, at: number): number | null {
   const endAfter = (end: string, from: number) => {
     const found = text.indexOf(end, from);
@@ -109,7 +109,7 @@ function endOfProlog(text: string, at: number): number | null {
   const known = PROLOG.find(([begin]) => text.startsWith(begin, at));
   if (known) return endAfter(known[1], at + known[0].length);
   if (!/^<!doctype\s/i.test(text.slice(at, at + 10))) return null;
-  // A document type may declare entities in brackets.
+  // Skip the brackets of a document type, which may declare entities.
   const close = text.indexOf('>', at);
   const bracket = text.indexOf('[', at);
   return bracket !== -1 && bracket < close ? endAfter(']>', bracket) : endAfter('>', at);

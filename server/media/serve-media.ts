@@ -17,13 +17,13 @@ export interface MediaParts extends ReaderParts {
   readonly fileVersions: FileVersions;
 }
 
-/** Stylesheets and scripts are served if the settings list them. */
+/** The served types. Stylesheets and scripts are served if the settings list them. */
 const SERVED_TYPES = /^(?:image\/|font\/|video\/|audio\/|text\/vtt$|application\/pdf$)/;
 const MAX_AGE_S = 3_600;
 
 /**
- * Serves media below `/uploads/` from disk. Bytes of no served type are a 415, whatever the name.
- * @param hasRedirect whether the redirect table has the address of a file that is not served.
+ * Serves media below `/uploads/` from disk. Bytes of another type get a 415, whatever the name.
+ * @param hasRedirect whether the redirect table has the address of a refused file.
  */
 export function media(
   parts: MediaParts,
@@ -56,7 +56,7 @@ export function media(
   };
 }
 
-/** The status of a file that is not served, else null. */
+/** @returns the status for a file that is not served; else null. */
 async function refusalOf(
   parts: ReaderParts,
   type: string,

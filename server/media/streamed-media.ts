@@ -3,20 +3,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { headersOf } from './media-type.ts';
 
-/** A medium that is sent while it is fetched: the disk cannot keep it, or its origin forbids it. */
+/** A medium sent while it is fetched, because the disk or the origin prevents storage. */
 export interface StreamedMedia {
   body: Readable;
   type: string;
-  /** The size that the origin declares; null without one. */
+  /** The size declared by the origin; null if it declares none. */
   bodyBytes: number | null;
-  /** The origin's directives against storing it, such as `no-store`. */
+  /** The origin's directives against storage, such as `no-store`. */
   refusal: string | null;
 }
 
-/** Short, because the answer has no ETag for a revalidation. */
+/** A short lifetime, because an answer without ETag cannot be revalidated. */
 const CACHE_CONTROL = 'public, max-age=60';
 
-/** Sends without an ETag and without ranges. The connection ends if the origin fails on the way. */
+/** Sends without ETag and ranges. Cuts the connection if the origin fails. */
 export async function sendStreamedMedia(
   res: Response,
   { body, type, bodyBytes, refusal }: StreamedMedia,
@@ -28,6 +28,6 @@ export async function sendStreamedMedia(
     res.end();
     return;
   }
-  // The client or the origin has left. This error needs no log entry: the request has one.
+  // Ignore a client or origin that has left, because the request has a log entry.
   await pipeline(body, res).catch(() => {});
 }

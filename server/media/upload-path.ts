@@ -1,6 +1,6 @@
 import { REPEATED_SLASHES } from '../addresses/safe-address.ts';
 
-/** One spelling of a decodable path, whatever its percent-encoding and repeated slashes. */
+/** Normalises percent-encoding and repeated slashes of a decodable path. */
 export function uploadPath(path: string): string {
   return path
     .replace(REPEATED_SLASHES, '/')

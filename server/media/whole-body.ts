@@ -5,10 +5,10 @@ import { createBrotliDecompress, createInflate, createUnzip, createZstdDecompres
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { BackendError } from '../errors.ts';
 
-/** In bytes, without the content encoding. */
+/** The largest file without content encoding, in bytes. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** RFC 9110, 8.4.1; RFC 7932; RFC 8878. */
+/** Decoders of content encodings (RFC 9110, 8.4.1; RFC 7932; RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -18,9 +18,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * @returns null when the file does not exist. The body fails when it is shorter than its `Content-Length`,
- *   broken, or larger than MAX_FILE_BYTES.
- * @throws BackendError for any other answer. A 206 is a part of a file, and a 204 holds none.
+ * @returns the body; null if the file does not exist. The body fails if it is broken, too short, or larger
+ *   than MAX_FILE_BYTES.
+ * @throws BackendError for any other answer. A 206 is a part of a file, and a 204 is empty.
  */
 export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnswer): Readable | null {
   const call = `GET ${mediaPath}`;
@@ -43,18 +43,18 @@ export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnsw
     ...(decoder ? [decoder()] : []),
     bodyLimit(call),
   ];
-  // pipeline destroys all streams when one of them fails, and the reader gets the error.
+  // `pipeline` destroys all streams when one fails, and passes the error to the reader.
   return pipeline([body, ...stages], () => {}) as unknown as Readable;
 }
 
-/** In bytes; null when the answer does not give the length. */
+/** @returns the announced length in bytes; null if there is none. */
 export function announcedBytes({ headers }: HttpAnswer): number | null {
   if (encodingOf(headers['content-encoding']) !== null) return null;
   const length = Number(headers['content-length'] ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 }
 
-/** In lower case; null for `identity` and without one. */
+/** @returns the encoding in lower case; null for none or `identity`. */
 function encodingOf(header: string | undefined): string | null {
   const name = header?.trim().toLowerCase() ?? '';
   return name === '' || name === 'identity' ? null : name;
@@ -85,7 +85,7 @@ function bodyLimit(call: string): Transform {
   });
 }
 
-/** @returns the first bytes, and the complete body, which takes the place of the given one. */
+/** @returns the first bytes, and a complete body that replaces the given one. */
 export async function readHead(body: Readable, bytes: number): Promise<{ head: Buffer; body: Readable }> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first: Buffer[] = [];
@@ -112,7 +112,7 @@ export async function readHead(body: Readable, bytes: number): Promise<{ head: B
   return { head: Buffer.concat(first).subarray(0, bytes), body: whole };
 }
 
-/** @returns the SHA-256 of the body in base64url, and its first bytes. */
+/** @returns the body's SHA-256 in base64url, and its first bytes. */
 export async function readDigest(
   file: string,
   bodyBytes: number,

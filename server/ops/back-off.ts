@@ -1,4 +1,4 @@
-/** Pauses that double: `firstMs`, then twice as long each time, up to `longestMs`. */
+/** Pauses that double from `firstMs` to `longestMs`. */
 export class BackOff {
   readonly #firstMs: number;
   readonly #longestMs: number;
@@ -9,7 +9,7 @@ export class BackOff {
     this.#longestMs = longestMs;
   }
 
-  /** Counts a failure. @returns the pause after it, in ms. */
+  /** Counts a failure. @returns the next pause, in ms. */
   failed(): number {
     this.#failures += 1;
     return this.after(this.#failures);
@@ -19,7 +19,7 @@ export class BackOff {
     this.#failures = 0;
   }
 
-  /** The pause after a number of failures in a row, in ms. */
+  /** @returns the pause after a number of consecutive failures, in ms. */
   after(failures: number): number {
     return Math.min(this.#firstMs * 2 ** (failures - 1), this.#longestMs);
   }

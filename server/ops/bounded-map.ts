@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Drops the least recently used. A bound by `max` alone would make lru-cache reserve its memory. */
+/** A map that drops the least recently used entry. With `max` alone, lru-cache would reserve the memory. */
 export function boundedMap<V extends NonNullable<unknown>>(
   max: number,
   options: { readonly ttl?: number } = {},

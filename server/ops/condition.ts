@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts';
 import type { LogCode } from './log-codes.ts';
 
-/** The codes with both `CODE-down` and `CODE-up`. */
+/** Codes that exist as both `CODE-down` and `CODE-up`. */
 type PairedCode = {
   [C in LogCode]: C extends `${infer Code}-down` ? (`${Code}-up` extends LogCode ? Code : never) : never;
 }[LogCode];
@@ -11,15 +11,15 @@ export interface ConditionOptions {
   down: string;
   up: string;
   remedy?: string | undefined;
-  /** The level of the entry about the outage. The default is `error`. */
+  /** The level of the entry about the outage; by default `error`. */
   level?: 'warn' | 'error';
-  /** A shorter outage has no log entry, in ms. */
+  /** The shortest outage that is logged, in ms. */
   afterMs?: number;
   /** A monotonic clock, in ms. */
   now?: () => number;
 }
 
-/** Logs once that a thing is down, and once that it is back, however often it is called. */
+/** Logs an outage once and its end once, however often it is reported. */
 export class Condition {
   readonly #log: Pick<Logger, 'warn' | 'error'>;
   readonly #options: ConditionOptions;
@@ -34,12 +34,12 @@ export class Condition {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Whether the log says that it is down. */
+  /** Whether the last log entry reports an outage. */
   get isDown(): boolean {
     return this.#isDown;
   }
 
-  /** @param news the kind of the fault. Another kind has its entry. @returns whether this call logged it. */
+  /** Reports a fault. @param news the kind of fault; a new kind is logged. @returns whether it was logged. */
   down(fields: Readonly<Record<string, unknown>>, news?: string): boolean {
     const { code, down, remedy, level = 'error', afterMs = 0 } = this.#options;
     this.#downSince ??= this.#now();

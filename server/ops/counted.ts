@@ -1,6 +1,6 @@
 import { Counter, type Metric, type Registry } from 'prom-client';
 
-/** A metric that the process counts itself. Prometheus's client reads it when `/metrics` is requested. */
+/** A metric counted by the process. prom-client reads it at each request for `/metrics`. */
 export interface Counted {
   addTo(registry: Registry): void;
 }
@@ -10,7 +10,7 @@ interface Described {
   readonly help: string;
 }
 
-/** prom-client's counter checks and joins its labels at each call, which would slow down cache hits. */
+/** Counts without prom-client, whose counter checks and joins labels at each call. This would slow hits. */
 export function createCount(
   metric: Described,
   labels: readonly string[],
@@ -46,12 +46,12 @@ export interface Durations {
 }
 
 interface CountedDurations extends Durations {
-  /** How many durations are in each bucket alone, then how many are beyond the last one. */
+  /** The number of durations in each bucket, and above the last one. */
   readonly counts: readonly number[];
   readonly seconds: number;
 }
 
-/** Creates a histogram of durations, for the same reasons. Without labels it has durations from the start. */
+/** Creates a fast histogram of durations. Without labels it shows zeros from the start. */
 export function createHistogram(
   metric: Described,
   labels: readonly string[],
@@ -67,7 +67,7 @@ export function createHistogram(
   return {
     of,
     addTo(registry) {
-      // A registry calls only `get`; prom-client has no histogram that can be given its counts.
+      // A registry calls only `get`, and prom-client's histogram cannot take existing counts.
       const read = {
         ...metric,
         get: async () => ({

@@ -1,20 +1,20 @@
 import type { Steps } from './slices.ts';
 
-/** The parts of a JSON text that cost time when it is parsed. */
+/** The parts of a JSON text that are slow to parse. */
 export interface JsonSize {
   values: number;
-  /** Different keys, estimated. V8 stores each key once, and a new one costs a hundred times a known one. */
+  /** The estimated number of different keys. V8 stores each key once, and a new key is expensive. */
   keys: number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Bits for digests of keys. Two keys may share a bit, so the estimate is too low for very many keys. */
+/** The bits for digests of keys. Two keys may share a bit, so the estimate is low for very many keys. */
 const BITS = 1 << 20;
-/** Bytes that are counted in one step. */
+/** The bytes counted in one step. */
 const STEP = 1 << 16;
 
-/** @param json in UTF-8. */
+/** @param json the text in UTF-8. */
 export function* jsonSize(json: Uint8Array): Steps<JsonSize> {
   const seen = new Uint8Array(BITS >> 3);
   let values = 1;
@@ -27,7 +27,7 @@ export function* jsonSize(json: Uint8Array): Steps<JsonSize> {
     if (isInText) {
       if (byte === QUOTE) isInText = false;
       else digest = Math.imul(digest ^ (byte ?? 0), 0x01000193);
-      // The character after a backslash ends no text.
+      // Skip the character after a backslash, because an escaped quote ends no text.
       if (byte === BACKSLASH) at += 1;
     } else if (byte === QUOTE) {
       isInText = true;

@@ -1,4 +1,4 @@
-/** The room first, then the event. Alerts and tests name these codes; `docs/logs.md` explains each. */
+/** Codes of log entries: the room, then the event. Alerts and tests name them; see `docs/logs.md`. */
 export type LogCode =
   | 'assets-not-kept'
   | 'assets-not-shared'

@@ -1,36 +1,36 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** The space for waiting lines, about a thousand of them. Further lines are dropped. */
+/** The memory for waiting entries, about a thousand. Further entries are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** A tick with more characters writes them at once, before its end. */
+/** The characters above which a tick writes its entries before its end. */
 const MAX_TICK_CHARACTERS = 64 * 1024;
-/** The pauses before the next try: while the reader is slow (EAGAIN), and after another error. */
+/** The pauses before a retry: for a slow reader (EAGAIN), and after another error. */
 const SLOW_READER_MS = 5;
 const BROKEN_OUTPUT_MS = 1_000;
-/** How long the end of the process waits for a reader that takes nothing, and the pause between two tries. */
+/** How long the end of the process waits for a stuck reader, and the pause between tries. */
 const LAST_WAIT_MS = 200;
 const LAST_PAUSE_MS = 5;
 
 export interface LogOutput {
-  /** @param line complete, with its line break. */
+  /** @param line the complete entry with its line break. */
   write(line: string): void;
-  /** pino calls it after a fatal line. */
+  /** Flushes the output. pino calls it after a fatal entry. */
   flushSync?(): void;
-  /** Lines that were dropped since the start of the process. */
+  /** The number of entries dropped since the start. */
   readonly dropped?: number;
 }
 
 /**
- * Creates an output that never waits for its reader. Lines wait while the reader is slow; beyond
+ * Creates an output that never waits for its reader. Entries wait in memory while the reader is slow. Above
  * MAX_WAITING_BYTES they are dropped and counted.
- * @param lineAbout a line about dropped lines, written when the reader reads again.
+ * @param lineAbout makes the entry about dropped entries, written when the reader reads again.
  */
 export function createLogOutput(fd: number, lineAbout: (dropped: number) => string): LogOutput {
   const descriptor = withoutBlocking(fd);
-  /** The lines of this tick. */
+  /** The entries of this tick. */
   let lines = '';
-  /** Lines of earlier ticks that the reader has not taken. */
+  /** Entries of earlier ticks that the reader has not read. */
   let chunks: Buffer[] = [];
   let waitingBytes = 0;
   let retry: NodeJS.Timeout | null = null;
@@ -39,7 +39,7 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
 
   function endTick(): void {
     if (lines !== '') queue();
-    // While the reader is slow, only the timer tries: each failed try costs an exception.
+    // Leave a slow reader to the timer, because each failed try costs an exception.
     if (retry === null) drain();
   }
 
@@ -77,7 +77,7 @@ export function createLogOutput(fd: number, lineAbout: (dropped: number) => stri
     const error = writeWaiting();
     if (error === null) return;
     retry = setTimeout(drain, isSlowReader(error) ? SLOW_READER_MS : BROKEN_OUTPUT_MS);
-    // A retry alone does not keep the process alive.
+    // Let the process end despite a pending retry.
     retry.unref();
   }
 
@@ -114,8 +114,8 @@ function isSlowReader(error: unknown): boolean {
 }
 
 /**
- * Opens the output again, because O_NONBLOCK belongs to an open file that other processes may share. Off
- * Linux, and for a socket, Node's stream sets the flag. A file never waits.
+ * Opens the output again without blocking, because other processes may share an open file's O_NONBLOCK. For
+ * sockets, and outside Linux, Node's stream sets the flag. Files never block.
  */
 function withoutBlocking(fd: number): number {
   const kind = fstatSync(fd);

@@ -21,18 +21,18 @@ export interface Logger {
 }
 
 export interface ProcessLogger extends Logger {
-  /** @param line complete, with its line break, and escaped. The caller checks the level. */
+  /** @param line the complete, escaped entry with its line break. The caller checks the level. */
   writeLine(line: string): void;
-  /** Fields of every line as members of a JSON object, each with a comma before it. */
+  /** The fields of every entry as JSON members, each after a comma. */
   readonly baseFields: string;
   isLevelEnabled(level: 'info'): boolean;
-  /** Lines that were dropped since the start of the process, because the log's reader had stopped. */
+  /** The number of entries dropped since the start because the reader had stopped. */
   droppedLines(): number;
 }
 
 /**
- * Creates the process's logger. Callers keep secrets out: the redaction is a second defence.
- * @param output standard output unless a test collects the lines.
+ * Creates the process's logger. Callers must leave out secrets; redaction is a second defence.
+ * @param output the output; a test passes one that collects entries.
  */
 export function createLogger(
   level: string,
@@ -61,25 +61,25 @@ export function createLogger(
 }
 
 /**
- * pino would take as long as the rest of a cache hit.
- * @param fields members of a JSON object, escaped and without secrets.
- * @param message without characters that JSON escapes.
+ * Writes an entry without pino, which would take as long as the rest of a cache hit.
+ * @param fields escaped JSON members without secrets.
+ * @param message a text without characters that JSON escapes.
  */
 export function writeInfoLine(log: ProcessLogger, fields: string, message: string): void {
   if (log.isLevelEnabled('info'))
     log.writeLine(`{"level":"info"${timestamp()}${log.baseFields},${fields},"msg":"${message}"}\n`);
 }
 
-/** A text from outside as a JSON string without characters that control a terminal. */
+/** Makes a JSON string of a text from outside, without characters that control a terminal. */
 export function printableJson(text: string): string {
   return printable(JSON.stringify(text));
 }
 
 const PLAIN_LINE = /^[ -~]*\n?$/;
 
-/** Escapes the unprintable characters in a line of JSON, which keeps its value. */
+/** Escapes unprintable characters in a line of JSON, which keeps its value. */
 function printable(line: string): string {
-  // PLAIN_LINE recognises the usual line in a tenth of the time that UNPRINTABLE takes.
+  // Check PLAIN_LINE first, because it takes a tenth of UNPRINTABLE's time.
   if (PLAIN_LINE.test(line)) return line;
   return line.replace(UNPRINTABLE, character =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -89,7 +89,7 @@ function printable(line: string): string {
 let timestampMs = 0;
 let timestampText = '';
 
-/** Formats the time once a millisecond: dozens of lines may be written in one. */
+/** Formats the time once per millisecond, because dozens of entries may share one. */
 function timestamp(): string {
   const now = Date.now();
   if (now !== timestampMs) {
@@ -103,7 +103,7 @@ function lineAboutDropped(dropped: number): string {
   return `{"level":"warn"${timestamp()},"code":"log-entries-dropped","dropped":${dropped},"msg":"log: lines were dropped, because the reader of the log had stopped"}\n`;
 }
 
-/** An error with its causes and stacks. Other properties may contain parts of a request. */
+/** Writes an error with causes and stacks. Other properties may contain parts of a request. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
@@ -115,25 +115,25 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** The bundle of the server, or this very file where nothing is bundled. */
+/** The server's bundle, or this file if nothing is bundled. */
 const BUNDLE = import.meta.filename;
 const POSITION = new RegExp(
   `(?:file://)?${BUNDLE.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`,
   'g',
 );
 
-/** Undefined: not read yet. Null: there is no map. */
+/** The source map; undefined before it is read, null if there is none. */
 let bundleMap: SourceMap | null | undefined;
 
 /**
- * Maps positions to the sources, such as `server/app.ts:12:3`. The map is read with the first
- * error: `--enable-source-maps` would read it at the start, in 300 ms and 20 MB.
+ * Maps positions to sources, such as `server/app.ts:12:3`. The first error reads the map.
+ * `--enable-source-maps` would read it at the start, in 300 ms and 20 MB.
  */
 export function sourceStack(stack: string): string {
   return stack.replace(POSITION, (position, line: string, column: string) => {
     if (bundleMap === undefined) bundleMap = readMap();
     const entry = bundleMap?.findEntry(Number(line) - 1, Number(column) - 1);
-    // A frame of a package finds the last position before it, which is in another file.
+    // Skip a frame of a package: the search finds a position before it, in another file.
     if (!entry || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1) return position;
     const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

@@ -2,18 +2,18 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Counted, createCount, createHistogram, type Durations } from './counted.ts';
 import { steadyNow } from './steady-clock.ts';
 
-/** What the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
+/** The values of the gauges, read at each request for `/metrics`. Times in ms, sizes in bytes. */
 export interface MetricSources {
   layers(): Record<'pages' | 'negative-pages' | 'cards' | 'content', { bytes: number; entries: number }>;
   pagesInFlight(): number;
   pagesWaiting(): number;
   contentInFlight(): number;
-  /** Work for which no visitor waits: the compression of uncompressed pages, and records for the disk. */
+  /** Background work: compression of pages, and records for the disk. */
   backgroundWaiting(): Record<'encoding' | 'record', number>;
   backendIsUp(): boolean;
-  /** By path, for the types that were asked for. */
+  /** States by path, for the types that the site has requested. */
   contentStates(): ReadonlyMap<string, string>;
-  /** Entries of each type when last accepted, by path. */
+  /** Accepted entries of each type, by path. */
   contentEntries(): ReadonlyMap<string, number>;
   mediaStates(): ReadonlyMap<string, boolean>;
   diskIsWritable(): boolean;
@@ -25,11 +25,11 @@ export interface MetricSources {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** By the listener (`fast`), through Express, or refused as only a stored page would do (`not-stored`). */
+  /** Counts an answer: by the listener, by Express, or refused because no stored page exists. */
   answered(way: 'fast' | 'express' | 'not-stored'): void;
   pageAnswered(outcome: string): void;
   contentEvent(outcome: string): void;
-  /** Both must be words of the program. */
+  /** Counts a call. Both labels must be constants of the code. */
   backendCall(type: string, outcome: string): void;
   /** @param generatedAt when the page's oldest content was loaded, in ms since the epoch. */
   pageServed(generatedAt: number): void;
@@ -41,16 +41,16 @@ export interface Metrics {
   renditionAnswered(outcome: string): void;
   cardAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
-  /** `rendering`, `compressing`, `fetching` and `scaling` time the work. */
+  /** The timers of work: `rendering`, `compressing`, `fetching` and `scaling`. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
   compressing<T>(work: () => Promise<T>): Promise<T>;
   fetching<T>(work: () => Promise<T>): Promise<T>;
   scaling<T>(work: () => Promise<T>): Promise<T>;
-  /** Creates the gauges. Called once, when the parts that they read exist. */
+  /** Creates the gauges once, when their sources exist. */
   observe(sources: MetricSources): void;
 }
 
-/** @param info labels that tell this process from others. */
+/** @param info labels that identify this process. */
 export function createMetrics(info: Readonly<Record<'build' | 'replica', string>>): Metrics {
   const counted: Counted[] = [];
   const counts = createCounts(counted);
@@ -282,10 +282,10 @@ function addGauges(sources: MetricSources, registry: Registry): void {
   gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
 }
 
-/** Each reading covers the time since the window last moved, and the whole window before it. */
+/** A reading covers the current window and the complete window before it, in ms. */
 const WINDOW_MS = 60_000;
 
-/** A minimum of times over the last minute or two; NaN without one. */
+/** A minimum of times in the last one to two minutes; NaN without times. */
 function createOldest() {
   let current = Number.POSITIVE_INFINITY;
   let before = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
-/** Characters that would change a terminal. For `replace` alone: `test` remembers where it stopped. */
+/** Characters that control a terminal. Use it in `replace` only, because `test` keeps its position. */
 export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** A text from outside on one line, without characters that control a terminal. */
+/** Puts a text from outside on one line, without characters that control a terminal. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/ {2,}/g, ' ').trim();
 }

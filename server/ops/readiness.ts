@@ -1,17 +1,17 @@
 /**
- * `loading`: the start-up content is not there yet. `draining`: the process ends. `degraded`: pages are
+ * `loading`: the start-up content is missing. `draining`: the process is ending. `degraded`: pages are
  * answered, but something behind them fails.
  */
 export type ReadinessState = 'ready' | 'degraded' | 'loading' | 'draining';
 
 export interface Readiness {
   readonly state: ReadinessState;
-  /** Whether load balancers should send requests to this process: it is ready, or degraded. */
+  /** Whether load balancers should send requests: in the states ready and degraded. */
   readonly isReady: boolean;
   drain(): void;
 }
 
-/** @param isDegraded whether something fails without which pages are still answered. */
+/** @param isDegraded whether something fails that pages do not need. */
 export function createReadiness(
   startUp: { readonly ready: boolean },
   isDegraded: () => boolean = () => false,

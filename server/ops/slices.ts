@@ -1,13 +1,13 @@
-/** Gives each caller a tick of the event loop to itself, in the order of the calls. */
+/** Gives each caller a separate tick of the event loop, in the order of the calls. */
 export type Tick = () => Promise<void>;
 
-/** Long work is cut into ticks, so that requests are answered between its ticks. */
+/** Creates ticks. Long work is cut into ticks, so that requests are answered between them. */
 export function createTicks(): Tick {
   const waiting: (() => void)[] = [];
 
   function next(): void {
     waiting.shift()?.();
-    // An immediate that another immediate sets runs in the next tick.
+    // Node runs an immediate set by another immediate in the next tick.
     if (waiting.length > 0) setImmediate(next);
   }
 
@@ -18,12 +18,12 @@ export function createTicks(): Tick {
     });
 }
 
-/** How long all work in one tick may take together, in ms. The last step may end later. */
+/** The time of all work in one tick, in ms. The last step may end later. */
 const SLICE_MS = 10;
 
 const ticks = createTicks();
 let endsAt = 0;
-/** The number of the slice that is counted. */
+/** The number of the current slice. */
 let slice = 0;
 let isCounted = false;
 
@@ -32,7 +32,7 @@ export const ownTick: Tick = async () => {
   beginSlice();
 };
 
-/** @returns a function that waits for a tick. Later calls resolve at once while that tick lasts. */
+/** @returns a function that waits for a tick. Further calls resolve at once until that tick ends. */
 export function heldTick(wait: Tick = ownTick): Tick {
   let own = Number.NaN;
   return async () => {
@@ -57,10 +57,10 @@ function isLate(): boolean {
   return performance.now() >= endsAt;
 }
 
-/** Work in small steps, which yields after each step. */
+/** Work that yields after each small step. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does work in as many ticks as it needs. All work of the process shares one slice of each tick. */
+/** Does work in as many ticks as it needs. All work of the process shares the slice of a tick. */
 export async function inSlices<T>(work: Steps<T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
@@ -68,12 +68,12 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   }
 }
 
-/** Waits for a tick if this one has lasted too long. For use between two pieces of work without steps. */
+/** Waits for a tick if the current one has lasted too long. Use it between work without steps. */
 export async function tickIfLate(): Promise<void> {
   if (isLate()) await ownTick();
 }
 
-/** Does all steps in one tick. Only for little work. */
+/** Does all steps in one tick. Use it for little work. */
 export function atOnce<T>(work: Steps<T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

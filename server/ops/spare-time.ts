@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Resolves when visitors leave room for background work. */
 export type SpareTime = () => Promise<void>;
 
-/** Background work has no pauses while the event loop is busy for less than this share of its time. */
+/** The busy share of the event loop below which background work does not pause. */
 const ROOM = 0.7;
-/** Before each piece of work while the event loop is never idle. Work would otherwise pile up. */
+/** The longest pause before a piece of work, in ms. A busy event loop would otherwise let work pile up. */
 const LONGEST_PAUSE_MS = 25;
-/** The time over which the event loop is watched, in ms. */
+/** The period over which the event loop is watched, in ms. */
 const WINDOW_MS = 25;
 
-/** @param busyShare returns the busy share of the event loop's time since the last call. */
+/** @param busyShare returns the busy share of the event loop since the last call. */
 export function createSpareTime(busyShare: () => number = watchEventLoop()): SpareTime {
   return async () => {
     const excess = (busyShare() - ROOM) / (1 - ROOM);

@@ -1,4 +1,4 @@
-/** In ms since the epoch, for ages and pauses: it never jumps. `Date.now()` is for what people read. */
+/** @returns ms since the epoch by a clock that never jumps. `Date.now()` is for times that people read. */
 export function steadyNow(): number {
   return Math.floor(performance.timeOrigin + performance.now());
 }

@@ -5,8 +5,8 @@ import { identityOf, type StoredPage } from './stored-page.ts';
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Uncompressed bodies by ETag, for clients without compression (decision 060). Stored from the second request
- * on: a crawler that reads each page once displaces none.
+ * Uncompressed bodies by ETag, for clients without compression (decision 060). The second request stores one,
+ * so that a crawler that reads each page once evicts none.
  */
 export class DecodedBodies {
   readonly #bodies = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation: own => own.length });
@@ -29,7 +29,7 @@ export class DecodedBodies {
     const isAskedAgain = this.#askedOnce.has(page.etag);
     this.#askedOnce.set(page.etag, true);
     const body = await identityOf(page);
-    // The page may have been replaced meanwhile.
+    // Check again, because the page may have been replaced meanwhile.
     if (isAskedAgain && this.#askedOnce.has(page.etag)) this.#bodies.set(page.etag, body);
     return body;
   }

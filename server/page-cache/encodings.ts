@@ -18,17 +18,17 @@ const gzipped = promisify(gzip);
 const unbrotli = promisify(brotliDecompress);
 const ungzipped = promisify(gunzip);
 
-/** The highest level saves a quarter of the bytes, and needs a hundred times as long. */
+/** The Brotli level. The highest level saves a quarter of the bytes, and takes a hundred times as long. */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-/** For bodies that are stored for a moment, or not at all. */
+/** The Brotli level of bodies that are stored briefly or never. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
-/** Up to this size the way to a thread of zlib costs more than it saves. */
+/** The most bytes that are compressed synchronously. A thread of zlib costs more than it saves for them. */
 const MAX_SYNC_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 64;
 
-/** @returns a buffer of the exact size: zlib's own would hold 16 KiB in memory. */
+/** @returns a buffer of the exact size, because zlib's buffer would hold 16 KiB in memory. */
 export async function compress(body: Buffer, encoding: PageEncoding, isFast = false): Promise<Buffer> {
   const packed = await (encoding === 'br' ? brotliOf(body, isFast) : gzipOf(body, isFast));
   const own = Buffer.allocUnsafeSlow(packed.byteLength);
@@ -48,7 +48,7 @@ function gzipOf(body: Buffer, isFast: boolean): Buffer | Promise<Buffer> {
 
 const isShort = (bytes: number) => bytes <= MAX_SYNC_BYTES;
 
-/** @param bytes the length of the result. */
+/** @param bytes the size of the result. */
 export async function decompress(body: Buffer, encoding: PageEncoding, bytes: number): Promise<Buffer> {
   const options = { chunkSize: Math.max(MIN_CHUNK_BYTES, bytes + 1) };
   if (encoding === 'br') return isShort(bytes) ? brotliDecompressSync(body, options) : unbrotli(body);
@@ -64,7 +64,7 @@ function brotliParams(bytes: number, quality: number): Record<number, number> {
   };
 }
 
-/** The window is as large as the page: brotli needs several times its size in memory (default 4 MiB). */
+/** Fits the window to the page, because Brotli needs several times its size in memory (default 4 MiB). */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));

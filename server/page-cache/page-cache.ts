@@ -20,7 +20,7 @@ export type GeneratedPage = Generated<StoredPage, PageRecord>;
 
 export interface PageCacheOptions {
   maxBytes: number;
-  /** ms. */
+  /** How long a page is fresh, in ms. */
   ttlMs: number;
   /** How long a stale page may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
@@ -34,13 +34,13 @@ export interface PageCacheOptions {
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
   onEvent?: (event: StaleCacheEvent) => void;
   now?: () => number;
-  /** Resolves when visitors leave room for the compression of a page. */
+  /** Resolves when visitors leave room to compress a page. */
   spareTime?: SpareTime;
 }
 
 export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   loadPage(key: string): Promise<CachedPage | null>;
-  /** @returns the page with one more encoding, compressed once for all callers. */
+  /** @returns the page with a further encoding, compressed once for all callers. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly decoded: DecodedBodies;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
@@ -48,9 +48,9 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   encodingsWaiting(): number;
 }
 
-/** Bytes for pages of a 404. */
+/** The memory for pages of a 404, in bytes. */
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
-/** ms. Short, because the page may be published at any time. */
+/** How long a 404 is fresh, in ms. The page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
 const LIKELY_ENCODING = 'br';
 
@@ -83,7 +83,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     if (!isCompressing) void compressWaiting();
   }
 
-  /** Compresses pages one at a time, each as soon as visitors leave room. */
+  /** Compresses waiting pages, one at a time, when visitors leave room. */
   async function compressWaiting(): Promise<void> {
     isCompressing = true;
     for (const key of waiting) {
@@ -91,7 +91,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       await ownTick();
       waiting.delete(key);
       const page = cache.peek(key)?.value;
-      // A request for this encoding compresses the page again, and reports the error.
+      // Ignore the error: a request for this encoding compresses again, and reports it.
       if (page?.encodings.identity) await withEncoding(key, page, LIKELY_ENCODING).catch(() => {});
     }
     isCompressing = false;

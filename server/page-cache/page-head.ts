@@ -4,20 +4,20 @@ import { dataHeaders, OF_DOCUMENTS } from '../http/security/security-headers.ts'
 import { boundedMap } from '../ops/bounded-map.ts';
 import { staleCaching, withoutCaching } from './page-headers.ts';
 
-/** The headers of a stored page as lines, without those of its encoding. Pages share equal texts. */
+/** The header lines of a stored page, without those of its encoding. Equal texts are shared. */
 export interface PageHead {
-  /** Headers of every answer of the site; `OfFull` are those that a 304 leaves out (RFC 9110, 15.4.5). */
+  /** Headers of every answer. A 304 leaves out those in `OfFull` (RFC 9110, 15.4.5). */
   readonly site: string;
   readonly siteOfFull: string;
-  /** The page's own headers: shared with other pages, left out by a 304, of this page alone. */
+  /** The page's headers: shared with other pages, left out by a 304, and those of this page only. */
   readonly plain: string;
   readonly plainOfFull: string;
   readonly own: string;
-  /** Surrogate keys, separated by spaces. Three headers have them. */
+  /** Surrogate keys with spaces between them, for three headers. */
   readonly surrogateKeys: string;
 }
 
-/** The use that caches may make of an answer. */
+/** How caches may use an answer. */
 export type AllowedCaching = 'fresh' | 'stale' | 'none';
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
@@ -34,7 +34,7 @@ function sharedLines(fields: Fields): string {
   return lines;
 }
 
-/** @param common headers of every answer of the site. A page's own header replaces that of the same name. */
+/** @param common the headers of every answer. A page's header replaces one of the same name. */
 export function pageHead(common: Fields, own: Fields): PageHead {
   const names = new Set(own.map(([name]) => name));
   const isData = own.some(([name, value]) => name === 'Content-Type' && value.startsWith('application/json'));
@@ -83,7 +83,7 @@ function plainWith(plain: string, caching: AllowedCaching): string {
   return lines;
 }
 
-/** @throws TypeError for surrogate keys that no header may have. */
+/** @throws TypeError for surrogate keys that are invalid in a header. */
 function checkedKeys(keys: string): string {
   headLines(surrogateFields(keys));
   return keys;

@@ -6,26 +6,26 @@ import type { SiteOrigin } from '../http/request/request-origin.ts';
 
 type HeaderField = readonly [name: string, value: string];
 
-/** For a 404, because the page may come soon, and for a route whose middleware reads `from`. */
+/** Forbid storage of a 404, whose page may come soon, and of a route whose middleware reads `from`. */
 export const NO_STORE_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];
-/** For the page of a 404 or 410: `Accept` decides between a page and JSON. */
+/** Headers of a 404 or 410 page, where `Accept` decides between a page and JSON. */
 export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept, Accept-Encoding'],
 ];
 
-// One string for all stored pages.
+// A constant, so that all stored pages share one string.
 const VARY = 'Accept-Encoding';
 const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 
 export type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
 
-/** Where the site purges the CDN, a stale page may be used for this many times its time to live. */
+/** How many lives a CDN may use a stale page, if the site purges the CDN. */
 const STALE_LIVES_WITH_PURGES = 10;
-/** How long CDNs may store an answer that is stale here, in seconds. */
+/** How long CDNs may store an answer that is stale on the site, in seconds. */
 const STALE_ANSWER_S = 1;
 
 const seconds = (ms: number) => Math.floor(ms / 1_000);
@@ -33,8 +33,8 @@ const seconds = (ms: number) => Math.floor(ms / 1_000);
 /**
  * Headers for browsers, which revalidate at each use, and for CDNs. nginx and Varnish read `s-maxage`, Fastly
  * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). Without purges a CDN learns of
- * no change, so a page may be stale there for no longer than fresh. A page without an origin is the same for
- * every host, made-up ones too: CDNs must not store it.
+ * no change, so a page may be stale there as long as it was fresh. CDNs must not store a page without an
+ * origin, because it is the same for made-up hosts.
  */
 export function cachingHeaders(
   origin: SiteOrigin,
@@ -57,7 +57,7 @@ export function cachingHeaders(
   ];
 }
 
-/** Shortens the lifetime in CDNs, for an answer that is stale here. */
+/** Shortens the life in CDNs of an answer that is stale on the site. */
 export function staleCaching(fields: Fields): Fields {
   return fields.map(([name, value]) => {
     const lifetime = name === 'Cache-Control' ? 's-maxage' : LIFETIMES.has(name) ? 'max-age' : null;
@@ -66,8 +66,8 @@ export function staleCaching(fields: Fields): Fields {
 }
 
 /**
- * `endsAt`: when the content changes without an event, in ms since the epoch. The answer may be fresh here
- * for one time to live, and in a CDN for a second one.
+ * @param endsAt when the content changes without an event, in ms since the epoch. Site and CDN may each keep
+ *   the answer fresh for one life.
  */
 export function cachingUntil(
   endsAt: number | null,

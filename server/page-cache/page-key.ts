@@ -3,25 +3,25 @@ import type { FormName } from '../../shared/forms/form-state.ts';
 import type { RouteDefinition, RouteId } from '../../shared/routing/routes.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** All that a stored answer depends on. Nothing else in a request may change the answer. */
+/** Everything that a stored answer depends on. Other parts of a request must not change the answer. */
 export interface PageIdentity {
   form: 'page' | 'payload';
   path: string;
   query: URLSearchParams;
   route: RouteDefinition | null;
   origin: SiteOrigin;
-  /** The route on screen; null on a first load. */
+  /** The route of the page before; null on a first load. */
   from: RouteId | null;
-  /** The form whose thanks the page shows. */
+  /** The form for which the page says thanks. */
   sent: FormName | null;
-  /** Null for a page that does not read the device. */
+  /** The device class; null for a page that ignores the device. */
   deviceClass: DeviceClass | null;
 }
 
-/** The key has the declared query parameters alone, in the order of the route table. */
+/** Makes the key. It contains only declared query parameters, in the order of the route table. */
 export function pageKey(identity: PageIdentity): string {
   const { form, route, origin, from, sent, deviceClass } = identity;
-  // Requests of one key share a render, even where the answer is not stored.
+  // Add `from`, because requests with equal keys share a render even if the answer is not stored.
   const origins = route?.readsFrom ? ` from ${from}` : '';
   const thanks = sent === null ? '' : ` sent ${sent}`;
   const device = deviceClass === null ? '' : ` ${deviceClass}`;
@@ -40,19 +40,19 @@ export interface AskedAgain extends Pick<PageIdentity, 'form' | 'origin' | 'devi
   readonly address: string;
 }
 
-/** @returns the values that generate the page again; null if it depends on a page or a form before it. */
+/** @returns the values to generate the page again; null if it depends on an earlier page or a form. */
 export function askedAgain(identity: PageIdentity): AskedAgain | null {
   const { form, route, origin, deviceClass, sent } = identity;
   if (route?.readsFrom || sent !== null) return null;
   return { form, origin, deviceClass, address: addressOf(identity) };
 }
 
-/** @returns the key of an answer that depends on its address alone. */
+/** @returns the key of an answer that depends only on its address. */
 export function plainKey(form: PageIdentity['form'], origin: SiteOrigin, path: string): string {
   return `${form} ${origin ?? ''}${path}`;
 }
 
-/** @returns the key of a stored document that is no page, such as the sitemap. */
+/** @returns the key of a stored document, such as the sitemap. */
 export function documentKey(origin: string, path: string): string {
   return `document ${origin}${path}`;
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { publicConfig } from '../http/public-config.ts';
 
-/** Raise it when page records change. */
+/** The version of page records. Raise it when they change. */
 const FORMAT = 5;
 
-/** @returns the build, and a digest of the configuration that pages and their headers contain. */
+/** @returns the build id with a digest of the configuration that pages and headers contain. */
 export function pageVersion(buildId: string, config: Config): string {
   const { publicOrigin, mediaOrigins, embedProviders, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
   const { siteLocale, siteTimeZone, siteCurrency } = config;
@@ -25,11 +25,11 @@ export function pageVersion(buildId: string, config: Config): string {
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;
 }
 
-/** Folders of this build with another configuration, such as another PUBLIC_URL. */
+/** The most folders of this build with another configuration, such as another PUBLIC_URL. */
 const MAX_OTHERS_OF_THIS_BUILD = 1;
 const MAX_OF_LAST_BUILD = 2;
 
-/** Keeps the versions of the last two builds, for a roll-back in an outage. `others`: last used first. */
+/** Keeps the versions of the last two builds, for a rollback in an outage. `others`: last used first. */
 export function keptPageVersions(version: string, others: readonly string[]): readonly string[] {
   const build = buildOf(version);
   const ofThisBuild = others.filter(other => buildOf(other) === build);

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { encodingFor } from '../http/request/accept-encoding.ts';
 import { compress } from './encodings.ts';
 
-/** A shorter body fits into one packet uncompressed. */
+/** The shortest body that is compressed. A shorter body fits into one packet. */
 const MIN_BYTES = 1_024;
 
 /** Sends a body that is not stored. HEAD gets the headers of GET (RFC 9110, 9.3.2). */

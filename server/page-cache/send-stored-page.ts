@@ -7,10 +7,10 @@ import { type AllowedCaching, linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
 /**
- * Sends a stored page, or a 304 (RFC 9110, 13). A range is ignored, as section 14.2 allows.
+ * Sends a stored page, or a 304 (RFC 9110, 13). Ranges are ignored, as section 14.2 allows.
  *
- * @param extra the header lines of this answer alone, such as `Age`.
- * @returns the bytes of the sent body; null if the page lacks the client's encoding and nothing was sent.
+ * @param extra the header lines of this answer only, such as `Age`.
+ * @returns the bytes of the body; null if the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
   req: IncomingMessage,
@@ -46,7 +46,7 @@ export function sendStoredPage(
   return bytes;
 }
 
-/** `If-None-Match` alone decides: a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304. */
+/** Only `If-None-Match` decides, so a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304. */
 function isNotModified({ headers }: IncomingMessage, { status, etag }: StoredPage): boolean {
   const condition = headers['if-none-match'];
   if (condition === undefined || status !== 200) return false;

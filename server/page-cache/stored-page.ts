@@ -10,8 +10,8 @@ import { ownFields, type PageHead, pageHead } from './page-head.ts';
 import type { AskedAgain } from './page-key.ts';
 
 /**
- * One body for the first visitor, others on demand. An uncompressed one needs six times the memory, so it is
- * soon replaced.
+ * Bodies: one for the first visitor, others on demand. An uncompressed body needs six times the memory, so it
+ * is soon replaced.
  */
 export type Encodings = Readonly<Record<Encoding, Buffer | null>>;
 
@@ -21,11 +21,11 @@ export interface StoredPage {
   readonly route: string | null;
   readonly asked: AskedAgain | null;
   readonly head: PageHead;
-  /** Weak (RFC 9110, 8.8.3), a digest of the uncompressed body. All encodings share it. */
+  /** A digest of the uncompressed body, and the weak ETag (RFC 9110, 8.8.3) of all encodings. */
   readonly etag: string;
   readonly encodings: Encodings;
   readonly identityBytes: number;
-  /** While it does not change, the page need not be rendered again. */
+  /** The version of the content. The page need not be rendered again while it is the same. */
   readonly contentVersion: string;
 }
 
@@ -39,7 +39,7 @@ export interface PageContents {
   isShortLived?: boolean;
 }
 
-/** @param common headers of every answer of the site. */
+/** @param common the headers of every answer. */
 export async function createStoredPage(
   { status, route, asked, body, headers, contentVersion, isShortLived = false }: PageContents,
   encoding: Encoding,
@@ -79,13 +79,13 @@ export async function identityOf({ encodings, identityBytes }: StoredPage): Prom
 }
 
 /**
- * Bytes that V8 needs besides texts and bodies, measured with 20,000 pages. The first is small: names of
- * headers are counted for each page and stored once.
+ * The bytes of a page without texts and bodies, as measured with 20,000 pages. The first number is small,
+ * because header names are counted for each page but stored once.
  */
 const PAGE_OVERHEAD_BYTES = 100;
 const BODY_OVERHEAD_BYTES = 200;
 
-/** @returns bytes in memory, without the common headers, which all pages share. */
+/** @returns the bytes in memory, without the common headers, which all pages share. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
   const own = textBytes([head.plain, head.plainOfFull, head.own, head.surrogateKeys]);
   const bodies = Object.values(encodings).reduce(
@@ -95,7 +95,7 @@ export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage
   return PAGE_OVERHEAD_BYTES + own + bodies + etag.length + contentVersion.length;
 }
 
-/** A page on disk, without the site's common headers. */
+/** The record of a page on disk, without the common headers. */
 export type PageRecord = z.infer<typeof recordSchema>;
 
 const bytes = z.instanceof(Uint8Array).transform(ownBytes);
@@ -148,8 +148,8 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
 }
 
 /**
- * Makes the record when it is written, with the encodings of that time. Thousands of these functions may
- * wait, so they hold nothing else.
+ * Makes the record when it is written, with the encodings of that time. The function holds nothing else,
+ * because thousands of them may wait.
  */
 export function laterRecord(
   pages: { peek(key: string): CacheEntry<StoredPage> | null },
@@ -167,7 +167,7 @@ export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<Stor
   return { value, tags, about, generatedAt, invalidated };
 }
 
-/** Copies a part of a buffer: the part would hold the whole buffer in memory. */
+/** Copies a part of a buffer, because the part would keep the whole buffer in memory. */
 function ownBytes(part: Uint8Array): Buffer {
   const own = Buffer.allocUnsafeSlow(part.byteLength);
   own.set(part);

@@ -21,12 +21,12 @@ export interface ErrorParts extends ReaderParts, ErrorPageParts, SendParts {
   readonly renderQueue: RenderQueue;
 }
 
-/** Answers the errors of all middleware and handlers but `answerPage`, which answers its own. */
+/** Answers errors of all middleware and handlers except `answerPage`, which answers its own. */
 export function answerError(parts: ErrorParts): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => sendError(parts, req, res, error, null);
 }
 
-/** `request` is null for an error outside of any page. */
+/** @param request null for an error outside of a page. */
 export async function sendError(
   parts: ErrorParts,
   req: Request,
@@ -75,8 +75,7 @@ async function answer(
       return parts.metrics.rendering(() => renderBytes(parts, html, signal, log));
     }, signal);
   try {
-    // A request past its deadline, or refused by the queue, gets no more work. Anybody can provoke refusals
-    // outside of a page at no cost.
+    // Render no error page for a late or refused request. Anybody can provoke refusals outside of a page.
     const isRefused = isBusy || (request === null && statusCode < 500);
     if (!signal.aborted && !isRefused) {
       const html = { page: page(), request, origin, deviceClass: null, hydrate: req.method !== 'POST' };

@@ -25,8 +25,8 @@ export interface AnsweredFromCache {
 const JSON_FEED = `/${FEED_FILES.json}`;
 
 /**
- * Answers with a page in memory. Returns null, with the response untouched, if none is stored or the answer
- * depends on more. `asked.found` then has the page for the application.
+ * Answers with a page in memory. Returns null and leaves the response untouched if no page is stored, or if
+ * more is needed. `asked.found` then passes the page to the application.
  */
 export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground }: CacheAnswererParts) {
   function storedPage(asked: AskedPage, plain: string | null): CachedPage | null {
@@ -34,7 +34,7 @@ export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground
     return found ?? (asked.lookup.key === plain ? null : pages.get(asked.lookup.key));
   }
 
-  /** A stale sitemap or feed is left to its endpoint, which generates it again. */
+  /** Leave a stale sitemap or feed to its endpoint, which generates it again. */
   function storedDocument(origin: string, path: string): CachedPage | null {
     const found = pages.get(documentKey(origin, path));
     return found && found.ttlMs > 0 ? found : null;
@@ -54,8 +54,7 @@ export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground
     if (!found) return null;
     const page = found.entry.value;
     if (!isDocument) asked.found = found;
-    // The application waits `waitMs` for a fresh page, and answers a 404 or 410 as JSON where the client
-    // wants it.
+    // Leave two cases to the application: waiting for a fresh page, and a 404 or 410 in JSON.
     if (found.waitMs > 0 || page.status !== 200) return null;
     const timing = deviceTiming(req.headers, page.head.plain);
     const extra = `X-Request-Id: ${requestId}\r\n${pages.cacheStatus.hitLines(found)}${timing}`;
@@ -63,7 +62,7 @@ export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground
     const caching = isStale ? 'stale' : 'fresh';
     const isOfOther = plain === null && isOfOtherBuild(asked.request, manifest.id);
     const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching, pages.decoded);
-    // A page rendered a moment ago may lack this client's encoding.
+    // A page that was just rendered may lack this client's encoding.
     if (bytes === null) return null;
     metrics.pageServed(found.entry.generatedAt);
     if (isStale) void revalidateInBackground(asked.lookup);

@@ -17,7 +17,7 @@ import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './
 export interface AnswerParts extends ProduceParts, ErrorParts {
   readonly content: ProduceParts['content'];
   readonly preview: Preview | null;
-  /** Visitors may search for anything, so the answers have a memory of their own. */
+  /** Pages of searches, in a separate cache, because visitors may search for anything. */
   readonly searchPages: PageCache;
 }
 
@@ -37,7 +37,7 @@ export function answerPage(parts: AnswerParts): RequestHandler {
   };
 }
 
-/** An address without a route has no page on disk. */
+/** Skip the disk for an address without a route, whose page is never there. */
 async function storedPage(pages: PageCache, { key, renderRequest }: PageLookup): Promise<CachedPage | null> {
   return isEverOnDisk(renderRequest) ? pages.loadPage(key) : pages.get(key);
 }
@@ -51,7 +51,7 @@ async function answerLookup(
 ): Promise<void> {
   const { trace, signal } = scopeOf(res);
   const { key, renderRequest } = lookup;
-  // For redirects and errors, which are never stored. A page sets its own.
+  // Set a default for redirects and errors, which are never stored. Pages replace it.
   res.set('Cache-Status', parts.pages.cacheStatus.bypass);
   trace.route(renderRequest.match?.route.id ?? null);
   const answer = await storedOrGenerated(parts.pages, key, stored, generators(parts, lookup, res), signal);

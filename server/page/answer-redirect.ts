@@ -15,7 +15,7 @@ import type { PageJob } from './resolve/resolved-page.ts';
 
 export type HasRedirect = (req: Request, res: Response) => Promise<boolean>;
 
-/** For handlers of files: a missing file may have a row in the redirect table. */
+/** Tells handlers of files whether the redirect table has the address of a missing file. */
 export function hasRedirect(parts: ReaderParts & { readonly loadRedirects: LoadRedirects }): HasRedirect {
   return async (req, res) => {
     const { log, signal } = scopeOf(res);
@@ -24,7 +24,7 @@ export function hasRedirect(parts: ReaderParts & { readonly loadRedirects: LoadR
   };
 }
 
-/** Answers a page with `Location`, and a payload with the field `redirect`. */
+/** Answers a page with `Location`, and a payload with a field `redirect`. */
 export function answerRedirect(
   { id }: BuildManifest,
   res: Response,

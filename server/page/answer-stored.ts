@@ -10,7 +10,7 @@ export interface AnsweringPage {
   kind: 'answer';
   page: StoredPage;
   outcome: 'hit' | 'stale' | 'miss';
-  /** When the oldest content was loaded, in ms since the epoch. */
+  /** The time at which the oldest content was loaded, in ms since the epoch. */
   generatedAt: number;
   /** The lines of `Cache-Status` and `Age`. */
   extra: string;
@@ -23,9 +23,9 @@ interface Generators<T> {
 }
 
 /**
- * Answers with the stored page, revalidated if stale, or generates the page once for all who ask.
+ * Answers with a stored page, revalidated if stale, or generates the page once for all waiting requests.
  *
- * @throws what `generate` throws if no page is stored; the signal's reason.
+ * @throws the error of `generate` if no page is stored; the signal's reason.
  */
 export async function storedOrGenerated<T extends GeneratedPage>(
   pages: PageCache,
@@ -42,7 +42,7 @@ export async function storedOrGenerated<T extends GeneratedPage>(
     return { kind: 'answer', page, outcome, generatedAt, caching, extra: pages.cacheStatus.hitLines(found) };
   }
   const generated = await pages.revalidate(key, generate, signal);
-  // The compiler cannot narrow a generic union.
+  // The cast is safe, but the compiler cannot narrow a generic union.
   if (generated.kind === 'moved') return generated as Extract<T, { kind: 'moved' }>;
   const { value: page, generatedAt } = generated.entry;
   const current = pages.get(key);
@@ -62,7 +62,7 @@ function isFresh(generated: Exclude<GeneratedPage, { kind: 'moved' }>, stored: C
   return generated.kind === 'entry' && !generated.servedStale && !generated.entry.invalidated;
 }
 
-/** Sends a page in the client's encoding, compressed first if the page lacks it. */
+/** Sends a page in the client's encoding, and compresses it first if needed. */
 export async function sendInEncoding(
   pages: PageCache,
   key: string,

@@ -14,13 +14,13 @@ import { type PageRequest, pageRequestOf } from './page-request.ts';
 
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
 
-/** The key of the stored page, and the request that generates it. */
+/** The key of a page, and the request to generate it. */
 export interface PageLookup {
   key: string;
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>;
 }
 
-/** @returns null for an address with a query. A page that reads the device has another key. */
+/** @returns the key; null for an address with a query. A page that reads the device has another key. */
 export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
   if (url.includes('?')) return null;
   return url.endsWith(PAYLOAD_SUFFIX)
@@ -28,7 +28,7 @@ export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
     : plainKey('page', origin, url);
 }
 
-/** @returns the form in `?sent=`, to which a form post without JavaScript redirects. */
+/** @returns the form in `?sent=`, the target of a redirect after a form post without JavaScript. */
 function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
   if (form === 'payload') return null;
   const sent = query.get('sent');
@@ -44,7 +44,7 @@ const thanksFor = (form: FormName): FormState => ({
   values: {},
 });
 
-/** The path is not normalized here: an address that is not canonical is redirected. */
+/** Keep the path as it is: an address that is not canonical gets a redirect. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   asked: PageRequest,
@@ -64,13 +64,13 @@ export function lookupOf(
   return { key, renderRequest: { key, again, request, match, origin, deviceClass, preferredEncoding } };
 }
 
-/** The page that a request asks for. `request` and `lookup` are computed on first use. */
+/** The requested page. Computes `request` and `lookup` on first use. */
 export class AskedPage {
   readonly url: string;
   readonly origin: SiteOrigin;
   readonly #routes: readonly RouteDefinition[];
   readonly #headers: IncomingMessage['headers'];
-  /** The page in memory that the listener has found and left to the application. */
+  /** The page in memory that the listener has found but left to the application. */
   found: CachedPage | null = null;
   #request: PageRequest | null = null;
   #lookup: PageLookup | null = null;
@@ -105,7 +105,7 @@ declare global {
   }
 }
 
-/** The listener puts it into `res.locals`. */
+/** @returns the page that the listener has put into `res.locals`. */
 export function askedPageOf(res: Response): AskedPage {
   return res.locals.asked;
 }

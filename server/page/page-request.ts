@@ -12,16 +12,16 @@ import type { AskedAgain } from '../page-cache/page-key.ts';
 /** A request for a page, as HTML or as its payload. */
 export interface PageRequest {
   readonly form: 'page' | 'payload';
-  /** Percent-encoded, without the payload's suffix. */
+  /** The percent-encoded path without the payload's suffix. */
   readonly path: string;
-  /** With its question mark, without the parameter `_b`. Empty without a query. */
+  /** The query with its question mark, without the parameter `_b`. Empty without a query. */
   readonly search: string;
   readonly query: URLSearchParams;
-  /** The build that a payload is requested for (`_b`). */
+  /** The build in the payload's address (`_b`). */
   readonly build: string | null;
   /** The route on screen when the browser requests a payload; null on a first load. */
   readonly from: RouteId | null;
-  /** The outcome of a form posted from this page without JavaScript. */
+  /** The result of a form posted from this page without JavaScript. */
   readonly formState: FormState | null;
 }
 
@@ -30,25 +30,25 @@ export interface PageMatch {
   readonly params: RouteParams;
 }
 
-/** A page to generate, and the visitor's properties that it depends on. */
+/** A page to generate, with the properties of the visitor that it depends on. */
 export interface RenderRequest {
   key: string;
-  /** The values that generate the page again; null where there are none. */
+  /** The values to generate the page again; null if it cannot be. */
   again: AskedAgain | null;
   request: PageRequest;
   match: PageMatch | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
-  /** The first encoding of the stored page: that of the waiting visitor. */
+  /** The encoding of the waiting visitor, which the stored page gets first. */
   preferredEncoding: Encoding;
   log: Logger;
   onEvent(event: ContentReadEvent): void;
 }
 
-/** Shared by all addresses without a query: never write to it. */
+/** The query of all addresses without one. Never write to it. */
 const NO_QUERY = new URLSearchParams();
 
-/** @param from the header `FROM_HEADER`. An unknown route counts as none. */
+/** @param from the header `FROM_HEADER`. An unknown route counts as no route. */
 export function pageRequestOf(url: string, from?: unknown): PageRequest {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -56,7 +56,7 @@ export function pageRequestOf(url: string, from?: unknown): PageRequest {
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
   const build = isPayload ? query.get('_b') : null;
   if (isPayload && mark >= 0) query.delete('_b');
-  // A redirect hands the query of a page on unchanged.
+  // Keep the query of a page unchanged, because redirects pass it on.
   const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
   return {
     form: isPayload ? 'payload' : 'page',
@@ -69,7 +69,7 @@ export function pageRequestOf(url: string, from?: unknown): PageRequest {
   };
 }
 
-/** The address of a payload names its build. No cache may store another build's answer under it. */
+/** Whether the address names another build. No cache may store this build's answer under it. */
 export function isOfOtherBuild({ build }: Pick<PageRequest, 'build'>, buildId: string): boolean {
   return build !== null && build !== buildId;
 }

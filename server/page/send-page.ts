@@ -12,7 +12,7 @@ export interface SentPage {
   request: PageRequest;
   match: PageMatch | null;
   status: number;
-  /** Whether scripts hydrate the page. By default only that of a GET. */
+  /** Whether scripts hydrate the page; by default for a GET only. */
   hydrate?: boolean;
 }
 

@@ -1,26 +1,26 @@
 import type { Secret } from '../config/config.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 
-/** Drafts, or in a frame also the published content, for comparison. */
+/** Drafts; in a frame also published content, for comparison. */
 export type PreviewStatus = 'draft' | 'published';
 
-/** Browsers accept the prefix only over HTTPS or from this machine (RFC 6265bis, 4.1.3.2). */
+/** The name. Browsers accept this prefix only over HTTPS or from this machine (RFC 6265bis, 4.1.3.2). */
 const NAME = '__Host-preview';
 const FIRST = /(?:^|;)\s*__Host-preview=([^;\s]*)/;
 const LIFE_SECONDS = 3_600;
-/** In the CMS's frame the cookie is a third party's: `Partitioned` keeps it to that frame (CHIPS). */
+/** `Partitioned` limits the cookie to the CMS's frame, where it is third-party (CHIPS). */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
 
-/** The signature alone proves the cookie, so every process with the secret accepts it. */
+/** Signs preview cookies. The signature is enough, so every process with the secret accepts it. */
 export interface PreviewCookie {
-  /** The value of `Set-Cookie`. */
+  /** @returns the value of `Set-Cookie`. */
   begin(status: PreviewStatus): string;
   readonly end: string;
   /** @param cookies the header `Cookie`. @returns null without a valid cookie. */
   read(cookies: string | undefined): PreviewStatus | null;
 }
 
-/** @param now the clock that all processes of the site share, in ms. */
+/** @param now a clock shared by all processes of the site, in ms. */
 export function createPreviewCookie(secret: Secret, now: () => number = Date.now): PreviewCookie {
   const signer = createSigner(secret, 'preview', now);
 
@@ -36,9 +36,9 @@ export function createPreviewCookie(secret: Secret, now: () => number = Date.now
     },
     end: `${NAME}=; Max-Age=0; ${ATTRIBUTES}`,
     read(cookies) {
-      // Most visitors have no such cookie, and this runs before every page.
+      // Return early, because this runs before every page and most visitors have no such cookie.
       if (!cookies?.includes(NAME)) return null;
-      // The first cookie counts, so a request costs one signature however many it sends.
+      // Read only the first cookie, so that each request costs one signature at most.
       const value = FIRST.exec(cookies)?.[1];
       return value === undefined ? null : statusOf(value);
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
-/** @throws Error when there is no build. */
+/** @throws Error if there is no build. */
 export function readBuildManifest(distDir: string): BuildManifest {
   const file = path.join(distDir, 'manifest.json');
   try {

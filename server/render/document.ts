@@ -16,19 +16,19 @@ import type { SharePicture } from '../loading/share-picture.ts';
 
 export interface DocumentRequest {
   data: PageData;
-  /** Of the size and type of `SHARE_PICTURE`. */
+  /** The share picture, in the size and type of `SHARE_PICTURE`. */
   share: Pick<SharePicture, 'src' | 'alt'> | null;
-  /** JSON strings. */
+  /** JSON-LD blocks as JSON strings. */
   jsonLd: readonly string[];
   language: SiteLanguage;
   origin: SiteOrigin;
   siteName: string;
-  /** Addresses in the settings, in order. */
+  /** Addresses of stylesheets in the settings, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
-  /** False for the answer to a form post: the router could not hydrate a page under another address. */
+  /** Whether to hydrate. False for the answer to a form post, whose address differs from the page's. */
   hydrate: boolean;
-  /** HTML; null outside of previews. */
+  /** The preview bar as HTML; null outside of previews. */
   previewBar: string | null;
 }
 
@@ -37,11 +37,11 @@ export interface DocumentParts {
   after: string;
 }
 
-/** Without inline scripts and styles, which the security policy forbids. */
+/** Writes a document without inline scripts and styles, which the security policy forbids. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, share, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
   const { payload } = data;
-  // The early script loads these chunks after the first paint (`client/early.ts`).
+  // Name the chunks for the early script, which loads them after the first paint (`client/early.ts`).
   const chunks = [
     ...manifest.preload,
     ...manifest.catalogues[language.page.catalogue],
@@ -74,7 +74,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
   };
 }
 
-/** Links to the feeds of the page, and to that of the whole blog. */
+/** Links the feeds of the page and the feed of the whole blog. */
 function feedLinks({ route, params, head, error }: PageData['payload'], blog: string): string[] {
   const link = (format: FeedFormat, href: string, title: string) =>
     `<link rel="alternate" type="${FEED_TYPES[format]}" href="${escapeHtml(href)}" title="${escapeHtml(title)}">`;
@@ -84,7 +84,7 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
   return route === siteRoutes.blog ? own : [...own, link('rss', BLOG_FEED, blog)];
 }
 
-/** `client/navigation/arrival.ts` finds the tags by their names. */
+/** Writes meta tags, which `client/navigation/arrival.ts` finds by their names. */
 function metaTags(
   head: Head,
   share: DocumentRequest['share'],
@@ -125,7 +125,7 @@ function metaTags(
   ];
 }
 
-/** For a refusal, and for an error whose page cannot be rendered: no styles, no scripts. */
+/** Writes a document without styles and scripts, for refusals and for error pages that cannot be rendered. */
 export function bareErrorDocument(
   { statusCode, statusMessage, message }: Pick<PageError, 'statusCode' | 'statusMessage' | 'message'>,
   language: SiteLanguage,
@@ -146,7 +146,7 @@ function searchForm({ labels }: SiteLanguage): string {
   return `<search><form action="${pathTo(siteRoutes.search, {})}"><input type="search" name="q" required dir="auto" aria-label="${label}"> <button>${button}</button></form></search>`;
 }
 
-/** @param main HTML, escaped. */
+/** @param main escaped HTML. */
 export function bareDocument(language: SiteLanguage, title: string, main: string): string {
   return `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">${escapeHtml(language.labels.text('home'))}</a></p></main></body></html>`;
 }

@@ -5,28 +5,28 @@ import { type HtmlRequest, urlOf } from './html-request.ts';
 
 export interface PageBytes {
   body: Buffer;
-  /** The page's own `Content-Security-Policy`; null without one. */
+  /** The page's `Content-Security-Policy`; null for the site's policy. */
   policy: string | null;
   /** The value of `Link`. */
   preload: string;
-  /** The tags of the media files that the page names. */
+  /** The tags of the media files in the page. */
   files: readonly string[];
 }
 
 export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
 
-/** Renders one template for all pages that differ only in address or request id. Both are blanks in it. */
+/** Renders one template for pages that differ only in address or request id. Both are blanks in it. */
 export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
 
-/** A page in pieces: texts of its HTML and of its JSON, and the names of the blanks between them. */
+/** A page in pieces: texts of its HTML and JSON, with the names of the blanks between them. */
 interface Template extends Omit<PageBytes, 'body'> {
   html: readonly string[];
   json: readonly string[];
 }
 
-/** Each error and each set of suggested pages has a template. */
+/** The most templates. Each error and each set of suggestions has one. */
 const MAX_TEMPLATES = 100;
-/** Makes the placeholder of a value while a template is rendered. No escaping changes it. */
+/** Makes the placeholder of a blank. Its characters stay the same in every escaping. */
 const blank = (name: string) => `blank-9f2c61d8-${name}-end`;
 const BLANK = /([/?]?blank-9f2c61d8-\w+-end)/;
 const PATH = `/${blank('path')}`;
@@ -46,7 +46,7 @@ export function createErrorPages(): ErrorPages {
       templates.set(key, template);
       template.catch(() => templates.delete(key));
     }
-    // Rendering fails when the visitor for whom the template is rendered leaves.
+    // Render again if the template failed, as when its visitor has left.
     const ready = await template.catch(() => null);
     if (ready === null) return render(html);
     const { policy, preload, files } = ready;
@@ -66,7 +66,7 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
   if (!error) return null;
   const { pathname, search } = urlOf((request?.path ?? '/') + (request?.search ?? ''));
   const { shell } = data;
-  // The navigation marks the link to the current page.
+  // Use no template if the navigation may link to the page, because the current link is marked.
   if (
     shell &&
     (shell.categories.length > 0 || isAnyCurrent([...shell.headerLinks, ...shell.footerLinks], pathname))
@@ -100,7 +100,7 @@ function keyOf(html: HtmlRequest): string {
   ]);
 }
 
-/** A not-found message names the path, so it becomes a blank. Any other message has a template of its own. */
+/** Makes the path a blank, because not-found messages name it. Each other message has a template. */
 function errorWithBlanks({ page, request }: HtmlRequest) {
   const { error } = page.payload;
   if (!error) return undefined;
@@ -140,7 +140,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 };
 
-/** Escapes like React, so that a filled template equals the page that React would render. */
+/** Escapes like React, so that a filled template equals React's page. */
 function escapeAsReact(text: string): string {
   return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
 }

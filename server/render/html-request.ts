@@ -22,11 +22,11 @@ export interface LoadedPage {
 
 export interface HtmlRequest {
   page: LoadedPage;
-  /** Null for an error outside of any page. */
+  /** The request; null for an error outside of a page. */
   request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
-  /** False for the answer to a form post. */
+  /** Whether to hydrate; false for the answer to a form post. */
   hydrate: boolean;
 }
 

@@ -42,10 +42,10 @@ export interface TreeInput extends Omit<RenderInput, 'shellVersion' | 'language'
 }
 
 export interface RenderLimits {
-  /** Aborted when the last waiting request has disconnected. */
+  /** Aborts when the last waiting request has disconnected. */
   signal: AbortSignal;
   timeoutMs: number;
-  /** Called with errors after the page is ready; before that the promise rejects. */
+  /** Receives errors after the page is ready. Earlier errors reject the promise. */
   onError(error: unknown): void;
 }
 
@@ -54,7 +54,7 @@ export type RenderPage = (input: RenderInput, limits: RenderLimits) => Promise<P
 export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  /** @param shell rendered HTML; null renders the shell in the tree, as a browser does. */
+  /** @param shell rendered HTML; null renders the shell in the tree, as browsers do. */
   return ({ payload, url, deviceClass, formState, labels }: TreeInput, shell: ShellHtml | null) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
@@ -77,8 +77,8 @@ export function createPageTree(pages: PageComponents) {
 }
 
 /**
- * Resolves when the complete page can be piped. Rejects with the first error, the signal's reason, or a
- * TimeoutError.
+ * @returns a renderer. Resolves when the complete page can be piped. Rejects with the first error, the
+ *   signal's reason, or a TimeoutError.
  */
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);
@@ -97,7 +97,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
         signal.removeEventListener('abort', giveUp);
       };
       const stream = renderToPipeableStream(element, {
-        // Keeps React from outlining large boundaries with inline scripts, which the policy forbids.
+        // Keep large boundaries in place: React moves them with inline scripts, which the policy forbids.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           endWait();
@@ -131,11 +131,11 @@ function elementOf(pages: PageComponents, id: RouteId) {
 
 type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
-/** The context that React Router's data loading would give, with the payload as the route's data. */
+/** Builds React Router's context for a loaded route, with the payload as its data. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
   const location = urlOf(url);
   const root = routes[0];
-  // The type declares the id for the first level alone.
+  // Read the id of a nested route, which the type declares for the first level only.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
     | DataRoute
     | undefined;

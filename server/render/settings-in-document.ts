@@ -7,9 +7,9 @@ import { boundedMap } from '../ops/bounded-map.ts';
 export interface SettingsInDocument {
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Scripts that wait for the visitor's consent. */
+  /** Scripts that need the visitor's consent. */
   consentScripts: readonly string[];
-  /** Null where the site's policy is enough. */
+  /** A policy; null if the site's policy is enough. */
   policy: string | null;
 }
 
@@ -21,10 +21,10 @@ export type ReadSettingsInDocument = (
   origin: SiteOrigin,
 ) => SettingsInDocument;
 
-/** A few versions of the settings for each origin. */
+/** The most results: a few versions of the settings for each origin. */
 const MAX_RESULTS = 100;
 
-/** Remembers results, so that all stored pages share one string of the policy. */
+/** Stores results, so that all stored pages share one string of the policy. */
 export function createSettingsInDocument(config: Config): ReadSettingsInDocument {
   const results = boundedMap<SettingsInDocument>(MAX_RESULTS);
   return (settings, version, origin) => {

@@ -19,15 +19,15 @@ export type RenderShell = (
   language: SiteLanguage,
 ) => Promise<ShellHtml> | ShellHtml;
 
-/** A few versions of the content, each with one shell for each link. */
+/** The most shells: a few versions of the content, with one shell for each link. */
 const MAX_SHELLS = 1_000;
 
-/** Renders a shell once for each version and each current link. Rejects with the errors of React. */
+/** Renders a shell once for each version and current link. Rejects with React's errors. */
 export function createShellRenderer(): RenderShell {
   const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
   return (shell, version, pathname, language) => {
     if (shell === null) return {};
-    // Pages without a link in the navigation share one shell.
+    // Share one shell among all pages without a link in the navigation.
     const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
     const current = currentHref(shell.categories, pathname);
     const key = `${version} ${language.id} ${place} ${current} ${current === pathname}`;
@@ -62,7 +62,7 @@ function markup(contents: ReactNode, pathname: string, labels: Labels): Promise<
     const stream = renderToPipeableStream(element, {
       onAllReady: () => resolve(text(stream.pipe(new PassThrough()))),
       onShellError: reject,
-      // `onShellError` reports the same error.
+      // Ignore the error here, because `onShellError` reports it.
       onError: () => {},
     });
   });

@@ -8,14 +8,14 @@ export interface LeaseOptions {
   onHeld: () => void;
 }
 
-/** How long a replica keeps the lease while it is cut off from the store, in ms. */
+/** How long a replica keeps the lease without a connection to the store, in ms. */
 const LEASE_MS = 9_000;
 const RENEW_EVERY_MS = 2_500;
-/** The pause after a command without an answer, in ms: the store may not be connected yet. */
+/** The pause after an unanswered command, in ms: the store may not be connected yet. */
 const RETRY_MS = 250;
 const LIMIT_MS = 2_000;
 
-/** A right that one process of the site has at a time. */
+/** A lease: one process of the site has it at a time. */
 export class Lease {
   readonly #onHeld: () => void;
   readonly #claim: Claim;
@@ -37,7 +37,7 @@ export class Lease {
     return performance.now() < this.#heldUntil;
   }
 
-  /** Why the last attempt to get or renew the lease failed; null after an answer. */
+  /** The error of the last attempt to get or renew the lease; null after an answer. */
   get lastError(): unknown {
     return this.#lastError;
   }
@@ -51,7 +51,7 @@ export class Lease {
   }
 
   async #keep(): Promise<void> {
-    // The store starts its count later, when the command arrives. So the lease ends here first.
+    // Count from before the command, so that the lease ends here earlier than in the store.
     const from = performance.now();
     const wasHeld = this.isHeld;
     try {
@@ -66,7 +66,7 @@ export class Lease {
     this.#timer.unref();
   }
 
-  /** Renews the lease or gets it. A store that accepts no writes refuses both commands. */
+  /** Renews or gets the lease. A store that accepts no writes refuses both commands. */
   async #ask(): Promise<boolean> {
     return (this.isHeld && (await this.#claim.renew(LEASE_MS))) || this.#claim.get(LEASE_MS);
   }

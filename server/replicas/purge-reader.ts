@@ -4,31 +4,31 @@ import type { LoggedPurge, PurgeStore, Removal } from './purge-store.ts';
 
 export interface PurgeReaderOptions {
   store: Pick<PurgeStore, 'read' | 'has' | 'removals'>;
-  /** The last position that earlier processes with the same disk have read; LOG_BEGIN without one. */
+  /** The last position that earlier processes with this disk have read, or LOG_BEGIN. */
   from: LogPosition;
-  /** Called with each entry in the order of the log, after the one before is applied. */
+  /** Called with each entry in the order of the log, after the entry before is applied. */
   onPurge: (purge: LoggedPurge) => Promise<void>;
   onBatch: () => void;
-  /** Names where to go on after a position that the log has lost. */
+  /** Finds the position to continue from if the log has lost the given position. */
   rejoin: (lost: LogPosition) => Promise<LogPosition>;
-  /** Called when entries before a position may have been missed. */
+  /** Called if entries before a position may be missing. */
   onDoubt: (position: LogPosition) => void;
-  /** Called with what was removed meanwhile, and with all of it where there is no last position. */
+  /** Called with the removals since the last position, or with all removals if there is none. */
   onRemovals: (removals: readonly Removal[]) => void;
-  /** Called once when nothing was answered for STALE_AFTER_MS. */
+  /** Called once after STALE_AFTER_MS without an answer. */
   onSilence: () => void;
 }
 
-/** How long a read waits for an entry, in ms. Each answer is a sign of life. */
+/** How long a read waits for an entry, in ms. Each answer shows that the store works. */
 const WAIT_MS = 1_000;
-/** Without an answer for this time the log counts as lost, in ms. */
+/** The time without an answer after which the log counts as lost, in ms. */
 const LOST_AFTER_MS = 3_500;
-/** Without an answer for this time everything in memory is in doubt, in ms. */
+/** The time without an answer after which everything in memory is in doubt, in ms. */
 const STALE_AFTER_MS = 10_000;
 const PAUSE_MS = 100;
 const WATCH_EVERY_MS = 250;
 
-/** Reads the shared log, from the last known position and then for ever. */
+/** Reads the shared log continuously from the last known position. */
 export class PurgeReader {
   readonly #options: PurgeReaderOptions;
   readonly #stopped = new AbortController();
@@ -53,7 +53,7 @@ export class PurgeReader {
     void this.#followForEver();
   }
 
-  /** Resolves when the log has been read to its end once, or after a time in ms. */
+  /** Resolves when the log was read to its end once, or after a time in ms. */
   async readOnce(limitMs: number): Promise<void> {
     const limit = new AbortController();
     const tooLate = delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {});
@@ -61,12 +61,12 @@ export class PurgeReader {
     limit.abort();
   }
 
-  /** The last entry that was read and applied. */
+  /** The position of the last entry that was read and applied. */
   get position(): LogPosition {
     return this.#position;
   }
 
-  /** The time since the store answered last, in ms: a waiting reader is answered each second. */
+  /** The time since the last answer of the store, in ms. A waiting reader gets one each second. */
   get silentMs(): number {
     return performance.now() - this.#answeredAt;
   }
@@ -108,9 +108,9 @@ export class PurgeReader {
     if (!this.#hasBegun && this.#position === LOG_BEGIN) onRemovals(await store.removals(LOG_BEGIN));
     this.#hasBegun = true;
     const purges = await store.read(this.#position, this.#wasReadToEnd ? WAIT_MS : 0);
-    // The next process applies them.
+    // Leave the entries to the next process.
     if (this.#stopped.signal.aborted) return;
-    // The log may have been lost, and begun again, between two reads.
+    // Check the position, because the log may have been lost and restarted between two reads.
     if (await store.has(this.#position)) await this.#apply(purges);
     else {
       const position = await rejoin(this.#position);

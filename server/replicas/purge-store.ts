@@ -2,28 +2,28 @@ import { LOG_BEGIN, type LogPosition, logPositionOf, timeOfPosition } from '../c
 import type { Seal } from '../shared-store/seal.ts';
 import type { Argument } from '../shared-store/store-command.ts';
 
-/** @throws Error without an answer within the limit in ms, or with an error for an answer. */
+/** @throws Error for an error answer, or for no answer within the limit in ms. */
 export type SendCommand = (name: string, args: readonly Argument[], limitMs: number) => Promise<unknown>;
 
 export interface LoggedPurge {
   readonly position: LogPosition;
-  /** The process that has added the entry. */
+  /** The process that added the entry. */
   readonly by: string;
-  /** Empty for an entry that no replica has written. `encodeEvents` writes the others. */
+  /** The encoded events; empty for an entry that no replica has written. */
   readonly events: string;
 }
 
-/** A removed name, and the last position that its removal may have. */
+/** A removed name with the latest possible position of its removal. */
 export interface Removal {
   readonly name: string;
   readonly position: LogPosition;
 }
 
 export interface PurgeStoreOptions {
-  /** A connection on which reads may block. */
+  /** A connection for blocking reads. */
   read: SendCommand;
   write: SendCommand;
-  /** The keys of the stream and of the set. */
+  /** The keys of the stream and of the sorted set. */
   keys: { readonly log: string; readonly removed: string };
   /** How long an entry is kept, in ms: as long as pages may be stale. */
   keptMs: number;
@@ -31,13 +31,13 @@ export interface PurgeStoreOptions {
 }
 
 const LIMIT_MS = 2_000;
-/** The last number that Redis gives to an entry of one millisecond: the set has times, and no numbers. */
+/** The last number of Redis in a millisecond. Times in the set have no number, so the last is used. */
 const LAST_OF_MS = '18446744073709551615';
 const READ_AT_ONCE = 500;
-/** Above this number the oldest entries are dropped, however young they are. */
+/** The most entries. Above it, the oldest are dropped at any age. */
 const MAX_ENTRIES = 100_000;
 
-/** Uses the store's time, so that the clocks of replicas do not matter. */
+/** Adds an entry by the store's clock, so that clocks of replicas do not matter. */
 const APPEND = `
 local time = redis.call('TIME')
 local oldest = string.format('%.0f', time[1] * 1000 - ARGV[1])
@@ -50,7 +50,7 @@ if #ARGV > 3 then
 end
 return id`;
 
-/** Trimming by age concerns the reader alone. After a loss the first replica adds an entry that says so. */
+/** Finds the position to continue from. After a loss, the first replica adds an entry for all. */
 const REJOIN = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if last and string.match(last[1], '^%d+') - string.match(ARGV[1], '^%d+') > tonumber(ARGV[2]) then return last[1] end
@@ -62,7 +62,7 @@ id = id or redis.call('XADD', KEYS[1], '*', 'by', ARGV[3], 'events', ARGV[4], 'l
 for at = 5, #ARGV do redis.call('ZADD', KEYS[2], string.match(id, '^%d+'), ARGV[at]) end
 return id`;
 
-/** The shared log in Redis: a stream, and a sorted set of removed names by the time of the removal. */
+/** The shared log in Redis: a stream, and a sorted set of removed names by time. */
 export class PurgeStore {
   readonly #read: SendCommand;
   readonly #write: SendCommand;
@@ -78,7 +78,7 @@ export class PurgeStore {
     this.#seal = seal;
   }
 
-  /** Adds an entry, and notes names as removed with it. Both happen, or neither does. */
+  /** Adds an entry and its removed names, in one transaction. */
   async append(by: string, events: string, removed: readonly string[]): Promise<LogPosition> {
     const { log, removed: set } = this.#keys;
     const names = removed.map(name => this.#seal.seal(set, name));
@@ -86,7 +86,7 @@ export class PurgeStore {
     return positionOf(await this.#write('EVAL', args, LIMIT_MS));
   }
 
-  /** Reads a few hundred entries at most, oldest first. Waits for the first of them for `waitMs`. */
+  /** Reads up to a few hundred entries, the oldest first. Waits up to `waitMs` for the first. */
   async read(after: LogPosition, waitMs: number): Promise<readonly LoggedPurge[]> {
     const block = waitMs > 0 ? ['BLOCK', waitMs] : [];
     const args = ['COUNT', READ_AT_ONCE, ...block, 'STREAMS', this.#keys.log, after];
@@ -94,13 +94,13 @@ export class PurgeStore {
     return listOf(listOf(stream)[1]).flatMap(entry => this.#entryOf(entry) ?? []);
   }
 
-  /** Whether the log still has this entry. Without it, later entries may be missing, too. */
+  /** Whether the log still has this entry. Otherwise later entries may be missing too. */
   async has(position: LogPosition): Promise<boolean> {
     if (position === LOG_BEGIN) return true;
     return listOf(await this.#read('XRANGE', [this.#keys.log, position, position], LIMIT_MS)).length > 0;
   }
 
-  /** Looks where to go on after a lost entry. Adds `events` once for all replicas after a loss of the log. */
+  /** Finds the position after a lost entry. After a loss of the log, adds `events` once for all replicas. */
   async rejoin(
     lost: LogPosition,
     by: string,
@@ -113,7 +113,7 @@ export class PurgeStore {
     return positionOf(await this.#write('EVAL', args, LIMIT_MS));
   }
 
-  /** Lists the names that were removed at a position or later. */
+  /** Lists the names removed at or after a position. */
   async removals(since: LogPosition): Promise<readonly Removal[]> {
     const key = this.#keys.removed;
     const range = [key, timeOfPosition(since), '+inf', 'WITHSCORES'];

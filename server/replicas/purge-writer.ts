@@ -7,18 +7,18 @@ import type { PurgeStore } from './purge-store.ts';
 
 export interface PurgeWriterOptions {
   store: Pick<PurgeStore, 'append'>;
-  /** Called with the events of each entry that the log has. */
+  /** Called with the events of each entry that the log has stored. */
   onAppended: (events: readonly SharedEvent[], position: LogPosition) => void;
 }
 
-/** Events that become one entry. */
+/** Events for one entry. */
 interface Batch {
   readonly events: SharedEvent[];
   readonly since: number;
   readonly appended: PromiseWithResolvers<true>;
 }
 
-/** The pause after a failed attempt, in ms. It doubles up to the longest. */
+/** The first pause after a failed attempt, in ms. It doubles up to the longest. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const MOST_EVENTS = 200;
@@ -26,9 +26,9 @@ const MOST_EVENTS = 200;
 const MOST_BATCHES = 25;
 export const EXPIRE_EVERYTHING: SharedEvent = { kind: 'operation', operation: { kind: 'expire-all' } };
 
-/** Sends the events of this process to the shared log. Repeats a batch until the log has it. */
+/** Sends the events of this process to the shared log. Repeats each batch until it is stored. */
 export class PurgeWriter {
-  /** The id of this process in the log. Another one after each start. */
+  /** The id of this process in the log, new after each start. */
   readonly id = randomUUID();
   readonly #store: PurgeWriterOptions['store'];
   readonly #onAppended: PurgeWriterOptions['onAppended'];
@@ -51,7 +51,7 @@ export class PurgeWriter {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Resolves with true when the log has all events added before, and with false after a time in ms. */
+  /** Resolves with true when the log has all earlier events, or with false after a time in ms. */
   async appended(limitMs: number): Promise<boolean> {
     const last = this.#waiting.at(-1) ?? this.#sent;
     if (!last) return true;
@@ -66,7 +66,7 @@ export class PurgeWriter {
     return this.#sent === null && this.#waiting.length === 0;
   }
 
-  /** How long the oldest event has waited, in ms; 0 when none waits. */
+  /** How long the oldest event has waited, in ms; 0 without waiting events. */
   get waitingMs(): number {
     const first = this.#sent ?? this.#waiting[0];
     return first ? performance.now() - first.since : 0;
@@ -94,7 +94,7 @@ export class PurgeWriter {
 
   async #sendAll(): Promise<void> {
     this.#isSending = true;
-    // The operations of one tick become one entry.
+    // Wait for the end of the tick, whose operations become one entry.
     await Promise.resolve();
     const pauses = new BackOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     while (!this.#stopped.signal.aborted) {

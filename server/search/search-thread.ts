@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { SearchTask, SearchTaskResult } from './search-messages.ts';
 import type { SearchWork, WorkName } from './search-types.ts';
 
-/** The thread of the index cannot be started, has ended, or could not do a task. */
+/** The thread of the index cannot start, has ended, or has failed at a task. */
 export class SearchThreadError extends Error {
   constructor(reason: string) {
     super(`the index of the search: ${reason}`);
@@ -14,22 +14,22 @@ export interface SearchThreadOptions {
   /** The worker's file in the build, `search-worker.js`. */
   worker: string;
   file: string;
-  /** Called when an ended thread may start again: the index may have lost entries. */
+  /** Called when an ended thread may restart, because the index may lack entries. */
   onRestart: () => void;
   restartMs?: number | undefined;
 }
 
-/** The bound of the thread's heap. A hundred of the largest texts take a third of it. */
+/** The limit of the thread's heap. A hundred of the largest texts need a third of it. */
 const MAX_HEAP_MB = 96;
-/** The pause after a thread that has ended by itself, in ms. */
+/** The pause after an unexpected end of the thread, in ms. */
 const RESTART_MS = 5_000;
 
-/** The thread starts with the first task, and does not keep the process running. */
+/** A thread that starts with the first task and does not keep the process running. */
 export class SearchThread {
   readonly #options: SearchThreadOptions;
   readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | null = null;
-  /** Why no thread starts now; null where one may. */
+  /** The reason why no thread can start; null if one can. */
   #failure: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -39,16 +39,16 @@ export class SearchThread {
     this.#options = options;
   }
 
-  /** Does tasks in their order. Rejects with SearchThreadError. */
+  /** Runs tasks in order. Rejects with SearchThreadError. */
   run<Name extends WorkName>(
     name: Name,
     ...values: Parameters<SearchWork[Name]>
   ): Promise<ReturnType<SearchWork[Name]>> {
-    // The thread answers with what the function of that name returns.
+    // The cast is safe: the thread answers with the result of the function of that name.
     return this.#run(name, values) as Promise<never>;
   }
 
-  /** Ends the thread after the tasks so far. */
+  /** Ends the thread after its tasks. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#worker) await this.#run('close', []).catch(() => {});
@@ -74,7 +74,7 @@ export class SearchThread {
     const started = new Thread(worker, {
       workerData: { file },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      // node:sqlite would write a line to standard error.
+      // Silence the warning of node:sqlite on standard error.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     started.unref();

@@ -5,20 +5,20 @@ import type { ArticleInCategory } from '../content/reading/content-reader.ts';
 /** A type whose entries can be found, by its path below `/api`. */
 export type SearchedType = SearchedKind;
 
-/** An entry as the index receives it. */
+/** An entry for the index. */
 export interface SearchDocument {
   readonly slug: string;
   readonly title: string;
-  /** The heading of its page, if it differs from the title. */
+  /** The page's heading, if it differs from the title. */
   readonly h1: string | null;
   readonly description: string | null;
-  /** An id; null outside of the blog. */
+  /** The category's id; null outside of the blog. */
   readonly category: string | null;
   readonly author: { readonly id: string; readonly name: string } | null;
   readonly tags: readonly string[];
-  /** The date that its hits show, in ms since the epoch. */
+  /** The date shown with hits, in ms since the epoch. */
   readonly date: number | null;
-  /** When it is published, in ms since the epoch; null for an entry that is always there. */
+  /** The time of publication, in ms since the epoch; null for an entry that is always public. */
   readonly from: number | null;
   /** The text and its sections as JSON: Markdown, HTML, Blocks or a dynamic zone. */
   readonly body: string;
@@ -26,9 +26,9 @@ export interface SearchDocument {
 
 export interface SearchRow {
   readonly id: string;
-  /** When the row was last changed, as the backend writes it; '' where it does not say. */
+  /** The time of the row's last change, as the backend writes it; '' if unknown. */
   readonly stamp: string;
-  /** Null for a row that must not be found, such as one without an address. It is counted all the same. */
+  /** The document; null for a row that must not be found, such as one without an address. */
   readonly document: SearchDocument | null;
 }
 
@@ -44,11 +44,11 @@ export interface SearchQuery {
   readonly type: SearchedType | null;
   /** The slug of a category. */
   readonly category: string | null;
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
   /** The most hits on a page. */
   readonly size: number;
-  /** Whether the hits come with a part of their text. */
+  /** Whether hits contain a part of their text. */
   readonly hasSnippets: boolean;
 }
 
@@ -62,16 +62,16 @@ export interface SearchHit {
 }
 
 export interface SearchAnswer {
-  /** How many entries match in all. */
+  /** The number of all matching entries. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
-  /** The words that were searched for instead. */
+  /** The words searched instead of the query. */
   readonly corrected: string | null;
-  /** Whether no entry has all words, and the hits are those with the most of them. */
+  /** Whether no entry has all words, so that hits have the most words possible. */
   readonly isPartial: boolean;
-  /** Words of the index that are like unknown words of the query. */
+  /** Words of the index that resemble unknown words of the query. */
   readonly nearest: readonly string[];
-  /** When the next article is published, in ms since the epoch; null if none waits. */
+  /** The publication time of the next article, in ms since the epoch; null if none waits. */
   readonly until: number | null;
 }
 
@@ -80,20 +80,20 @@ export type PlacedArticle = Pick<ArticleInCategory, 'id' | 'date' | 'category'>;
 /** The rows of a type in the index. */
 export interface TypeState {
   readonly count: number;
-  /** The latest stamp of its rows; '' without any. */
+  /** The latest stamp of the rows; '' without rows. */
   readonly stamp: string;
 }
 
-/** The work of the thread. */
+/** The tasks of the thread. */
 export interface SearchWork {
   state(type: SearchedType): TypeState;
   put(type: SearchedType, rows: readonly SearchRow[]): void;
   remove(type: SearchedType, ids: readonly string[]): void;
-  /** Removes other entries of a type. @returns whether all of the ids are known. */
+  /** Removes other entries of a type. @returns whether all ids are known. */
   keep(type: SearchedType, ids: readonly string[]): boolean;
   names(names: SearchNames): void;
   find(query: SearchQuery): SearchAnswer;
-  /** @returns null without an article that has a date and a category. */
+  /** @returns null unless the article has a date and a category. */
   articleOf(slug: string): PlacedArticle | null;
   close(): void;
 }
@@ -101,19 +101,19 @@ export interface SearchWork {
 export type WorkName = keyof SearchWork;
 
 export interface Search {
-  /** @throws SiteBusyError when too many queries wait; SearchUnavailableError. */
+  /** @throws SiteBusyError if too many queries wait; SearchUnavailableError. */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** @returns an article as the index read it; null where it cannot tell now. Never rejects. */
+  /** @returns an article as indexed; null if unknown at the moment. Never rejects. */
   articleOf(slug: string): Promise<PlacedArticle | null>;
-  /** Whether the index lacks entries that are being read. */
+  /** Whether the index is reading missing entries. */
   readonly isReading: boolean;
-  /** @param afterMs how long the first reading waits, unless a visitor searches before. */
+  /** @param afterMs the delay of the first read. A search ends it. */
   begin(afterMs?: number): void;
   readonly layer: Invalidatable;
-  /** Ends the reading, and then the thread of the index. */
+  /** Ends reading, then the thread. */
   stop(): void;
   settled(): Promise<void>;
 }
 
-/** The tag of everything that shows an answer of the search. */
+/** The tag of everything that shows results of the search. */
 export const SEARCH_TAG = 'search';

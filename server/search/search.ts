@@ -17,11 +17,11 @@ import { createSearchableRows } from './feeding/searchable-rows.ts';
 import { SearchThread } from './search-thread.ts';
 import type { Search, SearchAnswer, SearchQuery } from './search-types.ts';
 
-/** Queries that wait for the index. More are refused: each takes up to 30 ms. */
+/** The most waiting queries, because each takes up to 30 ms. Further ones are refused. */
 const MAX_WAITING = 64;
-/** The memory for the rows that are being read. */
+/** The memory for rows during a read, in bytes. */
 const ROWS_BYTES = 1024 * 1024;
-/** Answers that are kept until the index changes: visitors begin with the same letters. */
+/** The most answers stored until the index changes. Visitors often begin with the same letters. */
 const MAX_ANSWERS = 500;
 
 export interface SearchOptions {
@@ -30,22 +30,22 @@ export interface SearchOptions {
   dir: string;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;
-  /** The IANA time zone in which a day without a time begins. */
+  /** The IANA time zone of dates without a time. */
   timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
-  /** Shares the rows with other processes. */
+  /** Shares rows with other processes. */
   shared?: SharedTier<ContentRecord> | undefined;
   mayAsk: () => boolean;
   spareTime: SpareTime;
-  /** Called when the results of queries may have changed. */
+  /** Called when results of queries may have changed. */
   onChange: () => void;
   health?: DiskHealth;
   log: Logger;
-  /** The pause before a failed reading or an ended thread begins again, in ms. */
+  /** The pause before a failed read or an ended thread is retried, in ms. */
   retryMs?: number | undefined;
 }
 
-/** The search does nothing before `begin`. */
+/** Creates the search, which does nothing before `begin`. */
 export function createSearch(options: SearchOptions): Search {
   const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
   const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs } = options;
@@ -58,7 +58,7 @@ export function createSearch(options: SearchOptions): Search {
     restartMs: retryMs,
   });
   const { mediaAddress, compileText, media } = decoding;
-  // The pages report the problems of the same rows.
+  // Report no problems here, because pages report those of the same rows.
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
   const answers = boundedMap<Promise<SearchAnswer>>(MAX_ANSWERS, { ttl: lifetimes.ttlMs });
   const feeder = new IndexFeeder({
@@ -105,7 +105,7 @@ export function createSearch(options: SearchOptions): Search {
 
   return {
     async articleOf(slug) {
-      // A question would start the thread.
+      // Answer null without asking, because a question would start the thread.
       if (!hasBegun || feeder.isWaiting) return null;
       return queued(() => thread.run('articleOf', slug)).catch(() => null);
     },
@@ -118,7 +118,7 @@ export function createSearch(options: SearchOptions): Search {
       answers.set(key, answer);
       answer.then(
         ({ until }) => {
-          // The answer changes when the next article is published.
+          // Forget the answer when the next article is published.
           if (until !== null && answers.peek(key) === answer)
             answers.set(key, answer, { ttl: Math.max(1, Math.min(lifetimes.ttlMs, until - Date.now())) });
         },

@@ -2,37 +2,37 @@ import type { Argument } from './store-command.ts';
 
 type Send = (name: 'SET' | 'EVAL', args: readonly Argument[]) => Promise<unknown>;
 
-// A claim that has ended may belong to another process now, so both compare the token.
+// Compares the token, because an expired claim may belong to another process.
 const RENEW = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
-/** A key of the shared store that one process has at a time, and that ends by itself. */
+/** A claim on a key of the shared store. One process has it at a time, and it expires. */
 export class Claim {
   readonly #send: Send;
   readonly #key: string;
   readonly #token: string;
 
-  /** @param token names this process, and nobody else. */
+  /** @param token a name for this process only. */
   constructor(send: Send, key: string, token: string) {
     this.#send = send;
     this.#key = key;
     this.#token = token;
   }
 
-  /** Gets the key for a time in ms, unless it is taken. @throws the error of the store, as `renew` does. */
+  /** Claims a free key for a time in ms. @throws the store's error, as `renew` does. */
   async get(lifeMs: number): Promise<boolean> {
     return (await this.#send('SET', [this.#key, this.#token, 'NX', 'PX', lifeMs])) === 'OK';
   }
 
-  /** Writes, so that the process learns of a store that accepts nothing. */
+  /** Renews by a write, so that the process notices a store that accepts no writes. */
   async renew(lifeMs: number): Promise<boolean> {
     return (await this.#send('EVAL', [RENEW, 1, this.#key, this.#token, lifeMs])) === 1;
   }
 
-  /** Does not reject: without an answer the claim ends by itself. */
+  /** Releases the claim and never rejects. Without an answer the claim expires. */
   async release(): Promise<void> {
     await this.#send('EVAL', [RELEASE, 1, this.#key, this.#token]).catch(() => {});
   }

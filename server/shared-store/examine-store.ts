@@ -1,12 +1,12 @@
 import { SharedStoreError } from './store-command.ts';
 
-/** The store, as it describes itself (INFO). */
+/** Facts about the store from its INFO. */
 export interface StoreFacts {
   /** Name and version, such as `redis 7.0.15` or `valkey 8.1.1`. */
   readonly server: string;
-  /** `maxmemory-policy`; null where the store does not say. */
+  /** `maxmemory-policy`; null if unknown. */
   readonly policy: string | null;
-  /** `maxmemory` in bytes; 0 for no bound. */
+  /** `maxmemory` in bytes; 0 for unlimited. */
   readonly maxBytes: number;
 }
 
@@ -14,10 +14,10 @@ export type Examination =
   | { readonly kind: 'usable'; readonly facts: StoreFacts }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** The first version whose streams can be trimmed by age (XTRIM MINID). */
+/** The first version that trims streams by age (XTRIM MINID). */
 const MIN_VERSION = [6, 2] as const;
 
-/** @throws SharedStoreError for a text that is no INFO. */
+/** @throws SharedStoreError for a text that is not an INFO. */
 export function examineInfo(info: string): Examination {
   const fields = new Map(
     info.split('\r\n').flatMap(line => {
@@ -48,7 +48,7 @@ export function examineInfo(info: string): Examination {
   };
 }
 
-/** Names the change that an operator should make to the policy; null for none. */
+/** @returns the change of policy that an operator should make; null for none. */
 export function policyAdvice({ policy, maxBytes }: StoreFacts): string | null {
   if (policy === null) return 'the store does not tell its maxmemory-policy: volatile-lru is recommended';
   if (policy.startsWith('allkeys'))

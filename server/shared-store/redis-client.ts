@@ -1,4 +1,4 @@
-// The only file that imports the client's packages. It is loaded only where SHARED_URL is set.
+// The only file that imports the client's packages. It is loaded only if SHARED_URL is set.
 
 import { Redis } from 'ioredis';
 import type { SharedAddress } from '../config/server-addresses.ts';
@@ -8,13 +8,13 @@ import { redisOptions } from './redis-options.ts';
 export type { Redis };
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** The longest pause between two attempts to connect, in ms. It begins with FIRST_RETRY_MS and doubles. */
+/** The longest pause between attempts to connect, in ms. Pauses double from FIRST_RETRY_MS. */
 const LONGEST_RETRY_MS = 1_000;
 const FIRST_RETRY_MS = 20;
-/** A read-only server is left at most once in this time, in ms, for the new primary. */
+/** The shortest time between two moves from a read-only server to the new primary, in ms. */
 const READ_ONLY_RETRY_MS = 5_000;
 
-/** Connects again and again. Refuses commands without a connection, and repeats none. */
+/** Reconnects without end. Refuses commands without a connection, and never repeats a command. */
 export function createRedis(address: SharedAddress, silenceMs: number): Redis {
   let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
   const pauses = new BackOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);

@@ -1,6 +1,6 @@
 import type { SharedAddress } from '../config/server-addresses.ts';
 
-/** The options by which ioredis reaches a server, or the primary that Sentinels name. */
+/** The options of ioredis for a server, or for the primary named by Sentinels. */
 export function redisOptions(address: SharedAddress) {
   const { hosts, sentinelGroup, tls, username, password, sentinelPassword, database } = address;
   return {
@@ -13,7 +13,7 @@ export function redisOptions(address: SharedAddress) {
     ...(tls ? { tls: {} } : {}),
     ...(tls && sentinelGroup !== null ? { sentinelTLS: {} } : {}),
     db: database,
-    // Answers are arrays, as the reference of the commands shows them.
+    // Use protocol 2, whose answers are arrays as in the reference of commands.
     protocol: 2 as const,
     disableClientInfo: true,
   };

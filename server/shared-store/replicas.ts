@@ -8,12 +8,12 @@ import type { Argument } from './store-command.ts';
 export type ReplicaState = Readonly<Record<string, unknown>> & {
   readonly replica: string | null;
   readonly host: string;
-  /** Host and port of the ops port, as they are configured. */
+  /** The configured host and port of the ops port. */
   readonly ops: string;
   readonly leads: boolean;
-  /** The last entry of the shared log that the replica has read and applied. */
+  /** The last entry of the shared log that the replica has applied. */
   readonly logPosition: LogPosition;
-  /** The replica did not end, but is silent for 15 s. It hangs, was killed, or does not reach the store. */
+  /** Set if the replica has been silent for 15 s without ending: it hangs, or has no connection. */
   readonly isMissing?: true;
 };
 
@@ -25,10 +25,10 @@ const LIMIT_MS = 500;
 /** The longest wait for other replicas, and the pause between two reads of their states, in ms. */
 const READ_WITHIN_MS = 500;
 const LOOK_EVERY_MS = 20;
-/** The set of names is kept longer than any name in it. */
+/** The life of the set of names, longer than the life of each name. */
 const SET_LIFE_MS = 24 * 3_600_000;
 
-/** The replicas that share a store. The others learn of this one after `begin`. */
+/** The replicas of a store. Others see this one after `begin`. */
 export class Replicas {
   readonly #store: SharedStore;
   readonly #id = `${os.hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -54,7 +54,7 @@ export class Replicas {
     this.#timer = setInterval(() => void this.#beat(), BEAT_EVERY_MS).unref();
   }
 
-  /** @returns the last state of each replica of the last hour, except ended ones. @throws SharedStoreError */
+  /** @returns the last state of each replica of the last hour except ended ones. @throws SharedStoreError */
   async list(): Promise<readonly ReplicaState[]> {
     const found = await this.#send<string[]>('SMEMBERS', this.#names);
     if (found.length === 0) return [];
@@ -72,7 +72,7 @@ export class Replicas {
     });
   }
 
-  /** Tells the other replicas of this one's state before the next beat. Simultaneous calls send it once. */
+  /** Writes this replica's state before the next beat. Simultaneous calls write it once. */
   tell(): void {
     this.#isDue = true;
     void this.#tellAll();
@@ -82,14 +82,14 @@ export class Replicas {
   async haveRead(position: LogPosition): Promise<void> {
     const deadline = performance.now() + READ_WITHIN_MS;
     while (performance.now() < deadline) {
-      // Without an answer of the store, no replica is waited for.
+      // Do not wait for replicas if the store does not answer.
       const states = await this.list().catch(() => []);
       if (!states.some(one => !one.isMissing && isLater(position, one.logPosition))) return;
       await delay(LOOK_EVERY_MS, undefined, { ref: false });
     }
   }
 
-  /** Removes this replica from the store. Resolves also when the store cannot be reached. */
+  /** Removes this replica from the store. Resolves even without a connection. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -119,7 +119,7 @@ export class Replicas {
     this.#isTelling = false;
   }
 
-  /** The key of the last state outlives the other key. It shows a replica that has fallen silent. */
+  /** @returns a key. The key of the last state lives longer, to show a replica that has fallen silent. */
   #keyOf(name: string, isLast: boolean): string {
     return this.#store.key(`${isLast ? 'replica-last' : 'replica'}:${name}`);
   }

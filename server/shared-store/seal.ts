@@ -4,15 +4,15 @@ import { keyedDigest } from '../http/security/signed-value.ts';
 
 /** Proves that a process with SHARED_SECRET wrote a value (decision 101). */
 export interface Seal {
-  /** Puts a MAC before the value. `place` has no line ends. Equal values of one place have equal bytes. */
+  /** Adds a MAC before the value. `place` has no line ends. Equal values at a place have equal bytes. */
   seal(place: string, value: string | Buffer): Buffer;
-  /** Null for a value that was not sealed for this place. */
+  /** @returns the value; null if it was not sealed for this place. */
   open(place: string, sealed: string | Buffer | null): Buffer | null;
 }
 
 const MAC_LENGTH = 43;
 
-/** `onRefused` is called with the place of each value that has no valid MAC. */
+/** @param onRefused called with the place of each value without a valid MAC. */
 export function createSeal(secret: Secret | null, onRefused: (place: string) => void): Seal {
   const macOf = (key: string, place: string, value: Buffer) => keyedDigest(key, `shared ${place}\n`, value);
   return {

@@ -9,7 +9,7 @@ export type ServerFault =
   | 'unreachable'
   | 'late';
 
-/** Faults by the error's text. The first that fits counts. */
+/** Faults by parts of the error's text. The first match counts. */
 const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   [/^WRONGPASS|^NOAUTH|invalid username-password|password/i, 'user'],
   [/^NOPERM/, 'rights'],
@@ -24,12 +24,12 @@ const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   ],
 ];
 
-/** `late` stands for any unknown text, such as that of a time limit. */
+/** @returns the fault; `late` for an unknown text, such as a time limit. */
 export function faultOf(reason: string): ServerFault {
   return SIGNS.find(([sign]) => sign.test(reason))?.[1] ?? 'late';
 }
 
-/** `noun` is the server in words, such as `the shared store`; `variable` names it. */
+/** @param noun the server in words, such as `the shared store`. @param variable its variable. */
 export function remediesFor(noun: string, variable: string): Readonly<Record<ServerFault, string>> {
   return {
     user: `give ${variable} a valid user and password`,
@@ -44,7 +44,7 @@ export function remediesFor(noun: string, variable: string): Readonly<Record<Ser
   };
 }
 
-/** An error of a host with several addresses has no text, but the errors of its attempts, or a code. */
+/** @returns the text of an error. For a host with several addresses, only its attempts have texts. */
 export function errorText(error: Error): string {
   if (error.message) return error.message;
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { MemoryStore, type Store } from 'express-rate-limit';
 import type { SharedStore } from './shared-store.ts';
 
-/** How long a request waits for the counts of the others, in ms. */
+/** How long a request waits for the counts of other replicas, in ms. */
 const LIMIT_MS = 50;
-/** Replaces a process's last count, and returns the counts of all. */
+/** Replaces a process's last count, and returns all counts. */
 const TELL = `
 redis.call('SREM', KEYS[1], ARGV[2])
 redis.call('SADD', KEYS[1], ARGV[1])
@@ -12,8 +12,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return redis.call('SMEMBERS', KEYS[1])`;
 
 /**
- * Each replica shares its sealed count: anybody could write a number that the store counts. Without the store
- * the own count holds. `name` tells the limits of a site apart.
+ * Shares each replica's count, sealed, because anybody could write a number. Without the store only the own
+ * count applies. @param name identifies the limit.
  */
 export function createSharedLimit(shared: SharedStore, name: string): Store {
   const own = new MemoryStore();

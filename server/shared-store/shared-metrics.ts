@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface SharedMetrics {
-  /** `op` and `outcome` are words of the program. */
+  /** @param op, outcome constants of the code. */
   called(op: string, outcome: string, ms: number): void;
 }
 

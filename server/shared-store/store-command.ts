@@ -3,8 +3,8 @@ import type { Redis } from './redis-client.ts';
 export type Argument = string | number | Buffer;
 
 /**
- * `skipped`: the store has just failed. `unreachable`: there is no connection. `late`: the time limit has
- * passed. `refused`: the store has answered with an error.
+ * `skipped`: the store has just failed. `unreachable`: no connection. `late`: no answer in time. `refused`:
+ * an error answer.
  */
 export type SharedStoreFailure = 'skipped' | 'unreachable' | 'late' | 'refused';
 
@@ -18,7 +18,7 @@ export class SharedStoreError extends Error {
   }
 }
 
-/** @throws SharedStoreError for every failure: `late` after a limit in ms. */
+/** @throws SharedStoreError for every failure; `late` after a limit in ms. */
 export async function answerWithin<T>(
   redis: Redis,
   name: string,
@@ -28,7 +28,7 @@ export async function answerWithin<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const late = () => reject(new SharedStoreError('late', `no answer within ${limitMs} ms`));
-  // After a long tick timers come first: read an answer that has arrived before the limit counts.
+  // Read waiting answers before the limit counts, because timers come first after a long tick.
   const timer = setTimeout(() => setImmediate(late), limitMs);
   try {
     const answer = asBytes ? redis.callBuffer(name, ...args) : redis.call(name, ...args);
@@ -51,8 +51,8 @@ const FAILURES_UNTIL_PAUSE = 5;
 const PAUSE_MS = 1_000;
 
 /**
- * Decides whether to ask a store that answers within milliseconds or not at all. Late answers alone open it:
- * the backend's breaker sends probes instead (decision 169).
+ * Decides whether to call a store that answers within milliseconds or not at all. Late answers are enough to
+ * open it, unlike in the backend's breaker (decision 169).
  */
 export class FailurePause {
   readonly #now: () => number;
@@ -65,12 +65,12 @@ export class FailurePause {
     this.#now = now;
   }
 
-  /** True after too many failures, until an answer comes. */
+  /** Whether too many calls failed since the last answer. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** After a pause, lets one command through at a time, until it is answered. */
+  /** After a pause, allows one command at a time until an answer comes. */
   mayAsk(): boolean {
     if (!this.#isOpen) return true;
     if (this.#now() < this.#askAt) return false;

@@ -17,7 +17,7 @@ const REMEDIES = {
 };
 const UNFIT = 'give SHARED_URL a server that fits: the reason says what is wrong with this one';
 
-/** Explains why the store cannot be used, and what to do. `reason` may begin with the name of a command. */
+/** Explains a failure of the store and its remedy. `reason` may begin with a command's name. */
 export function storeProblem(reason: string): { reason: string; remedy: string } {
   if (reason.includes('cannot be used')) return { reason, remedy: UNFIT };
   const fault = faultOf(reason.replace(/^[A-Z]+: /, ''));

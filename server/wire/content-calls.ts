@@ -6,17 +6,17 @@ export function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join('&');
 }
 
-/** Such as `/api/articles?sort=id`. */
+/** @returns a call, such as `/api/articles?sort=id`. */
 export function callOf({ path }: ServedType, query: string): string {
   return `/api/${path}${query && `?${query}`}`;
 }
 
-/** Such as `articles`; '' for a call of no type. */
+/** @returns the path, such as `articles`; '' for a call without a type. */
 export function pathOfCall(call: string): string {
   return call.split(/[/?]/, 3)[2] ?? '';
 }
 
-/** @param number from 1. */
+/** @param number the page's number, from 1. */
 export function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;
 }
@@ -25,7 +25,7 @@ export function malformed({ path }: ServedType, message: string): BackendError {
   return new BackendError('malformed', `GET /api/${path}`, message);
 }
 
-/** An answer without pagination holds the complete list. */
+/** @returns the pagination. An answer without it contains the complete list. */
 export function paginationOf(body: unknown): { pageCount: number; total: number } {
   const meta = isObject(body) ? body.meta : null;
   const pagination = isObject(meta) ? meta.pagination : null;

@@ -1,11 +1,11 @@
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 import type { LoseText } from './lose-text.ts';
 
-/** The main thread's work for a tree is in proportion to these. */
+/** The size of a tree. The main thread's work is proportional to it. */
 export interface TreeSize {
-  /** Elements and texts. */
+  /** The number of elements and texts. */
   readonly nodes: number;
-  /** Characters of texts and attributes. */
+  /** The number of characters in texts and attributes. */
   readonly characters: number;
 }
 
@@ -16,13 +16,13 @@ export interface CutTree {
 }
 
 /**
- * Bounds all rich texts of one request together, and those of one entry. The main thread reads, compares and
- * renders them, and the browser hydrates them, in time proportional to their size.
+ * The limit of all rich texts in a request, and in an entry. The main thread reads, compares and renders
+ * them, and the browser hydrates them, in proportional time.
  */
 export const MAX_SIZE: TreeSize = { nodes: 20_000, characters: 500_000 };
 export const UNBOUNDED: TreeSize = { nodes: Infinity, characters: Infinity };
 
-/** @returns the beginning of a tree, in reading order, within the bound. */
+/** @returns the beginning of a tree, in reading order, within the limit. */
 export function cutNodes(tree: RichText, bound: TreeSize): CutTree {
   let nodes = 0;
   let characters = 0;
@@ -50,7 +50,7 @@ export function cutNodes(tree: RichText, bound: TreeSize): CutTree {
   return { tree: kept(tree), size: { nodes, characters }, isCut };
 }
 
-/** As `cutNodes`, and reports the cut. */
+/** Cuts as `cutNodes` does, and reports the cut. */
 export function cutText(tree: RichText, bound: TreeSize, lose: LoseText): CutTree {
   const shortened = cutNodes(tree, bound);
   const { characters } = shortened.size;

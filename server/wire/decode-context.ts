@@ -3,7 +3,7 @@ import { oneLine } from '../ops/one-line.ts';
 import { MAX_SIZE, type TreeSize } from './cut-nodes.ts';
 import type { LoseText } from './lose-text.ts';
 
-/** The attributes of a picture in an unpublished tree, so they may still be completed. */
+/** The attributes of a picture in an unpublished tree, to which a size may be added. */
 export interface UnsizedPicture {
   readonly src: string;
   width?: number;
@@ -11,13 +11,13 @@ export interface UnsizedPicture {
 }
 
 export interface ContentPlace {
-  /** The type's path, such as `articles`; `articles.author` for a row inside another row. */
+  /** The type's path, such as `articles`; `articles.author` for a row inside a row. */
   type: string;
-  /** Null for a row without one and for a problem of the complete answer. */
+  /** The row's id; null without one, and for a problem of the whole answer. */
   id: string | null;
-  /** With the place in its JSON: `headerBlock.primary.href`, `questions[2]`. Null for the whole row. */
+  /** The field with its place in JSON: `headerBlock.primary.href`, `questions[2]`. Null for a whole row. */
   field: string | null;
-  /** When the row was last changed, as the backend says. A problem that outlives a change is logged again. */
+  /** The time of the row's last change. A problem that remains after a change is logged again. */
   updatedAt: string | null;
 }
 
@@ -57,7 +57,7 @@ export type ProblemKind =
 
 export interface ContentProblem extends ContentPlace {
   kind: ProblemKind;
-  /** The problem, and its effect on the page, in words. */
+  /** The problem and its effect on the page, in words. */
   reason: string;
 }
 
@@ -67,23 +67,23 @@ export interface ReportContext {
   report(problem: ContentProblem): void;
 }
 
-/** The services that decoders use. */
+/** The services for decoders. */
 export interface DecodeContext extends ReportContext {
-  /** @returns the site's address of a medium, or null for a medium that is not allowed. */
+  /** @returns the site's address of a medium; null for a refused medium. */
   mediaAddress(value: unknown): string | null;
-  /** @param changedAt when the file was changed after its upload, in ISO 8601. */
+  /** @param changedAt the time of the file's last change after the upload, in ISO 8601. */
   withVersion(address: string, changedAt?: string | null): string;
-  /** Threads compile texts, so decoders run twice: at first all texts are placeholders. */
+  /** Compiles a text in a thread. Decoders run twice, because at first all texts are placeholders. */
   richText(source: unknown, lose: LoseText): RichText;
-  /** Receives pictures without a size. Their attributes may be completed until the content is published. */
+  /** Receives pictures without a size. Sizes may be added until the content is published. */
   unsized(picture: UnsizedPicture): void;
-  /** How many items all lists of the entry may still show. */
+  /** The number of items that the entry's lists may still show. */
   items: { left: number };
-  /** How large the other rich texts of the entry may be. */
+  /** The size that the entry's other rich texts may have. */
   texts: { left: TreeSize };
 }
 
-/** Reports a part of the content that visitors do not see as the editor made it. */
+/** Reports a difference between the editor's content and the page. */
 export function lose(context: ReportContext, kind: ProblemKind, reason: string): void {
   context.report({ kind, ...context.at, reason });
 }
@@ -98,7 +98,7 @@ export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPl
   return { ...context, at: { ...place, field: null } };
 }
 
-/** Most items of all lists of an entry together. More would keep the main thread busy while rendering. */
+/** The most items in all lists of an entry. More would block the main thread while rendering. */
 export const MAX_ITEMS = 1_000;
 
 /** @returns the context for an entry, with MAX_ITEMS items and texts of MAX_SIZE. */
@@ -114,12 +114,12 @@ export function shownItems<T>(list: readonly T[], context: DecodeContext): reado
   return list.slice(0, shown);
 }
 
-/** Whether a value is anything but null, undefined and blank text. */
+/** Whether a value is neither null, undefined nor blank text. */
 export function isGiven(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined;
 }
 
-/** In characters. */
+/** The longest quotation, in characters. */
 const MAX_QUOTED = 80;
 
 /** @returns the beginning of a value in quotation marks, on one line. */
@@ -129,7 +129,7 @@ export function quoted(value: unknown): string {
   return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join('')}…'` : `'${text}'`;
 }
 
-/** Such as `a list`. */
+/** @returns the kind of a value in words, such as `a list`. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'nothing';

@@ -31,12 +31,12 @@ export function modelOf(path: string): ContentTypeName {
   return name as ContentTypeName;
 }
 
-/** As editors read it, such as `Blog category`. */
+/** @returns the label for editors, such as `Blog category`. */
 export function labelOf(model: string): string {
   return descriptionOf(model).label;
 }
 
-/** As Strapi's lists of permissions have it, such as `Business-solution`. */
+/** @returns the name in Strapi's permissions, such as `Business-solution`. */
 export function permissionLabelOf(model: string): string {
   return `${model.charAt(0).toUpperCase()}${model.slice(1)}`;
 }
@@ -49,20 +49,20 @@ export function isServedPath(path: string): boolean {
   return servedTypes.has(path);
 }
 
-/** @throws Error for a name without a description: a mistake of the program. */
+/** @throws Error for a name without a description, which is a programming error. */
 export function descriptionOf(name: string): ContentTypeDescription {
   const description = Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
   if (!description) throw new Error(`No content type '${name}'`);
   return description;
 }
 
-/** @returns the fields that lists ask a related entry, a component or a file for; null for all. */
+/** @returns the fields that lists read of a related entry, component or file; null for all. */
 export function readsInLists(field: FieldDescription): readonly string[] | null {
   if (typeof field.inLists === 'object') return field.inLists;
   return 'reads' in field ? (field.reads ?? null) : null;
 }
 
-/** Whether queries populate a field: a link, a dynamic zone, or a value that may be a component. */
+/** Whether queries populate a field: a link, a dynamic zone, or a possible component. */
 export function isPopulated(field: FieldDescription): boolean {
   return isLink(field) || field.kind === 'zone' || componentOf(field) !== null;
 }
@@ -72,7 +72,7 @@ export function isLink(field: FieldDescription): boolean {
   return kind === 'relation' || kind === 'component' || MEDIA_KINDS.some(media => media === kind);
 }
 
-/** The tag of each model's content, by every name that a backend may use for the model. */
+/** The tag of each model's content, by every possible name of the model in a backend. */
 const tags = new Map(
   described.flatMap(([name, type]) => {
     const tag = type.path ?? ownerOf(name);
@@ -80,12 +80,12 @@ const tags = new Map(
   }),
 );
 
-/** The names that a backend may use for a model. */
+/** @returns the possible names of a model in a backend. */
 function namesOf(name: string, type: ContentTypeDescription): readonly string[] {
   return [name, ...(('aliases' in type && type.aliases) || [])];
 }
 
-/** The tag of a type without a path: that of the type whose entries contain it. */
+/** @returns the tag of a type without a path: the tag of the type that contains its entries. */
 function ownerOf(name: string): string | null {
   const shows = (field: FieldDescription) =>
     componentOf(field)?.name === name || ('target' in field && field.target === name);
@@ -93,12 +93,12 @@ function ownerOf(name: string): string | null {
   return owner?.path ?? null;
 }
 
-/** Whether a model's entries have a path, by any name that a backend may use for it. */
+/** Whether a model's entries have a path. Accepts every possible name of the model. */
 export function isServedModel(model: string): boolean {
   return described.some(([name, type]) => type.path !== null && namesOf(name, type).includes(model));
 }
 
-/** @returns the tag that an event about a model invalidates, or undefined for an unknown model. */
+/** @returns the tag that an event about a model invalidates; undefined for an unknown model. */
 export function tagOfModel(model: string): string | undefined {
   return tags.get(model);
 }

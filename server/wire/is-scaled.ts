@@ -3,10 +3,10 @@ import { type Image, SHARE_PICTURE } from '../../shared/content/image.ts';
 export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 export const MAX_INPUT_SIDE = 16_000;
 export const MAX_INPUT_PIXELS = 40_000_000;
-/** The smallest picture in a shared link, in pixels: half of the size in which it is shown. */
+/** The smallest share picture, in pixels: half of its shown size. */
 export const LEAST_SHARED = { width: SHARE_PICTURE.width / 2, height: SHARE_PICTURE.height / 2 } as const;
 
-/** For a shared link: programs do not show SVG, and small pictures would be blurred. */
+/** Whether a picture can be a share picture. Programs do not show SVG, and small pictures look blurred. */
 export function isShareable({ src, width, height }: Pick<Image, 'src' | 'width' | 'height'>): boolean {
   if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
   if (!/\.(?:png|jpe?g|webp|avif|gif)(?:$|[?#])/i.test(src)) return false;

@@ -1,4 +1,4 @@
-/** Receives what visitors do not see as the editor made it, with the effect on the page in words. */
+/** Receives each difference between the editor's text and the page, with its effect in words. */
 export type LoseText = (
   kind: 'value-left-out' | 'shown-as-text' | 'element-left-out' | 'address-refused',
   reason: string,

@@ -2,10 +2,10 @@ import type { Json } from '../../shared/content/json.ts';
 
 /**
  * The common form of Strapi's shapes: `{id, attributes}` of Strapi 4, `{id, documentId, attributes}` of
- * Strapi 5 with the v4 header, and a flat object of Strapi 5. A relation is bare or inside `{data}`.
+ * Strapi 5 with the v4 header, and the flat object of Strapi 5. A relation may be inside `{data}`.
  */
 export interface WireEntry {
-  /** `documentId ?? id`, as text: in Strapi 5 the numeric id changes at every publish. */
+  /** `documentId ?? id` as text, because Strapi 5 changes the numeric id at every publish. */
   id: string;
   attributes: Record<string, unknown>;
 }
@@ -19,7 +19,7 @@ export function unwrap(value: unknown): unknown {
   return isObject(value) && Object.hasOwn(value, 'data') ? value.data : value;
 }
 
-/** @returns an entry of any shape; null for another value and for an entry without an id. */
+/** @returns an entry of any shape; null for other values and entries without an id. */
 export function entryOf(value: unknown): WireEntry | null {
   const bare = unwrap(value);
   if (!isObject(bare)) return null;
@@ -29,7 +29,7 @@ export function entryOf(value: unknown): WireEntry | null {
   return { id, attributes: isObject(attributes) ? attributes : bare };
 }
 
-/** The rows are bare or inside `{data}`; [] without a value; null for any other value. */
+/** @returns rows, bare or inside `{data}`; [] without a value; null for other values. */
 export function rowsOf(value: unknown): readonly unknown[] | null {
   const bare = unwrap(value);
   if (Array.isArray(bare)) return bare;
@@ -42,33 +42,33 @@ function idOf(value: unknown): string | null {
 }
 
 /**
- * Characters that HTML or XML does not allow. A browser drops NUL, and the page would differ from its
- * payload. Unlike UNPRINTABLE of the log, this accepts tabs, line breaks and direction marks.
+ * Characters that HTML or XML forbids. Browsers drop NUL, so the page would differ from its payload. Unlike
+ * UNPRINTABLE of the log, it allows tabs, line breaks and direction marks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
-/** @returns trimmed, well-formed text without control characters; null for an empty one. */
+/** @returns trimmed, well-formed text without control characters; null for an empty text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  // A lone surrogate has no UTF-8, so the page would differ from its payload.
+  // Repair lone surrogates, because without UTF-8 the page would differ from its payload.
   const trimmed = value.replace(FORBIDDEN_CHARACTERS, '').trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 
-/** In ISO 8601. */
+/** @returns the date in ISO 8601. */
 export function dateOf(value: unknown): string | null {
-  // Date.parse alone is too lenient: it reads 'Article 7' as the first of July 2001.
+  // Check the form first, because Date.parse reads 'Article 7' as the first of July 2001.
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** A longer JSON text counts as empty: it takes up to 15 ms to parse, and an entry may have many. */
+/** The longest JSON text. A longer one counts as empty: it takes 15 ms to parse. */
 export const MAX_JSON_TEXT = 200_000;
 
-/** Strapi 4 may give JSON as text, and some editors encode it twice. Null for a broken or long text. */
+/** Parses JSON. Strapi 4 may send text, and some editors encode it twice. Null for a broken text. */
 export function jsonOf(value: unknown): Json {
   let decoded = value;
   for (let times = 0; times < 2 && typeof decoded === 'string'; times += 1) {
@@ -79,6 +79,6 @@ export function jsonOf(value: unknown): Json {
       return null;
     }
   }
-  // The value comes from JSON.parse, of the answer or of a text in it, so it is JSON.
+  // The cast is safe: the value comes from JSON.parse.
   return (decoded ?? null) as Json;
 }

@@ -19,10 +19,10 @@ export type ShownArticle = Omit<ArticleSummary, 'author' | 'updatedAt'> & {
   author: Pick<EntityOf<'author'>, 'name' | 'slug'> | null;
 };
 
-/** A complete article. An article without a category has no address, so its page is a 404. */
+/** A whole article. Without a category it has no address, so its page is a 404. */
 export interface Article extends Omit<EntityOf<'article'>, SeoField> {
   headings: readonly RichHeading[];
-  /** At 220 words a minute, at least 1. */
+  /** The reading time at 220 words a minute, at least 1. */
   readingMinutes: number;
   seo: Seo;
 }
@@ -33,7 +33,7 @@ export interface BlogPageConfig extends WithSeo<FieldsOf<'blog'>> {
   attributes: JsonObject;
 }
 
-/** One page of a list. Pages count from 1. */
+/** A page of a list. Pages count from 1. */
 export interface ListPage<T> {
   items: readonly T[];
   page: number;

@@ -11,7 +11,7 @@ import {
 
 type ContentTypes = typeof contentTypes;
 export type ContentTypeName = keyof ContentTypes;
-/** The paths below `/api`, which are also the tags of content. */
+/** Paths below `/api`, which are also tags of content. */
 export type ContentPath = NonNullable<ContentTypes[ContentTypeName]['path']>;
 
 function componentsIn(types: readonly ContentTypeDescription[]): readonly ComponentDescription[] {
@@ -25,8 +25,8 @@ function componentsIn(types: readonly ContentTypeDescription[]): readonly Compon
 }
 
 /**
- * All content types and the components in them, by the names of Strapi's models.
- * Entities, decoders, queries, the CMS's forms, the embedded backend and the doctor follow from them.
+ * All content types and their components, by the names of Strapi's models. Entities, decoders, queries, the
+ * CMS's forms, the embedded backend and the doctor follow from them.
  */
 export const descriptions: Readonly<Record<string, ContentTypeDescription>> = {
   ...contentTypes,
@@ -86,7 +86,7 @@ export type ListFields<Fields> = {
 type NamedTypes = ContentTypes & typeof siteTypes;
 
 export type FieldsOf<Name extends keyof NamedTypes> = ValuesOf<NamedTypes[Name]['fields']>;
-/** `id` is `documentId ?? id`: Strapi 5 changes the numeric id at every publish. */
+/** `id` is `documentId ?? id`, because Strapi 5 changes the numeric id at every publish. */
 export type EntityOf<Name extends keyof NamedTypes> = { id: string } & FieldsOf<Name>;
 export type SummaryOf<Name extends keyof NamedTypes> = { id: string } & ValuesOf<
   ListFields<NamedTypes[Name]['fields']>

@@ -3,14 +3,14 @@ import type { Image } from './image.ts';
 import type { LabelledFile, NavigationLink } from './links.ts';
 import type { RichText } from './rich-text.ts';
 
-/** The values of fields, by kind. These kinds are decoded from the description alone. */
+/** The values of fields by kind, for kinds that are decoded by the description alone. */
 export interface DecodedKinds {
   text: string | null;
   /** The last segment of an entry's address. */
   slug: string | null;
   /** The address of a link, checked by `safeHref`. */
   address: string | null;
-  /** ISO 8601. */
+  /** A date in ISO 8601. */
   date: string | null;
   /** True only if the backend sends `true`. */
   flag: boolean;
@@ -23,22 +23,22 @@ export interface DecodedKinds {
   /** A list of links, each with an optional list `children`. */
   navigation: readonly NavigationLink[];
   'json-ld': string | null;
-  /** A media file shown as a picture; the first one of several. */
+  /** A media file shown as a picture; the first of several. */
   picture: Image | null;
   file: string | null;
   files: readonly string[];
   'labelled-files': readonly LabelledFile[];
 }
 
-/** Kinds without a value in entities: only the backend or the type's own decoder uses them. */
+/** Kinds without a value in entities, for the backend or the type's own decoder. */
 export type KindByHand =
   | 'json'
-  /** The place of an entry in the list of all. The smallest number is first. */
+  /** The place of an entry in the list of all; the smallest number is first. */
   | 'order'
   | 'lines'
   | 'zone';
 
-/** The backend sends media files only if the query populates them. */
+/** Kinds of media, which the backend sends only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files', 'labelled-files'] as const;
 type MediaKind = (typeof MEDIA_KINDS)[number];
 
@@ -46,27 +46,27 @@ interface FieldBase {
   readonly label: string;
   readonly hint?: string;
   readonly long?: true;
-  /** The field in the words of the log; its name by default. */
+  /** The field's noun in the log; its name by default. */
   readonly noun?: string;
-  /** An entry without a value is left out and logged. */
+  /** Set if an entry without a value is skipped and logged. */
   readonly required?: true;
-  /** Other fields of the same kind, tried in order if this one has no value. */
+  /** Fields of the same kind to use, in order, if this one has no value. */
   readonly orElse?: readonly string[];
-  /** Lists ask for the field, or for these fields of a component. */
+  /** Set if lists read the field, or these fields of a component. */
   readonly inLists?: true | readonly string[];
-  /** Set if a backend may lack the field: the query is made again without it. The text is for the log. */
+  /** Set if a backend may lack the field, so that a second query omits it. The text is for the log. */
   readonly optional?: string;
-  /** Set if visitors need a value. The text says what they see without one, for the doctor. */
+  /** Set if visitors need a value. The text tells the doctor what they see without one. */
   readonly emptyMeans?: string;
-  /** Properties of the attribute in Strapi that do not follow from the kind. */
+  /** Properties of Strapi's attribute that do not follow from the kind. */
   readonly strapi?: Readonly<Record<string, unknown>>;
 }
 /** A field that the backend sends without `populate`. */
 interface ValueField extends FieldBase {
   readonly kind: Exclude<keyof DecodedKinds, MediaKind> | KindByHand;
-  /** The values of a choice, or the names of the components of a zone. */
+  /** The values of a choice, or the names of a zone's components. */
   readonly of?: readonly string[];
-  /** Sections that continue a rich text, as one text. */
+  /** The field with sections that continue a rich text. */
   readonly followedBy?: string;
   readonly component?: ComponentDescription;
   readonly many?: true;
@@ -79,7 +79,7 @@ interface ObjectField extends FieldBase {
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
   readonly many?: true;
-  /** The attributes of the file that lists ask for; all if left out. */
+  /** The file's attributes that lists read; all by default. */
   readonly reads?: readonly string[];
 }
 /** A component that is never JSON. Its rows are decoded like entries. */
@@ -87,7 +87,7 @@ interface ComponentField extends FieldBase {
   readonly kind: 'component';
   readonly component: ComponentDescription;
   readonly many?: true;
-  /** The fields that the site reads; all if left out. */
+  /** The fields that the site reads; all by default. */
   readonly reads?: readonly string[];
 }
 interface RelationField extends FieldBase {
@@ -103,7 +103,7 @@ export function componentOf(field: FieldDescription): ComponentDescription | nul
   return 'component' in field ? (field.component ?? null) : null;
 }
 
-/** Whether a backend may hold the value as a component or as JSON. */
+/** Whether a backend may store the value as a component or as JSON. */
 export function isComponentOrJson(field: FieldDescription): boolean {
   return componentOf(field) !== null && field.kind !== 'component';
 }
@@ -120,37 +120,37 @@ export function hasContent(value: unknown): boolean {
 
 interface CommonDescription {
   readonly label: string;
-  /** One entry in the words of the log: `an article needs a title`. */
+  /** The entry's noun in the log: `an article needs a title`. */
   readonly noun: string;
-  /** An entry that has none of these fields is left out. */
+  /** An entry without any of these fields is skipped. */
   readonly needsOneOf?: readonly string[];
-  /** The field that names an entry in lists; by default Strapi takes the first field of one line. */
+  /** The field that names an entry in lists; Strapi's default is the first field of one line. */
   readonly titleField?: string;
   readonly fields: FieldDescriptions;
 }
 
 export interface TypeDescription extends CommonDescription {
-  /** The path in `/api/{path}`, which is also the content's tag. Null: shown only inside another type. */
+  /** The path in `/api/{path}`, also the content's tag. Null for a type inside another type. */
   readonly path: string | null;
   readonly storage: 'collection' | 'single';
-  /** The place in `content/`: a folder of entries, or one JSON file. Null: inside another type's file. */
+  /** The place in `content/`: a folder of entries, or a JSON file. Null: inside another type's file. */
   readonly file: string | null;
   readonly aliases?: readonly string[];
   /** Strapi's plural, if it is neither the path nor the name with an `s`. */
   readonly plural?: string;
-  /** The table of the database, if its name is not the plural. */
+  /** The database table, if its name is not the plural. */
   readonly table?: string;
-  /** Entries are shown when they are published. Without drafts, they are shown as soon as they are saved. */
+  /** Whether entries are shown after publishing. Without drafts they are shown after saving. */
   readonly drafts?: true;
-  /** Fields that the form leaves out. The site still shows their values where another field is empty. */
+  /** Fields that the form omits. Their values still replace other empty fields. */
   readonly hidden?: readonly string[];
-  /** Set if a backend may lack the type. The text says what that costs, for the log. */
+  /** Set if a backend may lack the type. The text tells the log the consequence. */
   readonly optional?: string;
-  /** Queries have `populate=*` and do not name relations and media. */
+  /** Set if queries use `populate=*` and name no relations and media. */
   readonly populatesAll?: true;
-  /** Every entry is a page with a text: `Entry`. */
+  /** Set if every entry is a page with a text: `Entry`. */
   readonly isPage?: true;
-  /** The route with one page for each entry. */
+  /** The route with a page for each entry. */
   readonly route?: string;
   /** Every page shows the content, or reads it first. */
   readonly onEveryPage?: true;
@@ -161,20 +161,20 @@ export interface ComponentDescription extends CommonDescription {
   readonly path: null;
   readonly storage: 'component';
   readonly file: null;
-  /** An item without a value in one of these fields is left out and logged. Editors may save it. */
+  /** Fields that an item needs. Without one it is skipped and logged, although editors may save it. */
   readonly needs?: readonly string[];
 }
 export type ContentTypeDescription = TypeDescription | ComponentDescription;
 
 type OwnWords = Omit<ComponentDescription, 'name' | 'path' | 'storage' | 'file'>;
 
-/** The properties of a description that name its own fields. The compiler refuses a misspelt name. */
+/** Properties that name a description's own fields. The compiler refuses a misspelt name. */
 interface NamesFields<Name> {
   readonly needs?: readonly Name[];
   readonly needsOneOf?: readonly Name[];
 }
 
-/** Describes a component. @param name that of the component in Strapi. */
+/** Describes a component. @param name the component's name in Strapi. */
 export function component<const Name extends string, const Own extends OwnWords>(
   name: Name,
   own: Own & NamesFields<keyof Own['fields']>,
@@ -182,24 +182,24 @@ export function component<const Name extends string, const Own extends OwnWords>
   return { name, path: null, storage: 'component', file: null, ...own } as const;
 }
 
-/** Another field of the record `landing` that a block shows, with its name there. */
+/** Another field of `landing` that a block shows, with its name in the record. */
 export type BesideField = FieldDescription & { readonly wire: string };
 
 interface BlockWords {
   readonly label: string;
   readonly noun: string;
-  /** The fields of the component `{name}-block`, in the field `{name}Block` of the landing page. */
+  /** The fields of the component `{name}-block`, in the landing page's field `{name}Block`. */
   readonly fields?: FieldDescriptions;
-  /** The block is not shown without a value in one of these fields. */
+  /** Fields of which the block needs at least one value to be shown. */
   readonly needsOneOf?: readonly string[];
-  /** Other fields of the landing page that the block shows, by the block's names for them. */
+  /** Other fields of the landing page that the block shows, by the block's names. */
   readonly beside?: Readonly<Record<string, BesideField>>;
-  /** The block is shown while its component is empty, if `beside` has something to show. */
+  /** Set if the block is shown with an empty component when `beside` has something to show. */
   readonly standsAlone?: true;
 }
 export type BlockDescription = BlockWords & { readonly name: string };
 
-/** Describes a block. @param name that of the block in the content: `earnMore`. */
+/** Describes a block. @param name the block's name in the content: `earnMore`. */
 export function block<const Name extends string, const Own extends BlockWords>(
   name: Name,
   own: Own & Pick<NamesFields<keyof Own['fields'] | keyof Own['beside']>, 'needsOneOf'>,
@@ -207,21 +207,21 @@ export function block<const Name extends string, const Own extends BlockWords>(
   return { name, ...own } as const;
 }
 
-/** The work that readers of sections leave to the walk through the whole text. */
+/** Tools that readers of sections get from the walk through the whole text. */
 export interface SectionTools {
-  /** The elements of Markdown, HTML or Blocks. */
+  /** Makes the elements of Markdown, HTML or Blocks. */
   richText(value: unknown): ElementContent[];
-  /** A text of one line within the bound of all texts; null without one. */
+  /** Makes a text of one line within the limit of all texts; null without text. */
   words(value: unknown): string | null;
   leaveOut(reason: string): void;
   quoted(value: unknown): string;
   text(value: string): ElementContent;
   element(tag: string, children: readonly ElementContent[], properties?: Properties): ElementContent;
-  /** The files of a media field: a picture, a player or a link each. */
+  /** Makes a picture, player or link for each file of a media field. */
   media(value: unknown, extras?: { poster?: unknown; captions?: unknown }): readonly SectionMedium[];
-  /** The components of a list, or JSON of the same form; none of another value. */
+  /** Reads the components of a list, or JSON of the same form; none of another value. */
   rows(value: unknown): readonly Readonly<Record<string, unknown>>[];
-  /** Content with its caption; the content alone without one. */
+  /** Adds a caption to content, if there is one. */
   figure(
     content: readonly ElementContent[],
     caption: string | null,
@@ -230,11 +230,11 @@ export interface SectionTools {
 }
 export interface SectionMedium {
   readonly shown: ElementContent;
-  /** As the backend has it. */
+  /** The caption as sent by the backend. */
   readonly caption: unknown;
 }
 
-/** A kind of section. `orElse` of a field names the keys of common Strapi projects. */
+/** A kind of section. A field's `orElse` names the keys of common Strapi projects. */
 export interface SectionDescription<Fields = FieldDescriptions> extends ComponentDescription {
   /** Makes elements of an editor's values, by field; none without content. The sanitiser checks them. */
   readonly read: (
@@ -245,7 +245,7 @@ export interface SectionDescription<Fields = FieldDescriptions> extends Componen
 type SectionWords<Fields> = Omit<OwnWords, 'needs' | 'needsOneOf'> &
   Pick<SectionDescription<Fields>, 'read'> & { readonly fields: Fields };
 
-/** Describes a kind of section. @param kind as content files name it: `quote`. */
+/** Describes a kind of section. @param kind the kind's name in content files: `quote`. */
 export function section<const Kind extends string, const Fields extends FieldDescriptions>(
   kind: Kind,
   own: SectionWords<Fields>,

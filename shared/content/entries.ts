@@ -6,7 +6,7 @@ type ContentTypes = typeof contentTypes;
 type EntryTypeName = {
   [Name in ContentTypeName]: ContentTypes[Name] extends { isPage: true } ? Name : never;
 }[ContentTypeName];
-/** The paths below `/api` of the types whose entries are a page with a text. */
+/** Paths below `/api` of the types whose entries are pages with a text. */
 export type EntryType = ContentTypes[EntryTypeName]['path'];
 
 export type PageType = ContentTypes[EntryTypeName];
@@ -30,7 +30,7 @@ type RequiredInAll = {
   [Name in keyof FieldsOfType]: FieldsOfType[Name] extends { required: true } ? Name : never;
 }[keyof FieldsOfType];
 
-/** The fields of all these types. An entry has them all; those that its type lacks are empty. */
+/** The fields of all these types. An entry has all; fields of other types are empty. */
 export type FieldsOfPages = {
   [Name in keyof AllFields]: Name extends RequiredInAll ? AllFields[Name] : Omit<AllFields[Name], 'required'>;
 };

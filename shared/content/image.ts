@@ -8,27 +8,27 @@ export interface ImageFormat {
 /** A picture whose address has passed `server/addresses/safe-address.ts`. */
 export interface Image {
   src: string;
-  /** Empty for a decorative picture. */
+  /** The alternative text; empty for a decorative picture. */
   alt: string;
-  /** Null if the backend does not know the size (some SVG files). */
+  /** The width; null if the backend does not know it (some SVG files). */
   width: number | null;
   height: number | null;
-  /** The backend's renditions, narrowest first. Empty for a picture that the site scales. */
+  /** The backend's renditions, the narrowest first. Empty for a picture that the site scales. */
   formats: readonly ImageFormat[];
   scaled: boolean;
 }
 
-/** The widths of the site's renditions, in pixels. No picture is enlarged. */
+/** The widths of the site's renditions, in pixels. Pictures are never enlarged. */
 export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
-/** Browsers choose the first format that they support, so the smaller one comes first. */
+/** The formats, the smaller one first: browsers choose the first that they support. */
 export const RENDITION_FORMATS = ['avif', 'webp'] as const;
 export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
-/** The picture of a shared link: all readers show this size and type, and WhatsApp this weight. */
+/** The share picture. All readers show this size and type, and WhatsApp accepts this weight. */
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
-/** Cut out of a picture. */
+/** The path of a share picture cut out of a picture. */
 export const SHARE_PICTURE_PATH = '/images/share.jpg';
-/** Drawn by the site. */
+/** The path of a share picture drawn by the site. */
 export const SHARE_CARD_PATH = '/images/card.jpg';
 
 export function sharePictureOf(src: string): string {

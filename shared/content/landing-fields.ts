@@ -6,7 +6,7 @@ import {
   type FieldDescriptions,
 } from './descriptions.ts';
 
-/** The place of a text of the editor's own, in the list of the blocks. It may also have no block. */
+/** The name for an editor's own text in the list of blocks. A text may also have no name. */
 export const OWN_TEXT = 'ownText';
 
 type BlockWithFields = BlockDescription & { readonly fields: FieldDescriptions };
@@ -36,7 +36,7 @@ export function landingFields<Block extends BlockDescription>(
     ...(block.fields ? [[ownFieldOf(block), ownField(block, block.fields)] as const] : []),
     ...Object.values(block.beside ?? {}).map(field => [field.wire, field] as const),
   ]);
-  // The names and the descriptions are those of the blocks, as the type says.
+  // The cast is safe: names and descriptions are those of the blocks.
   return Object.fromEntries(fields) as unknown as LandingFields<Block>;
 }
 

@@ -12,17 +12,17 @@ export type BlockOf<Name extends BlockName> = Extract<(typeof blocks)[number], {
 /** A known block, or an editor's rich text. */
 export type LandingPosition = { block: BlockName } | { custom: RichText; id: string };
 
-/** The record `landing`. A missing or broken block is null, a missing or broken list is empty. */
+/** The record `landing`. A missing or broken block is null; a missing or broken list is empty. */
 export interface LandingConfig extends WithSeo<EntityOf<'landing'>> {
   /** All attributes of the record, for the server. */
   attributes: JsonObject;
-  /** Null means the usual order. */
+  /** The order of the blocks; null for the usual order. */
   positionsAndCustomBlocks: readonly LandingPosition[] | null;
 }
 
 export interface BlockProps<Data> {
   data: Data;
-  /** Whether no other known block follows on the page. */
+  /** Whether the block is the last known block on the page. */
   isLast: boolean;
 }
 
@@ -33,7 +33,7 @@ export type ShownPosition =
 export type BlockData<Block> = (Block extends { fields: unknown } ? ItemOf<Block> : unknown) &
   (Block extends { beside: infer Beside } ? ValuesOf<Beside> : unknown);
 
-/** Null for a block that is not shown. */
+/** @returns the data of a block; null for a block that is not shown. */
 export function blockData<Block extends BlockDescription>(
   block: Block,
   landing: Partial<LandingConfig>,
@@ -48,6 +48,6 @@ export function blockData<Block extends BlockDescription>(
     ...Object.fromEntries(Object.entries(beside).map(([name, { wire }]) => [name, record[wire]])),
   };
   const isShown = needsOneOf?.some(name => hasContent(data[name])) ?? true;
-  // The record has the values that the description of the block says.
+  // The cast is safe: the record has the values of the block's description.
   return isShown ? (data as BlockData<Block>) : null;
 }

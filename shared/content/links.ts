@@ -1,4 +1,4 @@
-/** `href` has been checked: http(s), mailto, tel, a path or a hash. */
+/** A link. `href` is checked: http(s), mailto, tel, a path or a hash. */
 export interface ContentLink {
   title: string;
   href: string;
@@ -25,6 +25,6 @@ export interface LabelledFile {
 
 export interface Breadcrumb {
   title: string;
-  /** Null for the page itself. */
+  /** The address; null for the page itself. */
   href: string | null;
 }

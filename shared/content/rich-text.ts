@@ -1,12 +1,12 @@
-/** A compact sanitised tree. The browser needs neither parser nor sanitiser. */
+/** A compact sanitised tree, so that browsers need neither parser nor sanitiser. */
 export type RichText = readonly RichNode[];
 
-/** A text or an element, with React's names of attributes. A picture also has `scaled`, as in `image.ts`. */
+/** A text, or an element with React's attribute names. Pictures also have `scaled`, as in `image.ts`. */
 export type RichNode = string | RichElement;
 export type RichElement = readonly [tag: string, attributes: RichAttributes | null, children: RichText];
 export type RichAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A heading for the table of contents. `id` is its anchor. */
+/** A heading of the table of contents. `id` is its anchor. */
 export interface RichHeading {
   id: string;
   text: string;

@@ -1,9 +1,6 @@
 import type { RichText } from './rich-text.ts';
 
-/**
- * @returns the text of inline elements in one line, in the form in which the check of a form leaves it
- *   (`form-schema.ts`).
- */
+/** @returns the text of inline elements on one line, as the check of a form leaves it (`form-schema.ts`). */
 export function sentenceText(nodes: RichText): string {
   return textOf(nodes).replace(/\s+/g, ' ').trim().normalize('NFC');
 }

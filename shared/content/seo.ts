@@ -5,7 +5,7 @@ export interface Seo {
   title: string | null;
   description: string | null;
   image: Image | null;
-  /** The address that search engines list instead: a path, or an absolute address. */
+  /** The address that search engines should list: a path, or an absolute address. */
   canonical: string | null;
   /** Rules for robots, such as `noindex`. Never empty. */
   robots: readonly string[] | null;

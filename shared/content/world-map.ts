@@ -1,4 +1,4 @@
-/** The dotted map of the world, drawn by the build. All lengths are in the units of its view box. */
+/** The dotted world map, drawn by the build. Lengths are in units of its view box. */
 export interface WorldMap {
   readonly width: number;
   readonly height: number;
@@ -10,10 +10,7 @@ export interface WorldMap {
   readonly countries: Readonly<Record<string, readonly [x: number, y: number]>>;
 }
 
-/**
- * @returns the key of a country's name: 'Côte d’Ivoire', 'cote-d-ivoire' and 'Cote d Ivoire' have the same
- *   one.
- */
+/** @returns a country's key: 'Côte d’Ivoire', 'cote-d-ivoire' and 'Cote d Ivoire' have the same key. */
 export function countryKey(name: string): string {
   return name
     .normalize('NFD')

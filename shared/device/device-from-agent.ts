@@ -1,6 +1,6 @@
 import { classFlags, type DeviceFlags } from './device.ts';
 
-/** In the order of the search: the user agent of each browser also names browsers after it. */
+/** Browsers in the order of the search: each user agent also names browsers further down. */
 const BROWSERS = [
   ['isSamsung', /SamsungBrowser\//i],
   ['isEdge', /\bEdg(?:e|A|iOS)?\//i],
@@ -13,7 +13,7 @@ const BROWSERS = [
 const OTHER_PHONES = /Windows Phone|IEMobile|BlackBerry|BB10|Opera Mini|Opera Mobi|KAIOS|\bMobile\b/i;
 const OTHER_TABLETS = /Kindle|Silk\/|PlayBook|\(Tablet;/i;
 
-/** @param options.maxTouchPoints iPadOS calls itself a Macintosh, which has no touch points. */
+/** @param options.maxTouchPoints distinguishes an iPad, which calls itself a Macintosh. */
 export function deviceFlagsFromUserAgent(
   userAgent: string,
   options: { maxTouchPoints?: number } = {},
@@ -26,7 +26,7 @@ export function deviceFlagsFromUserAgent(
   const isIos = isIpad || isIphone;
   const isAndroid = !isWindowsPhone && /Android/i.test(userAgent);
 
-  // An Android user agent without `Mobile` is that of a tablet.
+  // An Android user agent without `Mobile` is a tablet's.
   const isTablet =
     isIpad ||
     OTHER_TABLETS.test(userAgent) ||

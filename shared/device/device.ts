@@ -1,10 +1,10 @@
-/** A page that depends on the class is cached in three variants. All other flags are set after mount. */
+/** The class. Pages that depend on it have three cached variants. Other flags are set after mount. */
 export type DeviceClass = 'mobile' | 'tablet' | 'desktop';
 
 export interface DeviceFlags {
   isMobile: boolean;
   isTablet: boolean;
-  /** Also when the device is unknown. */
+  /** True even if the device is unknown. */
   isDesktop: boolean;
   isMobileOrTablet: boolean;
   isDesktopOrTablet: boolean;
@@ -13,7 +13,7 @@ export interface DeviceFlags {
   isWindows: boolean;
   isMacOS: boolean;
   isApple: boolean;
-  /** Includes ChromeOS, excludes Android. */
+  /** Includes ChromeOS but not Android. */
   isLinux: boolean;
   /** At most one of the five browsers is set. */
   isSafari: boolean;
@@ -21,7 +21,7 @@ export interface DeviceFlags {
   isEdge: boolean;
   isChrome: boolean;
   isSamsung: boolean;
-  /** Always false in the browser: only the server has the patterns of crawlers. */
+  /** Always false in the browser, because only the server has the patterns of crawlers. */
   isCrawler: boolean;
   userAgent: string;
 }
@@ -62,7 +62,7 @@ export function deviceClass(flags: DeviceFlags): DeviceClass {
   return flags.isTablet ? 'tablet' : 'desktop';
 }
 
-/** The flags of a class alone: server and first render use them for the same markup. */
+/** @returns the flags of a class only, for equal markup on the server and in the first render. */
 export function classFlags(deviceClass: DeviceClass): DeviceFlags {
   const isMobile = deviceClass === 'mobile';
   const isDesktop = deviceClass === 'desktop';

@@ -11,15 +11,15 @@ import {
 import { deviceFlagsFromUserAgent } from './device-from-agent.ts';
 
 /**
- * Determines all flags, and again after each resize if asked. Equal flags stay the same object.
- * @returns a function that ends the watch; undefined without one.
+ * Determines all flags, and again after each resize if requested. Equal flags stay the same object.
+ * @returns a function that ends the watch; undefined without a watch.
  */
 export function watchDevice(
   initialClass: DeviceClass | null,
   refreshOnResize: boolean,
   setFlags: Dispatch<SetStateAction<DeviceFlags>>,
 ): (() => void) | undefined {
-  // A class other than the user agent's comes from the edge (the CDN), which has priority.
+  // Prefer a class that differs from the user agent's, because it comes from the CDN.
   const byEdge =
     initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
       ? pickClassFlags(classFlags(initialClass))
@@ -37,7 +37,7 @@ export function watchDevice(
   return refreshOnResize ? onResizeEnd(window, refresh) : undefined;
 }
 
-/** The system that the edge has found. Browsers expose `Server-Timing` over HTTPS only. */
+/** @returns the system found by the CDN. Browsers expose `Server-Timing` over HTTPS only. */
 function systemByEdge(): Partial<DeviceFlags> {
   const [page] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[];
   const system = page?.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
@@ -48,7 +48,7 @@ function pickClassFlags({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDes
   return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 
-/** Calls back once, after the last of a series of resizes. @returns a function that ends this. */
+/** Calls back once after a series of resizes. @returns a function that ends this. */
 export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onResize = () => {

@@ -1,3 +1,3 @@
-/** The names of fields and labels, in order. They are a module because few pages have this form. */
+/** The names of fields and labels in order, in a separate module because few pages have this form. */
 export const CONTACT_FIELDS = ['name', 'email', 'company', 'topic', 'message'] as const;
 export type ContactField = (typeof CONTACT_FIELDS)[number];

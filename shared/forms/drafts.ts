@@ -1,16 +1,16 @@
 import type { FormName } from './form-state.ts';
 
-/** Text by field name; empty fields are absent. Each change gives the draft another `ID`. */
+/** Texts by field name, without empty fields. Each change gives the draft a new `ID`. */
 export type Draft = Readonly<Record<string, string>>;
 
 const ID = '#';
-/** The key in local storage of the draft that was sent last. Its value is an id, which reveals no text. */
+/** The key in local storage of the last sent draft. Its value is an id that reveals no text. */
 const SENT = 'sent:';
 
-/** Text that was typed and not yet accepted as a message. `persistent-state.ts` carries it further. */
+/** Texts that were typed but not accepted yet. `persistent-state.ts` passes them to the next document. */
 export const drafts = new Map<string, Draft>();
 
-/** Hidden fields, checkboxes, passwords, files and the trap for robots are not kept. */
+/** Fields to keep: no hidden fields, checkboxes, passwords, files, or the trap for robots. */
 const KEPT_FIELDS =
   'textarea,input:not([type=hidden],[type=checkbox],[type=password],[type=file],[name=website])';
 
@@ -23,14 +23,14 @@ export function saveDraft(name: FormName, form: HTMLFormElement, id: unknown = M
   drafts.set(name, { ...Object.fromEntries(filled.map(field => [field.name, field.value])), [ID]: `${id}` });
 }
 
-/** Removes the draft of an accepted message. A duplicated tab has a copy and drops it later. */
+/** Removes the draft of an accepted message. A duplicated tab drops its copy later. */
 export function dropDraft(name: FormName): void {
   const id = drafts.get(name)?.[ID];
   drafts.delete(name);
   try {
     if (id) localStorage.setItem(SENT + name, id);
   } catch {
-    // The browser denies storage, so no other tab has a copy.
+    // Without storage, no other tab has a copy.
   }
 }
 
@@ -39,7 +39,7 @@ export function dropSentDrafts(): void {
     if (draft[ID] === localStorage.getItem(SENT + name)) drafts.delete(name);
 }
 
-/** Fills in the empty fields. Text that was typed before hydration stays and joins the draft. */
+/** Fills empty fields. Text typed before hydration stays and joins the draft. */
 export function restoreDraft(name: FormName, form: HTMLFormElement): void {
   const draft = drafts.get(name);
   for (const field of fieldsOf(form)) field.value ||= draft?.[field.name] ?? '';

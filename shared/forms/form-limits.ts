@@ -1,4 +1,4 @@
-/** In UTF-16 units, as `maxlength` counts them. */
+/** The longest values in UTF-16 units, as `maxlength` counts. */
 export const MAX_LENGTHS = {
   name: 120,
   email: 254,
@@ -8,5 +8,5 @@ export const MAX_LENGTHS = {
   consent: 1_000,
 } as const;
 
-/** The server refuses a form that is sent sooner after its appearance, in ms, as a robot's. */
+/** The shortest time from appearance to sending, in ms. The server refuses faster posts as a robot's. */
 export const MIN_FILL_MS = 2_000;

@@ -4,19 +4,19 @@ import { fail, ok, type Result } from '../result.ts';
 import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
- * Forbidden in one line: line breaks, which could begin a header of an e-mail (RFC 5322), controls, lone
- * surrogates, and marks that embed or override a direction. Names use joiners and plain direction marks.
+ * Characters forbidden in one line: line breaks, which could begin an e-mail header (RFC 5322), controls,
+ * lone surrogates, and marks that override a direction. Names use joiners and plain direction marks.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const FORBIDDEN_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 
 /**
- * An e-mail address: a dot-atom (RFC 5322) in any script (RFC 6531), and a domain of at least two labels, in
+ * An e-mail address: a dot-atom (RFC 5322) in any script (RFC 6531), and a domain of two labels or more, in
  * Unicode or Punycode (RFC 5890). Quotes, comments and address literals are refused.
  */
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;
-/** Compiled for the first address: its sets of characters take more than a millisecond. */
+/** Compiled at the first use, because its character sets take more than a millisecond. */
 let address: RegExp | null = null;
 function isAddress(text: string): boolean {
   address ??= new RegExp(
@@ -26,14 +26,14 @@ function isAddress(text: string): boolean {
   return address.test(text);
 }
 
-/** The most marks in a row, as in the Stream-Safe Text Format (UAX #15, 13), in UTF-16 units. */
+/** The most consecutive marks, in UTF-16 units, as in the Stream-Safe Text Format (UAX #15, 13). */
 const MAX_MARKS = 30;
-/** An issue's message is the name of a label. `decodeEmailForm` puts the label's text in its place. */
+/** Makes an issue whose message names a label. `decodeEmailForm` replaces it by the label's text. */
 function said(label: FormText | 'tooLong'): string {
   return label;
 }
 
-/** Refuses rows of marks before `normalize` sorts them: its time grows with the square of a row's length. */
+/** Refuse long rows of marks before `normalize`, whose time grows with the square of their length. */
 const normalized = [
   z.refine<string>(text => text.split(/\P{M}+/u).every(row => row.length <= MAX_MARKS), {
     error: said('stackedCharacters'),
@@ -66,7 +66,7 @@ const emailFormSchema = z.discriminatedUnion(
       company: z.optional(line(MAX_LENGTHS.company, 'wrongField')),
       topic: z.optional(line(MAX_LENGTHS.topic, 'wrongField')),
       message: z.string(said('missingMessage')).check(
-        // A plain form post sends a line break as two characters, but `maxlength` counts it as one.
+        // Count a line break once, as `maxlength` does. A plain form post sends two characters.
         z.overwrite(text => text.replace(/\r\n?/g, '\n')),
         z.trim(),
         ...normalized,
@@ -93,10 +93,10 @@ const emailFormSchema = z.discriminatedUnion(
   said('unknownForm'),
 );
 
-/** A form that has passed the check. Browser and server use the same schema. */
+/** A form that has passed the check, by a schema shared by browser and server. */
 export type EmailForm = z.infer<typeof emailFormSchema>;
 
-/** A second check of these fields would change nothing. */
+/** Whether fields have passed this check, which would not change them again. */
 export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean {
   const decoded = emailFormSchema.safeParse(fields);
   const values: Readonly<Record<string, unknown>> = decoded.data ?? {};
@@ -104,8 +104,8 @@ export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean
 }
 
 /**
- * Checks posted fields; fails with an error text for each wrong field. An empty field is missing.
- * @param consent the sentence to which the visitor has to agree; null for none.
+ * Checks posted fields. Fails with a text for each wrong field. An empty field is missing.
+ * @param consent the sentence that visitors must agree to; null for none.
  */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
@@ -119,7 +119,7 @@ export function decodeEmailForm(
   const agreed = decoded.success && 'consent' in decoded.data ? decoded.data.consent : values.consent;
   const missing = consent === null ? null : consentError(agreed, decoded.success, consent);
   if (decoded.success && missing === null) return ok(decoded.data);
-  // Reversed, so that the first issue of a field wins.
+  // Reverse the issues, so that the first issue of a field wins.
   const issues = decoded.error?.issues.toReversed() ?? [];
   return fail({
     ...(missing && { consent: labels.text(missing) }),
@@ -127,7 +127,7 @@ export function decodeEmailForm(
   });
 }
 
-/** A sentence that has changed since the page was sent needs a new consent. */
+/** Requires a new consent if the sentence has changed since the page was sent. */
 function consentError(agreed: unknown, isChecked: boolean, consent: string): FormText | null {
   if (typeof agreed !== 'string' || agreed.trim() === '') return 'missingConsent';
   return isChecked && agreed !== consent ? 'changedConsent' : null;

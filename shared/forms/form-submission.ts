@@ -5,10 +5,10 @@ import { MIN_FILL_MS } from './form-limits.ts';
 import { decodeEmailForm } from './form-schema.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
-/** Added to the wait, in ms: a timer may fire slightly too early by `performance.now()`. */
+/** A margin for timers, in ms, which may fire early by `performance.now()`. */
 const TIMER_GRAIN_MS = 20;
 
-/** A random UUID. `crypto.randomUUID` exists only over https and on localhost. */
+/** Makes a random UUID. `crypto.randomUUID` exists only over https and on localhost. */
 function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
@@ -23,8 +23,8 @@ async function formLabels(language: PageLanguage): Promise<FormLabels> {
 }
 
 /**
- * Checks a form and sends it, not sooner than the server accepts: autofill can be too fast.
- * The module is loaded late, because it brings the schema.
+ * Checks a form and sends it, but not sooner than the server accepts, because autofill can be too fast. It
+ * loads late, because it contains the schema.
  */
 export async function submitForm(
   form: HTMLFormElement,
@@ -43,7 +43,7 @@ export async function submitForm(
   if (tooSoon > 0) await new Promise(resolve => setTimeout(resolve, tooSoon + TIMER_GRAIN_MS));
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
   const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
-  // After a failure the message may have arrived: another try keeps its idempotency key.
+  // Keep the idempotency key after a failure, because the message may have arrived.
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;
 }

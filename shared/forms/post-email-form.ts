@@ -3,11 +3,11 @@ import type { FormState } from './form-state.ts';
 
 export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 
-/** The state that all attempts to send the same message share. */
+/** The state shared by all attempts to send a message. */
 export interface FormAttempt {
-  /** Null until the first attempt, and again when the message changes. */
+  /** The key; null before the first attempt and after a change of the message. */
   key: string | null;
-  /** When the form was ready, by `performance.now()`. */
+  /** The time when the form was ready, by `performance.now()`. */
   openedAt: number;
 }
 
@@ -28,7 +28,7 @@ function decodeRefusal(body: unknown): Pick<FormState, 'message' | 'errors'> {
   };
 }
 
-/** Sends a form as JSON, even if the tab is closed meanwhile. Never rejects. */
+/** Sends a form as JSON, even if the tab closes meanwhile. Never rejects. */
 export async function postEmailForm(
   form: HTMLFormElement,
   labels: PageLabels,
@@ -40,11 +40,11 @@ export async function postEmailForm(
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...Object.fromEntries(new FormData(form)), ...extra }),
       keepalive: true,
-      // Safari has `AbortSignal.timeout` from version 16 on.
+      // Safari has `AbortSignal.timeout` since version 16.
       signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
     const body: unknown = await response.json().catch(() => null);
-    // Only 202 means that the server has the message. A network's log-in page answers 200, too.
+    // Accept only 202, because a network's log-in page also answers 200.
     if (response.status === 202) return { status: 'sent', message: null, errors: {} };
     return { status: response.status === 422 ? 'invalid' : 'failed', ...decodeRefusal(body) };
   } catch {

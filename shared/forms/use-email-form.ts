@@ -7,15 +7,15 @@ import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-
 
 type Phase = { status: 'idle' | 'pending' } | PostOutcome;
 
-/** The messages being sent, by form. A form that is shown again meanwhile gets the same outcome. */
+/** Messages in flight, by form. A form that appears again meanwhile gets the same outcome. */
 export const sending = new Map<FormName, Promise<PostOutcome>>();
 
 const NO_ERRORS: FormState['errors'] = {};
 
-/** Loads schema and check on demand: they are large, and most visitors fill in no form. */
+/** Loads schema and check on demand: they are large, and few visitors fill in a form. */
 const loadSubmission = () => import('./form-submission.ts');
 
-/** Posts to `/api/email/send`, after hydration without leaving the page. The notice then gets the focus. */
+/** Posts to `/api/email/send`. After hydration the page stays, and the notice gets the focus. */
 export function useEmailForm(form: FormName) {
   const labels = useLabels();
   const posted = use(FormStateContext);
@@ -28,7 +28,7 @@ export function useEmailForm(form: FormName) {
 
   useLayoutEffect(() => {
     attempt.current.openedAt = performance.now();
-    // Without a form the thanks are shown: the browser posted the form before hydration.
+    // Without a form element, the thanks are shown: the browser posted before hydration.
     if (formRef.current) restoreDraft(form, formRef.current);
     else dropDraft(form);
     void sending.get(form)?.then(setPhase);
@@ -44,13 +44,13 @@ export function useEmailForm(form: FormName) {
     setPhase({ status: 'pending' });
     const posting = loadSubmission().then(
       ({ submitForm }) => submitForm(element, attempt.current, labels),
-      // The script failed to load: send the form unchecked, because the server checks it anyway.
+      // Send the form unchecked if the script fails to load, because the server checks it anyway.
       () => postEmailForm(element, labels),
     );
     sending.set(form, posting);
     const outcome = await posting;
     sending.delete(form);
-    // Also when the visitor has left the page of the form meanwhile.
+    // Drop the draft even if the visitor has left the page.
     if (outcome.status === 'sent') dropDraft(form);
     setPhase(outcome);
   }
@@ -67,9 +67,9 @@ export function useEmailForm(form: FormName) {
       action: '/api/email/send',
       noValidate: enhanced,
       onSubmit,
-      // Preload on focus. If loading fails, the submission tries again.
+      // Preload on focus. If loading fails, the submission retries.
       onFocus: () => void loadSubmission().catch(() => {}),
-      // A changed text is another message and needs another idempotency key.
+      // Reset the key, because a changed text is another message.
       onInput: ({ currentTarget }: InputEvent<HTMLFormElement>) => {
         attempt.current.key = null;
         saveDraft(form, currentTarget);

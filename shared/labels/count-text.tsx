@@ -1,7 +1,7 @@
 import type { PageCount } from './labels.ts';
 import { useLabels } from './labels-context.ts';
 
-/** An element, so that a browser that keeps the server's markup creates no plural rules. */
+/** A text with a number. As an element it needs no plural rules if the browser keeps the server's markup. */
 export function CountText({ name, count }: { name: PageCount; count: number }): string {
   return useLabels().count(name, count);
 }

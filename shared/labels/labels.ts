@@ -17,14 +17,14 @@ type SimpleName<C> = {
   [Name in TextName<C>]: [BlankNames<C[Name]>] extends [never] ? Name : never;
 }[TextName<C>];
 
-/** @template C the English catalogue, which has the names and blanks. */
+/** @template C the English catalogue, with all names and blanks. */
 export interface LabelsOf<C> {
   readonly language: PageLanguage;
   text<Name extends TextName<C>>(name: Name, ...values: BlankValues<C[Name]>): string;
   count(name: CountName<C>, count: number): string;
-  /** A day, such as `23 November 2026`. @param time ms since the epoch. @param zone the site's by default. */
+  /** Formats a day, such as `23 November 2026`. @param time ms since the epoch. @param zone the time zone. */
   date(time: number, zone?: string): string;
-  /** Abbreviated from 100,000 on. */
+  /** Formats an amount, abbreviated from 100,000 on. */
   amount(value: number): string;
 }
 
@@ -40,12 +40,12 @@ export type FormCount = CountName<FormWords>;
 export type AnswerText = SimpleName<AnswerWords>;
 
 const LARGE_AMOUNT = 100_000;
-/** Without the mark the sign of a final `US$` precedes its letters in right-to-left text. */
+/** Mark the end, because in right-to-left text the sign of `US$` would move before its letters. */
 const LATIN_SYMBOL = /[A-Z]\p{Sc}$/u;
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const BLANK = /\{(\w+)\}/g;
 
-/** A format costs a phone tens of ms, so each is created when it is first used. */
+/** Creates each format at its first use, because one costs a phone tens of ms. */
 export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): LabelsOf<C> {
   const { locale, timeZone, currency, replaced = {} } = language;
   const words: Texts = { ...(texts as Texts), ...replaced };
@@ -85,7 +85,7 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-/** A blank without a value stays, so that a mistake in a text of the content is seen. */
+/** Keeps a blank without a value, so that a mistake in a text is visible. */
 function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   return values ? text.replace(BLANK, (blank, name: string) => String(values[name] ?? blank)) : text;
 }

@@ -13,15 +13,15 @@ export interface PageLanguage {
   catalogue: CatalogueName;
   /** The locale of words, dates and numbers (BCP 47), also for `<html lang>`. */
   locale: string;
-  /** IANA. */
+  /** An IANA time zone. */
   timeZone: string;
-  /** ISO 4217. */
+  /** An ISO 4217 currency. */
   currency: string;
-  /** Texts of the content in place of the catalogue's, by name; `countries_one` is one plural form. */
+  /** Texts in place of the catalogue's, by name; `countries_one` for one plural form. */
   replaced?: Readonly<Record<string, string>>;
 }
 
-/** The catalogue of a locale's language; null for no locale (BCP 47), or without a catalogue. */
+/** @returns the catalogue of a locale's language; null for an invalid locale, or without a catalogue. */
 export function catalogueFor(locale: string): CatalogueName | null {
   try {
     const { language } = new Intl.Locale(locale);

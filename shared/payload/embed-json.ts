@@ -3,14 +3,14 @@ const FORBIDDEN = ['<', '>', '&', '\u2028', '\u2029'].map(
 );
 
 /**
- * JSON for a `<script>` element (HTML, "Restrictions for contents of script elements"): no content can end
- * the element or open a comment.
+ * Writes JSON for a `<script>` element (HTML, "Restrictions for contents of script elements"). No content can
+ * end the element or open a comment.
  */
 export function embedJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** Five times as fast as one regular expression. */
+/** Replaces in several steps, which is five times as fast as one regular expression. */
 export function escapeJson(json: string): string {
   let escaped = json;
   for (const [character, code] of FORBIDDEN) escaped = escaped.replaceAll(character, code);

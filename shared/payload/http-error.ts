@@ -1,19 +1,19 @@
 import type { ContentLink } from '../content/links.ts';
 import type { Labels, PageLabels } from '../labels/labels.ts';
 
-/** An error as the visitor sees it. An unexpected error shows neither its message nor a stack. */
+/** An error for the visitor. An unexpected error reveals neither its message nor a stack. */
 export interface PageError {
   statusCode: number;
   /** The status in words, such as 'Page Not Found'. */
   statusMessage: string;
-  /** One sentence, for example 'Page not found: /nope'. */
+  /** One sentence, such as 'Page not found: /nope'. */
   message: string;
-  /** Finds the log entries. Only with unexpected errors. */
+  /** The request id for the log, on unexpected errors only. */
   requestId?: string;
-  /** Route middleware has aborted the navigation. A browser stays on its page. */
+  /** Set if route middleware has aborted the navigation. A browser stays on its page. */
   aborted?: true;
   offline?: true;
-  /** The nearest pages by name, for a 404. */
+  /** Pages with similar names, for a 404. */
   suggestions?: readonly ContentLink[];
 }
 
@@ -21,7 +21,7 @@ export function errorTitle(statusCode: number, labels: PageLabels): string {
   return labels.text(statusCode === 404 || statusCode === 410 ? 'pageNotFound' : 'internalError');
 }
 
-/** The title in the browser, where a page may also fail because the browser is offline. */
+/** @returns the title in the browser, where a page may also fail offline. */
 export function pageErrorTitle(
   { statusCode, statusMessage, offline }: Pick<PageError, 'statusCode' | 'statusMessage' | 'offline'>,
   labels: PageLabels,
@@ -33,7 +33,7 @@ export function pageErrorTitle(
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string | undefined;
-  /** The message in the language of the page; by default `message`. */
+  /** Returns the message in the language of the page; by default `message`. */
   readonly say: ((labels: Labels) => string) | undefined;
 
   /** @param statusMessage the status in words; by default the standard name (`server/errors.ts`). */

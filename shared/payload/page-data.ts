@@ -9,7 +9,7 @@ export const ROOT_ID = 'root';
 /** The data of the first page for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
-  /** In ms since the epoch. */
+  /** The time of the build, in ms since the epoch. */
   builtAt: number;
   language: PageLanguage;
   config: {
@@ -17,10 +17,10 @@ export interface PageData {
     deviceRefreshOnResize?: true;
     /** Scripts of the settings that need the visitor's consent. */
     consentScripts?: readonly string[];
-    /** Previews only. The build id differs from that of the payload. */
+    /** The preview's data. Its build id differs from the payload's. */
     preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
   };
-  /** Null if the markup does not depend on the device. */
+  /** The class; null if the markup does not depend on the device. */
   deviceClass: DeviceClass | null;
   formState: FormState | null;
 }

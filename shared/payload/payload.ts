@@ -4,16 +4,16 @@ import type { PageDataByRoute, RouteId } from '../routing/routes.ts';
 import type { PageError } from './http-error.ts';
 import type { Head, Shell } from './shell.ts';
 
-/** Embedded in the HTML, or fetched from `{path}/_payload.json` on navigation. */
+/** A page's data, in the HTML, or from `{path}/_payload.json` on navigation. */
 export interface PagePayload<Id extends RouteId = RouteId> {
   buildId: string;
-  /** Null if no route matches. */
+  /** The route; null if none matches. */
   route: Id | null;
   params: RouteParams;
   data: {
-    /** Null for an error while the settings are not cached: header and footer have no links. */
+    /** The shell; null for an error without cached settings, so that header and footer have no links. */
     shell: Shell | null;
-    /** Null with an error. */
+    /** The page's data; null with an error. */
     page: PageDataByRoute[Id] | null;
   };
   head: Head;

@@ -5,17 +5,17 @@ import type { EntryType } from '../content/entries.ts';
 /** Kinds of pages, as the addresses of the search name them: the paths of their types. */
 export type SearchedKind = (typeof siteTypes)['article']['path'] | EntryType;
 
-/** A text in parts: plain, searched for, plain, and so on. */
+/** A text in parts, alternately plain and matched. */
 export type MarkedText = readonly string[];
 
 export interface SearchResult {
   href: string;
   title: MarkedText;
-  /** The best part of its text; empty for a suggestion. */
+  /** The best part of the text; empty for a suggestion. */
   snippet: MarkedText;
-  /** The name of its category, or of its kind of page. */
+  /** The name of the category, or of the kind of page. */
   label: string;
-  /** ISO 8601. */
+  /** The date in ISO 8601. */
   date: string | null;
 }
 
@@ -24,11 +24,11 @@ interface SearchChoice {
   label: string;
 }
 
-/** The page of the search. In the catalogue, every other page would load its words. */
+/** The words of the search page. In the catalogue, every page would load them. */
 export interface SearchPageData {
   query: string;
   kind: SearchedKind | null;
-  /** The slug of the chosen category. It counts only for articles. */
+  /** The slug of the chosen category, for articles only. */
   category: string | null;
   filters: readonly {
     name: 'type' | 'category';
@@ -39,7 +39,7 @@ export interface SearchPageData {
   page: number;
   pageCount: number;
   results: readonly SearchResult[];
-  /** The first sentence says how many pages were found. */
+  /** Sentences about the result. The first one says how many pages were found. */
   status: readonly string[];
   /** Words to search for instead, if nothing was found. */
   nearest: readonly string[];

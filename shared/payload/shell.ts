@@ -6,20 +6,20 @@ export interface Shell {
   siteName: string;
   headerLinks: readonly NavigationLink[];
   footerLinks: readonly NavigationLink[];
-  /** For the footer. `title` is the network's name, for assistive technology. */
+  /** Networks for the footer. `title` is the network's name, for assistive technology. */
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;
-  /** The sentence to which subscribers agree, without blocks. */
+  /** The sentence that subscribers agree to, without blocks. */
   subscribeConsent?: RichText;
-  /** A link in an e-mail confirms a subscription. */
+  /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;
   categories: readonly CategoryRef[];
 }
 
 /** The head of a document. Addresses of the site are paths; rendering adds the origin. */
 export interface Head {
-  /** With the site's name. */
+  /** The title with the site's name. */
   title: string;
   description: string | null;
   /** The path with declared query parameters, or an editor's absolute address; null for error pages. */

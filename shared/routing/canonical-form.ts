@@ -1,4 +1,4 @@
-/** Compares slugs and paths. NFC comes last: some accented letters are one character in lower case only. */
+/** Normalises slugs and paths. NFC comes last, because some letters compose only in lower case. */
 export function canonicalForm(text: string): string {
   return text.toLowerCase().normalize('NFC');
 }

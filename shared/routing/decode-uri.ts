@@ -1,4 +1,4 @@
-/** The decoded text; null for `%`, `%zz`, or bytes that are not UTF-8. */
+/** @returns the decoded text; null for `%`, `%zz`, or bytes that are not UTF-8. */
 export function decodeUri(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -7,5 +7,5 @@ export function decodeUri(text: string): string | null {
   }
 }
 
-/** A decoded path with one was encoded twice. Decoded again, it is another path. */
+/** An octet in a decoded path, which was encoded twice. Decoding it again gives another path. */
 export const ENCODED_OCTET = /%[\da-f]{2}/i;

@@ -17,7 +17,7 @@ export function hasFeed(route: RouteId | null): route is FeedRoute {
 
 export const BLOG_FEED = feedPath(pathTo(siteRoutes.blog, {}));
 
-/** The parameters are those of the route, as the matcher gives them. */
+/** @param params the route's parameters, as the matcher returns them. */
 export function feedPagePath(route: FeedRoute, params: RouteParams): string {
   return pathTo(route, params as never);
 }

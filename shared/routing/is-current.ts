@@ -1,6 +1,6 @@
 import type { NavigationLink } from '../content/links.ts';
 
-/** Whether a link leads to the page itself, not to a hash on it. Its query is ignored. */
+/** Whether a link leads to the page itself and not to a hash. Ignores the query. */
 export function isCurrent(href: string, pathname: string): boolean {
   return !href.includes('#') && href.split('?')[0] === pathname;
 }

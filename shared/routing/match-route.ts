@@ -2,7 +2,7 @@ import { decodeUri } from './decode-uri.ts';
 import type { RouteParams } from './route.ts';
 import type { RouteDefinition } from './routes.ts';
 
-/** A fixed segment wins over a parameter. Null when no route matches or the path cannot be decoded. */
+/** @returns the match; a fixed segment beats a parameter. Null if no route matches or decoding fails. */
 export function matchRoute(
   routes: readonly RouteDefinition[],
   path: string,

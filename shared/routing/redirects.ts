@@ -1,7 +1,7 @@
 import { canonicalForm } from './canonical-form.ts';
 import { decodeUri } from './decode-uri.ts';
 
-/** A redirect as the browser's router receives it. */
+/** A redirect for the browser's router. */
 export interface PayloadRedirect {
   to: string;
   statusCode: number;
@@ -12,16 +12,16 @@ export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
-/** The address is gone for good. Such a row has no target. */
+/** The status of an address that is gone. Such a row has no target. */
 export const GONE_STATUS = 410;
 
 export interface RedirectRule {
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
   wildcard: boolean;
-  /** A site path with query and hash, or an absolute address; empty for an address that is gone. */
+  /** A site path with query and hash, or an absolute address; empty for a gone address. */
   to: string;
-  /** Whether the part of the path that matched the wildcard is joined to `to`. */
+  /** Whether the part of the path that matched the wildcard is added to `to`. */
   joinsRest: boolean;
   external: boolean;
   statusCode: RedirectStatus | typeof GONE_STATUS;
@@ -29,16 +29,16 @@ export interface RedirectRule {
 
 export interface RedirectTable {
   exact: ReadonlyMap<string, RedirectRule>;
-  /** The longest one that matches a path wins. */
+  /** Wildcards by key. The longest one that matches a path wins. */
   wildcards: ReadonlyMap<string, RedirectRule>;
 }
 
-/** A longer chain of redirects counts as endless. */
+/** The longest chain of redirects. A longer one counts as endless. */
 export const MAX_HOPS = 20;
 
 /**
- * The form in which paths are compared: decoded, canonical, without empty segments and trailing slash.
- * An encoded slash stays encoded: a key has as many segments as its path. Null if it cannot be decoded.
+ * @returns the form for comparing paths: decoded, canonical, without empty segments and trailing slash. An
+ *   encoded slash stays encoded, so a key has as many segments as its path. Null if decoding fails.
  */
 export function pathKey(path: string): string | null {
   const segments: string[] = [];
@@ -71,9 +71,9 @@ interface Address {
 }
 
 /**
- * Follows the chain of redirects to its end: the visitor is redirected once, with the first row's status.
- * Query and hash are carried over unless the target has its own.
- * @returns null when no row matches, the path is gone (`isGone`), or the chain does not end.
+ * Follows a chain of redirects to its end, so that the visitor is redirected once, with the first row's
+ * status. Query and hash stay unless the target has others.
+ * @returns null if no row matches, the path is gone (`isGone`), or the chain has no end.
  */
 export function resolveRedirect(
   table: RedirectTable,
@@ -96,8 +96,8 @@ export function isGone(table: RedirectTable, path: string): boolean {
 }
 
 /**
- * The rules that a chain passes, and the address at its end; null for an endless chain.
- * A chain ends before an address that is gone. If the first address is gone, its rule is the only one.
+ * @returns the rules of a chain and the address at its end; null for an endless chain. A chain ends before a
+ *   gone address. If the first address is gone, its rule is the only one.
  */
 export function followRedirects(
   table: RedirectTable,
@@ -105,7 +105,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // One more than allowed: a loop of MAX_HOPS rows passes its first row twice, as `isOnLoop` expects.
+  // Allow one more, because a loop of MAX_HOPS rows passes its first row twice, as `isOnLoop` expects.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
@@ -122,7 +122,7 @@ export function followRedirects(
   return { rules, end: null };
 }
 
-/** Wildcards do not match files of builds: for a missing script a browser must get a 404. */
+/** Skips wildcards for files of builds, because browsers must get a 404 for a missing script. */
 function matchRule(table: RedirectTable, key: string | null): RedirectRule | undefined {
   if (key === null) return undefined;
   const exact = table.exact.get(key);

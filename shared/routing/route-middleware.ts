@@ -3,23 +3,23 @@ import type { RouteId } from './routes.ts';
 
 export interface RouteLocation {
   route: RouteId;
-  /** Canonical, percent-encoded. */
+  /** The canonical, percent-encoded path. */
   path: string;
   params: RouteParams;
   query: URLSearchParams;
 }
 
-/** The page that a navigation leaves. The browser sends only the id of its route. */
+/** The page that a navigation leaves. The browser sends only its route's id. */
 export interface RouteOrigin {
   route: RouteId;
 }
 
 export interface RouteMiddlewareContext {
-  /** Rejects when the categories cannot be loaded. */
+  /** Rejects if the categories cannot be loaded. */
   hasCategory(slug: string): Promise<boolean>;
 }
 
-/** `statusCode` is 302 by default. */
+/** A redirect. `statusCode` is 302 by default. */
 export interface MiddlewareRedirect {
   redirect: string;
   statusCode?: 301 | 302 | 303 | 307 | 308;

@@ -1,6 +1,6 @@
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** `true` for valid parameters, `false` for a 404, or an error, whose status is 404 by default. */
+/** `true` for valid parameters, `false` for a 404, or an error with a status, 404 by default. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
 /** The other files of a route. The compiler checks both in `route-contents.ts`. */
@@ -13,31 +13,31 @@ export interface RouteFiles {
 
 export interface RouteSettings {
   readonly layout: string;
-  /** Whether a navigation to this route is animated when the layout stays. */
+  /** Whether to animate a navigation to this route if the layout stays. */
   readonly pageTransition: boolean;
-  /** Whether a navigation to this route is animated when the layout changes. */
+  /** Whether to animate a navigation to this route if the layout changes. */
   readonly layoutTransition: boolean;
   /** Names in `site/middleware.ts`, in the order of execution. */
   readonly middleware: readonly string[];
-  /** The query parameters that change the page. Loaders and caches ignore all others. */
+  /** The query parameters that change the page. Loaders and caches ignore others. */
   readonly query: readonly string[];
-  /** Pages may show the contact form: only there `?sent=contact` names a separate page. */
+  /** Whether pages may show the contact form. Only then `?sent=contact` is a separate page. */
   readonly hasContact: boolean;
   /** Types that the loader reads, if they do not follow from relations and the page above. For the doctor. */
   readonly reads: readonly string[];
   /** What a page shows while it loads late, below its title. By default lines of text. */
   readonly skeleton?: 'article' | 'cards';
   readonly readsDevice: boolean;
-  /** The middleware reads `from`. Neither page nor payload is then stored. */
+  /** Whether middleware reads `from`. Page and payload are then not stored. */
   readonly readsFrom?: boolean;
-  /** Pages answer what visitors ask: they have a separate cache, and CDNs do not keep them. */
+  /** Whether pages answer visitors' queries. They have a separate cache, and CDNs do not store them. */
   readonly answersQueries?: true;
-  /** Pages open by a token of an e-mail: they have no scripts and are not stored (`subscribe-pages.ts`). */
+  /** Whether an e-mail's token opens the pages, which have no scripts and are not stored. */
   readonly opensByToken?: boolean;
   readonly validate?: (params: RouteParams) => ValidationResult;
 }
 
-/** The data of a route's page, as a type alone: no object has this member. */
+/** The data of a route's page, in the type only: no object has this member. */
 declare const DATA: unique symbol;
 export interface HasData<Data> {
   readonly [DATA]?: Data;
@@ -55,7 +55,7 @@ const DEFAULTS = {
   readsDevice: false,
 } as const satisfies RouteSettings;
 
-/** For a route whose pages appear at once. */
+/** The flags of a route whose pages appear without animation. */
 export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
 
 /** Describes a route. `id` is the name of its folder; `path` is in React Router's notation. */

@@ -28,14 +28,14 @@ export type PageDataByRoute = { readonly [R in Route as R['id']]: DataOf<R> };
 
 const definitions = new Map(routeTable.map(route => [route.id, route]));
 
-/** Throws for an unknown id, which is a mistake of the program. */
+/** Throws for an unknown id, which is a programming error. */
 export function routeById(id: RouteId): RouteDefinition {
   const route = definitions.get(id);
   if (!route) throw new Error(`No route '${id}' in the table`);
   return route;
 }
 
-/** The canonical path of a page, with percent-encoded parameters. */
+/** @returns the canonical path of a page, with percent-encoded parameters. */
 export function pathTo<Id extends RouteId>(id: Id, params: ParamsOf<Id>): string {
   const values: RouteParams = params;
   return routeById(id).path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

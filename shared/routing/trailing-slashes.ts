@@ -1,4 +1,4 @@
-/** `/\/+$/` would take quadratic time for many slashes. */
+/** Removes trailing slashes. `/\/+$/` would take quadratic time for many slashes. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

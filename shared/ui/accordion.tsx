@@ -7,7 +7,7 @@ interface AccordionItem {
   content: ReactNode;
 }
 
-/** Each question opens independently and without JavaScript. */
+/** Questions that open independently and without JavaScript. */
 export function Accordion({ items }: { items: readonly AccordionItem[] }) {
   return (
     <div className={styles.root}>

@@ -2,7 +2,7 @@ import type { Image } from '../content/image.ts';
 import styles from './avatar.module.css';
 import { Picture } from './picture.tsx';
 
-/** A portrait, or the initials. Decoration: the name is beside it. */
+/** A portrait, or initials. It is decoration, because the name is beside it. */
 export function Avatar({ name, image }: { name: string; image: Image | null }) {
   if (image) return <Picture image={image} alt="" sizes="48px" className={styles.root} />;
   const words = name.split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 import { useLabels } from '../labels/labels-context.ts';
 
-/** A date in the site's zone. A date at 00:00 UTC is a day without a time, and has no zone. */
+/** A date in the site's zone. 00:00 UTC means a date without a time and zone. */
 export function DateText({ date }: { date: string }) {
   const labels = useLabels();
   const time = Date.parse(date);

@@ -8,11 +8,11 @@ interface PaginationProps {
   pageCount: number;
   hrefOf: (page: number) => string;
   label: string;
-  /** A list is newest first by default. */
+  /** Words for the steps. By default a list is newest first. */
   steps?: readonly [previous: string, next: string];
 }
 
-/** The first page, the last page and the neighbours of the current page. Null marks a gap. */
+/** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
 function shownPages(page: number, pageCount: number): (number | null)[] {
   const shown = new Set([1, page - 1, page, page + 1, pageCount]);
   const pages = [...shown].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);

@@ -6,9 +6,9 @@ interface PictureProps {
   sizes: string;
   /** Set for the largest picture above the fold, which is fetched first. */
   priority?: boolean;
-  /** Whether the picture may be wider than its own size. False in a text. */
+  /** Whether the picture may exceed its own width. False in a text. */
   fills?: boolean;
-  /** Empty beside a text that says the same. */
+  /** The alternative text; empty beside a text that says the same. */
   alt?: string;
   className?: string | undefined;
   id?: string;

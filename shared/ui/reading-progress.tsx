@@ -1,6 +1,6 @@
 import styles from './reading-progress.module.css';
 
-/** A scroll-driven CSS animation draws it where the browser supports one. */
+/** The reading progress, drawn by a scroll-driven CSS animation if the browser supports it. */
 export function ReadingProgress() {
   return <div className={`${styles.root} el-no-print`} aria-hidden="true" />;
 }

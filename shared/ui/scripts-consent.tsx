@@ -6,7 +6,7 @@ import styles from './scripts-consent.module.css';
 interface ScriptsConsentProps {
   hosts: readonly string[];
   asking: boolean;
-  /** The first button gets the focus after a pressed button has disappeared. */
+  /** Whether the first button gets the focus, after a pressed button has disappeared. */
   movesFocus: boolean;
   allowed: boolean;
   onChoose(allow: boolean): void;

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 import { nextPaint } from './rendering/next-paint.ts';
 import styles from './theme-switch.module.css';
 
-/** The key in local storage. `client/early.ts` reads the same key. */
+/** The key in local storage, which `client/early.ts` also reads. */
 export const THEME_STORAGE_KEY = 'site:theme';
 
 type Theme = 'light' | 'dark' | 'system';
@@ -31,7 +31,7 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Changes the colours after the next paint: a phone takes a while to style every element anew. */
+/** Changes the colours after the next paint, because styling every element is slow on phones. */
 function choose(theme: Theme): void {
   chosen = theme;
   for (const listener of listeners) listener();
@@ -44,11 +44,11 @@ function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
     else localStorage.setItem(THEME_STORAGE_KEY, theme);
   } catch {
-    // The browser denies storage: the choice holds for this page only.
+    // Without storage, the choice applies to this page only.
   }
 }
 
-/** Before hydration it is invisible but keeps its space. */
+/** The switch is invisible before hydration but keeps its space. */
 export function ThemeSwitch() {
   const labels = useLabels();
   const theme = useSyncExternalStore<Theme | null>(subscribe, currentTheme, () => null);

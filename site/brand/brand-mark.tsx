@@ -1,6 +1,6 @@
 import styles from './brand-mark.module.css';
 
-/** The logo shows two places and the way between them. */
+/** The logo: two places and the way between them. */
 export function BrandMark({ name }: { name: string }) {
   return (
     <span className={styles.root}>

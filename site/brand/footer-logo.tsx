@@ -1,6 +1,6 @@
 import styles from './footer-logo.module.css';
 
-/** The approximate width of a letter, in hundredths of the font size. */
+/** @returns the approximate width of a letter, in hundredths of the font size. */
 function letterWidth(letter: string): number {
   if (/[ijl.,'’ ]/.test(letter)) return 34;
   if (/[frst]/.test(letter)) return 49;
@@ -8,9 +8,9 @@ function letterWidth(letter: string): number {
   return /\p{Lu}/u.test(letter) ? 76 : 60;
 }
 
-/** Decoration as wide as the page: the footer also has the name as text. */
+/** Decoration as wide as the page. The footer also has the name as text. */
 export function FooterLogo({ name }: { name: string }) {
-  // The least width keeps a short name from filling the screen. `textLength` corrects the estimate.
+  // Keep a least width, so that a short name does not fill the screen. `textLength` corrects the estimate.
   const width = Math.max(
     300,
     [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),

@@ -20,7 +20,7 @@ function linksOf(categories: readonly CategoryRef[]) {
   ];
 }
 
-/** The link that leads to the page or to the page's category. */
+/** @returns the link to the page or to the page's category. */
 export function currentHref(categories: readonly CategoryRef[], pathname: string): string | undefined {
   return linksOf(categories).find(
     ({ href }, index) => pathname === href || (index > 0 && pathname.startsWith(`${href}/`)),

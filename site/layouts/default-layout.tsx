@@ -7,7 +7,7 @@ import { InitialOverlay } from './initial-overlay.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SubscribeBlock } from './subscribe-block.tsx';
 
-/** Without the shell's content it shows no name, and only the link home. */
+/** The default layout. Without the shell's content it shows only the link home, without a name. */
 export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const labels = useLabels();
   const siteName = shell?.siteName ?? labels.text('backToStart');

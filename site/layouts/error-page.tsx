@@ -8,13 +8,13 @@ import { Link } from '../../shared/ui/link.tsx';
 import { SearchForm } from '../parts/forms/search-form.tsx';
 import styles from './error-page.module.css';
 
-/** @param path the failed address. The link to it loads in full, or navigates on a hydrated page. */
+/** @param path the failed address. Its link loads in full, or navigates on a hydrated page. */
 export function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
   const labels = useLabels();
   const title = pageErrorTitle(error, labels);
   const navigate = useNavigate();
-  // A missing page stays missing, so it has no link to try again.
+  // Show no link to try again, because a missing page stays missing.
   const isMissing = statusCode === 404 || statusCode === 410;
   const retryable = error.requestId === undefined && statusCode >= 500;
 
@@ -28,7 +28,7 @@ export function ErrorPage({ error, path }: { error: PageError; path: string }) {
   function retry(event: MouseEvent): void {
     if (!retryable || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // Navigates, because a revalidation would not update title and focus, and would show no loading bar.
+    // Navigate, because a revalidation would update neither title nor focus, and show no loading bar.
     void navigate(path, { replace: true });
   }
 

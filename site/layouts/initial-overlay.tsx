@@ -3,11 +3,11 @@ import { BrandMark } from '../brand/brand-mark.tsx';
 import styles from './initial-overlay.module.css';
 
 /**
- * Covers the first page of a session for 360 ms, if the early script has set `data-visit="first"`.
- * The page below is painted and can be clicked. Reduced motion turns it off.
+ * Covers the first page of a session for 360 ms, if the early script has set `data-visit="first"`. The page
+ * below is painted and clickable. Reduced motion turns the overlay off.
  */
 export function InitialOverlay({ siteName }: { siteName: string }) {
-  // A layout that is mounted again shows no overlay.
+  // Show no overlay when a layout is mounted again.
   useEffect(
     () => () => {
       delete document.documentElement.dataset.visit;

@@ -3,7 +3,7 @@ import { matchRoute } from '../../shared/routing/match-route.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 import styles from './page-skeleton.module.css';
 
-/** A title, an introduction, and six cards or a picture and lines of text. */
+/** The parts: a title, an introduction, and six cards or a picture with lines of text. */
 const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** Hides the old page without removing it: height, scroll position and form fields stay. */

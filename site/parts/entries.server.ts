@@ -36,14 +36,14 @@ export function entryContent(type: PageType, jsonLdOf?: typeof serviceJsonLd): R
   };
 }
 
-/** The path of the entry that had the slug before; null without one. */
+/** @returns the path of the entry with this former slug, or null. */
 export async function movedEntry(
   reader: ContentReader,
   type: PageType,
   { slug }: ParamsOf<EntryRoute>,
 ): Promise<string | null> {
   const present = await reader.presentSlug(type, slug);
-  // An entry that has the slug now comes first. For a 404 this costs no call.
+  // Prefer an entry that has the slug now. After a 404 this costs no call.
   if (present === null || (await reader.entry(type.path, slug)) !== null) return null;
   const entry = await reader.entry(type.path, present);
   return entry && pathTo(type.route, { slug: entry.slug });
@@ -87,7 +87,7 @@ async function loadEntry(
   };
 }
 
-/** The page above an entry; empty when that page does not exist or cannot be loaded. */
+/** @returns the page above an entry; nothing if it is missing or cannot be loaded. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
   const title = await reader.entryTitle('pages', slug);

@@ -5,7 +5,7 @@ import type { EntryPageData } from './entry-data.ts';
 import { PageIntro } from './page-intro.tsx';
 import { QuestionsBlock } from './questions-block.tsx';
 
-/** A business solution or a commerce page. */
+/** The article of a business solution or a commerce page. */
 export function EntryArticle({ data }: { data: EntryPageData }) {
   const { entry, breadcrumbs } = data;
   return (

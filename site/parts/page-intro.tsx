@@ -10,7 +10,7 @@ interface PageIntroProps {
   children?: ReactNode;
 }
 
-/** Has the page's one `h1`, which gets the focus after a navigation. */
+/** The introduction, with the page's only `h1`, which gets the focus after a navigation. */
 export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntroProps) {
   return (
     <div className={styles.root}>

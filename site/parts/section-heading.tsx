@@ -10,7 +10,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/** The section's `aria-labelledby` refers to the title's id. */
+/** A section's heading. The section's `aria-labelledby` refers to the title's id. */
 export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>

@@ -7,7 +7,7 @@ import styles from './social-links.module.css';
 interface SocialLinksProps {
   socials: readonly ContentLink[];
   label: string;
-  /** `marks` hides the name of a network that has an icon, but not from assistive technology. */
+  /** `marks` hides the names of networks with an icon, but not from assistive technology. */
   look?: 'names' | 'marks';
 }
 

@@ -1,7 +1,7 @@
 import { link, question, seo as seoComponent } from '../components.ts';
 import { sections } from '../sections.ts';
 
-/** Fields that several types have. */
+/** Fields of several types. */
 
 export const title = {
   kind: 'text',
@@ -40,7 +40,7 @@ export const questions = {
 
 export const links = { kind: 'list', component: link } as const;
 
-/** Comes before `seoTitle`, `seoDescription` and `seoImage`. */
+/** The component, which wins over `seoTitle`, `seoDescription` and `seoImage`. */
 export const seo = {
   kind: 'component',
   component: seoComponent,
@@ -54,7 +54,7 @@ export const seoImage = {
   hint: 'Without it, shared links show the cover',
   optional: 'shared links to its pages show the cover, or no picture',
 } as const;
-/** Addresses with a former slug lead to the present one. */
+/** Former slugs. Their addresses redirect to the current one. */
 export const previousSlugs = {
   kind: 'lines',
   label: 'Former addresses',
@@ -65,7 +65,7 @@ export const order = {
   label: 'Place in the list',
   hint: 'The smallest number comes first. Entries without one come last',
 } as const;
-/** Strapi sets it; no form shows it. */
+/** The last change, which Strapi sets and no form shows. */
 export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } as const;
 export const cover = { kind: 'picture', label: 'Cover', inLists: true } as const;
 
@@ -98,7 +98,7 @@ export const textPage = {
   previousSlugs,
 } as const;
 
-/** Fields of pages outside the blog. The sitemap reads their lists, too. */
+/** Fields of pages outside the blog. The sitemap reads them in lists too. */
 export const sitePage = { ...textPage, seo: { ...seo, inLists: ['metaRobots'] } } as const;
 
 /** Fields of pages that other pages list as cards, in an editor's order. */

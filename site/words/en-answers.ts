@@ -1,4 +1,4 @@
-/** The words of the server: titles, refusals, and the names of statuses (RFC 9110, 15). */
+/** The words of the server: titles, refusals, and names of statuses (RFC 9110, 15). */
 const enAnswers = {
   // Blog
   blog: 'Blog',

@@ -1,4 +1,4 @@
-/** The words of the check of a form, which a browser loads with the check. */
+/** The words of the form check, which browsers load with it. */
 const enForms = {
   missingName: 'Please enter your name.',
   missingMessage: 'Please write a message.',

@@ -15,21 +15,21 @@ import { anyProvenance } from '../tags/provenance.ts';
 import type { Publication } from './publication.ts';
 
 const { slug, updatedAt, category, cover, seo } = siteTypes.article.fields;
-/** An article with only the fields of its place in the sitemap. */
+/** The fields of an article that the sitemap needs. */
 const articleAddress = {
   ...siteTypes.article,
   fields: {
     slug,
     updatedAt,
     category,
-    // All attributes of a file are a kilobyte. The times give its version.
+    // Read only these fields of the file, because all of them take a kilobyte. The times give its version.
     cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
     seo: { ...seo, inLists: true, reads: ['metaRobots'] },
   },
 } as const;
 const decodeAddress = requireCategory(entityDecoder(articleAddress));
 
-/** The number includes articles without an address. */
+/** Requests the number of articles, including those without an address. */
 export function articleCountRequest(
   { begin }: AnswerReader,
   { ask: askPublished, endsAt }: Publication,
@@ -54,10 +54,9 @@ export function articleCountRequest(
 }
 
 /**
- * Reads the addresses of articles page by page, without keeping them. Articles without an address are left
- * out and logged.
- * @throws BackendError, also when no row of a page has a category: a sitemap without articles must not
- * replace the last one.
+ * Reads addresses of articles page by page without storing them. Skips and logs articles without an address.
+ * @throws BackendError, even if all rows of a page lack a category, because an empty sitemap must not replace
+ *   the last one.
  */
 export async function* readArticleAddresses(
   { missing, begin, decodeList }: AnswerReader,

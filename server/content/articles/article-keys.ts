@@ -3,10 +3,10 @@ import type { ArticleOrder } from '../reading/content-reader.ts';
 
 const ARTICLES = siteTypes.article.path;
 export const NEWEST_KEY = `${ARTICLES}?newest`;
-/** With the stored slug: a list that is loaded again asks for the slug of its request. */
+/** Contains the stored slug, because a reload uses the slug of its request. */
 export const categoryListKey = (slug: string, page: number, storedSlug: string) =>
   `${ARTICLES}?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
-/** With the order: another order divides the articles into other pages. */
+/** Contains the order, because another order divides the articles into other pages. */
 export const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
 
 /** The keys of the first page of each category, and of the newest articles. */

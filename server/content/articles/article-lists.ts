@@ -33,15 +33,15 @@ import { readArticles } from './read-articles.ts';
 
 export interface ArticleLists extends ArticlePeriods {
   articleCount(): ContentRequest<{ total: number }>;
-  /** Reads without the cache, in the order of creation. */
+  /** Reads addresses without the cache, in the order of creation. */
   articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
   articleOrder(): ContentRequest<ArticleOrder>;
-  /** Newest first. `page` begins at 1; a page past the end is empty. */
+  /** Requests articles, newest first. `page` begins at 1; a page past the end is empty. */
   articlesOfCategory(
     slug: string,
     page: number,
     order: ArticleOrder,
-    /** The slug as the backend stores it: the filter compares with the stored text. */
+    /** The slug as stored in the backend, because the filter compares stored texts. */
     storedSlug?: string,
   ): ContentRequest<ListPage<ArticleSummary>>;
   articlesAround(article: ArticleInCategory): ContentRequest<ArticlesAround>;
@@ -50,9 +50,9 @@ export interface ArticleLists extends ArticlePeriods {
     page: number,
     order: ArticleOrder,
   ): ContentRequest<ListPage<ArticleSummary>>;
-  /** Articles without an address are left out, so the list may be shorter than `count`. */
+  /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
   newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
-  /** One key for the group, whatever its categories: an outage then finds the list that was read last. */
+  /** Requests a group's newest articles. The key ignores the categories, so an outage finds the last list. */
   newestOfGroup(
     group: number,
     count: number,
@@ -135,13 +135,13 @@ export function createArticleLists(reader: AnswerReader, publication: Publicatio
 
 interface AskedList {
   readonly key: string;
-  /** Called for each call, with the pagination. */
+  /** Returns the query of a call, with the given pagination. */
   readonly queryOf: (pagination: string) => string;
   readonly order: ArticleOrder;
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
   readonly size: number;
-  /** A filtered field that a backend may lack: the list is then empty. */
+  /** A filtered field that the backend may lack. The list is then empty. */
   readonly filtered?: OptionalField | null;
   readonly provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>;
 }
@@ -173,7 +173,7 @@ function listRequest(
   });
 }
 
-/** Articles after the newest are no part of the list: their number does not change it. */
+/** Describes a list of the newest. Further articles are no part of it, so their number does not change it. */
 function newestOf(count: number, name: readonly string[]) {
   return ({ items, total }: ListPage<ArticleSummary>) => ({
     name,
@@ -182,7 +182,7 @@ function newestOf(count: number, name: readonly string[]) {
   });
 }
 
-/** A backend may ignore the size of a page. */
+/** Cuts the rows, because a backend may ignore the page size. */
 function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
   const rows = rowsOf(body);
   if (!isObject(body) || !rows || rows.length <= most) return { text, body };

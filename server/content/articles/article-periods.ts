@@ -17,19 +17,19 @@ export interface PeriodCounts {
 const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
-/** The newest years of the archive. Each may cost a call, and a mistyped date may be a thousand years old. */
+/** The most years of the archive, the newest first. Each may cost a call, and a typo may add one. */
 const MAX_YEARS = 60;
 const CALLS_AT_A_TIME = 6;
-/** An article without a category has no address, so no list shows it. */
+/** A filter for articles with a category. Others have no address, so no list shows them. */
 const HAS_CATEGORY = '[category][id][$notNull]=true';
 
-/** The field by which articles belong to a period, and which articles are shown with it. */
+/** The date field that assigns articles to a period, and the condition for using it. */
 interface DateField {
   readonly name: 'date' | 'publishedAt';
   readonly conditions: readonly string[];
 }
 
-/** An article is shown with its `date`, else with `publishedAt`. */
+/** Lists the date fields: an article has its `date`, else `publishedAt`. */
 function dateFields({ by }: ArticleOrder, missing: Pick<MissingFields, 'has'>): readonly DateField[] {
   if (missing.has(type.path, 'date')) return [{ name: 'publishedAt', conditions: [] }];
   if (by === 'date') return [{ name: 'date', conditions: [] }];
@@ -85,7 +85,7 @@ export interface ArticlePeriods {
   articleMonths(year: string, order: ArticleOrder): ContentRequest<PeriodCounts>;
 }
 
-/** Strapi cannot group. Dates that fit on one page are counted here; otherwise each period costs a call. */
+/** Counts articles by period, because Strapi cannot group. Dates beyond one page cost a call a period. */
 export function createArticlePeriods(
   { missing, begin }: AnswerReader,
   publication: Publication,
@@ -103,7 +103,7 @@ export function createArticlePeriods(
         decode: ([answer]) => ({ list: rowsOf(answer?.body)?.flatMap(row => countIn(row) ?? []) ?? [] }),
         provenance: ({ list }) => provenance(list),
       }),
-      // Fewer years or months than before are no loss of entries.
+      // Accept fewer years or months, which are no loss of entries.
       isChoice: true,
     };
   }
@@ -124,7 +124,7 @@ export function createArticlePeriods(
   };
 }
 
-/** What the calls of one count need. */
+/** The data for the calls of a count. */
 interface Counting {
   readonly call: Ask;
   readonly order: ArticleOrder;
@@ -200,7 +200,7 @@ function ask({ call, publication }: Counting, query: () => string): Promise<Json
   return publication.ask(() => call(callOf(type, query())));
 }
 
-/** @param length how many characters of a month name the period; all by default. */
+/** @param length the length of a period's name, such as 7 for a month; by default the whole date. */
 function counted(
   pages: readonly { readonly months: readonly string[] }[],
   length: number | undefined,
@@ -214,7 +214,7 @@ function counted(
   );
 }
 
-/** Gives counts the form of an answer, for the disk and for other processes. */
+/** Turns counts into an answer, for the disk and for other processes. */
 function answerOf(data: readonly PeriodCount[]): JsonAnswer {
   const body = { data };
   return { text: JSON.stringify(body), body };

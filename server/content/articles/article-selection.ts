@@ -11,18 +11,18 @@ export function selectionFilter({ by, id }: EntrySelection): string {
   return idFilter([FIELDS[by]], id);
 }
 
-/** Strapi 4 has numbers for ids, and no `documentId`. */
+/** Filters by id. Strapi 4 has numeric ids and no `documentId`. */
 export function idFilter(fields: readonly string[], id: string): string {
   const key = /^\d+$/.test(id) ? 'id' : 'documentId';
   return `filters${[...fields, key].map(field => `[${field}]`).join('')}[$eq]=${encodeURIComponent(id)}`;
 }
 
-/** @returns the field that the filter names, if a backend may lack it. */
+/** @returns the field in the filter if a backend may lack it. */
 export function optionalFieldOf({ by }: ArticleSelection): OptionalField | null {
   return by === 'tag' ? TAGS : null;
 }
 
-/** @param storedSlug as the backend stores it. */
+/** @param storedSlug the slug as stored in the backend. */
 export function categoryFilter(storedSlug: string): string {
   return `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`;
 }

@@ -10,16 +10,16 @@ import { tagNames } from '../tags/content-tags.ts';
 import { categoryFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
 
-/** Every stored article has such an answer, so it keeps only the links and tags of the two articles. */
+/** The neighbours of an article, with only links and tags, because every stored article has them. */
 interface DecodedAround extends ArticlesAround {
   readonly tags: readonly string[];
 }
 
-/** Rows in each direction: the article itself and others of its date are among them. */
+/** The rows in each direction, which include the article and others of its date. */
 const ROWS = 6;
 const type = siteTypes.article;
 
-/** For lists that are sorted by date. */
+/** Requests the neighbours in lists sorted by date. */
 export function articlesAroundRequest(
   { missing, begin, decodeList }: AnswerReader,
   publication: Publication,

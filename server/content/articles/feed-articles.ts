@@ -46,12 +46,12 @@ function filterOf(selection: FeedSelection): string {
   return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
 }
 
-/** Readers ask often enough to miss none. */
+/** The articles in a feed. Readers ask often enough to miss none. */
 export const FEED_ITEMS = 30;
-/** More rows than items: some articles have no address, or are hidden from search engines. */
+/** The rows for a feed. Some articles have no address, or are hidden from search engines. */
 const FEED_ROWS = 36;
 
-/** In one call, without articles that are hidden from search engines. */
+/** Requests a feed's articles in one call, without articles hidden from search engines. */
 export function feedArticlesRequest(
   reader: AnswerReader,
   publication: Publication,
@@ -78,7 +78,7 @@ export function feedArticlesRequest(
       const shown = items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
       return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
-    // A feed has whole articles and names, so every event about one of these may change it.
+    // Depend on all articles and names, because a feed shows whole articles.
     provenance: () => anyProvenance(...SHOWN),
   });
 }

@@ -7,15 +7,15 @@ import { firstOfCategoryName } from '../tags/article-tags.ts';
 import { FIRST_OF_LIST } from '../tags/content-tags.ts';
 import type { ArticleLists } from './article-lists.ts';
 
-/** How many articles the feed has. The first is the lead of the blog's index. */
+/** The articles in the list of the newest. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** A group has at most this many categories. Those with too few of the newest articles share one list. */
+/** The most categories in a group. Categories with too few of the newest articles share one list. */
 const GROUP_SIZE = 10;
-/** The most articles of a group's list: as many as the backend sends at once. */
+/** The most articles in a group's list: the most that the backend sends at once. */
 const GROUP_ARTICLES = 100;
-/** A list asks for twice the articles that were enough before, because new articles push older ones back. */
+/** The factor to the articles that were enough before, because new articles push old ones back. */
 const GROUP_ROOM = 2;
-/** Stands in for a list that cannot be loaded. */
+/** An empty list, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {
   value: { page: 1, items: [], pageCount: 0, total: 0 },
   parts: new Map<string, string>(),
@@ -23,7 +23,7 @@ export const NO_LIST: ListContent = {
 
 export type ArticleListRequest = ContentRequest<ListPage<ArticleSummary>>;
 
-/** The shared lists may have the first articles of the category; its own list always has them. */
+/** A category of the blog's index. Shared lists may contain its first articles; its own list always does. */
 export interface Section {
   readonly category: CategoryRef;
   readonly firstName: string;
@@ -54,7 +54,7 @@ export function sectionsOf(
   const sections = list.slice(0, MAX_SECTIONS).map(category => {
     const { slug } = category;
     return {
-      // Several categories may have one address, which leads to one of them.
+      // Use the winner, because several categories may have one address.
       category: bySlug.get(slug) ?? category,
       firstName: firstOfCategoryName(order.by === 'publishedAt', slug),
       shared: [newest],
@@ -63,10 +63,10 @@ export function sectionsOf(
   });
   const known = contentOf(newest.key);
   return chunksOf(sections, GROUP_SIZE).flatMap((chunk, number) => {
-    // A category that takes most places among the newest articles would also take most in its group's list.
+    // Leave out a category with enough articles in the newest, because it would fill the group's list.
     const short = chunk.filter(section => !known || !hasEnough(known, section));
     const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
-    // A single category is read from its own list, which its page reads as well.
+    // Read a single category from its own list, which its page reads as well.
     const listOf = (count: number) => api.newestOfGroup(number, count, order, slugs);
     const before = slugs.length > 1 ? contentOf(listOf(GROUP_ARTICLES).key) : null;
     const group = slugs.length > 1 ? [listOf(articlesFor(before, short))] : [];
@@ -81,7 +81,7 @@ function articlesFor(before: ListContent | null, short: readonly Section[]): num
   if (!before || !short.every(section => hasEnough(before, section))) return GROUP_ARTICLES;
   const places = short.map(({ category: { slug } }) => {
     const own = before.value.items.flatMap((article, at) => (article.category.slug === slug ? [at + 1] : []));
-    // A category may have fewer articles than that, although the list has all of them.
+    // Use the length, because a category may have fewer articles.
     return own[FIRST_OF_LIST - 1] ?? before.value.items.length;
   });
   return Math.min(GROUP_ARTICLES, GROUP_ROOM * Math.max(...places));
@@ -94,9 +94,9 @@ function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])
 }
 
 /**
- * Chooses a list for each section. Lists that are unknown or being read again are expected to suffice, so
- * that all calls go out at once.
- * @param isCurrent whether the list with this key need not be read again for this page.
+ * Chooses a list for each section. Unknown or reloading lists are expected to suffice, so that all calls go
+ * out at once.
+ * @param isCurrent whether the list with this key needs no reload for this page.
  */
 export function chooseLists(
   sections: readonly Section[],
@@ -112,7 +112,7 @@ export function chooseLists(
   });
 }
 
-/** @returns whether a list of several categories has all first articles of a section. */
+/** @returns whether a shared list contains all first articles of a section. */
 function hasEnough(
   { value, parts }: ListContent,
   { category, firstName }: Pick<Section, 'category' | 'firstName'>,

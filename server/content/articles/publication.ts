@@ -9,28 +9,28 @@ import type { MissingFields } from '../requests/missing-fields.ts';
 import { nextDateProvenance } from '../tags/article-tags.ts';
 import { isDay, momentIn, timeOf } from './site-time.ts';
 
-/** The clock by which articles are published, in ms since the epoch. */
+/** The clock for publishing articles, in ms since the epoch. */
 export interface PublicationClock {
   now(): number;
-  /** The IANA time zone in which a day without a time begins. */
+  /** The IANA time zone for dates without a time. */
   timeZone(): string;
 }
 
-/** When the next article is published, in ms since the epoch; null if none waits. */
+/** The publication time of the next article, in ms since the epoch; null if none waits. */
 export interface NextDate {
   readonly at: number | null;
 }
 
 export interface Publication {
-  /** Makes a call with the filter for published articles; without one for a backend without dates. */
+  /** Calls with the filter for published articles; without it for a backend without dates. */
   ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
   filter(): string;
-  /** The condition on a date that has come; null where articles are shown before their dates. */
+  /** The condition for a past date; null if articles are shown before their dates. */
   hasCome(): string | null;
   operandOf(date: string): string;
-  /** @returns in ISO 8601, when a day such as `2026-11-01` begins in the site's zone. */
+  /** @returns the begin of a day such as `2026-11-01` in the site's zone, in ISO 8601. */
   startOf(day: string): string;
-  /** @returns the month of an article in the site's zone, such as `2026-11`; null without a date. */
+  /** @returns an article's month in the site's zone, such as `2026-11`; null without a date. */
   monthOf(row: unknown): string | null;
   nextDate: (() => ContentRequest<NextDate>) | null;
   endsAt?: (read: ReadContent) => Promise<number | null>;
@@ -40,11 +40,11 @@ const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
-/** How many newest dates are read once one of so few is known to have come. */
+/** The newest dates to read when one of so few is known to be past. */
 const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
-/** @param clock null for previews, which show articles before their dates and divide months by UTC. */
+/** @param clock null for previews, which ignore publication dates and use UTC for months. */
 export function createPublication(
   { missing, begin }: { begin: BeginDecoding; missing: MissingFields },
   clock: PublicationClock | null,
@@ -57,18 +57,18 @@ export function createPublication(
     };
   const { now, timeZone } = clock;
   /**
-   * The form of the backend's dates. Strapi compares days with the first ten characters of a moment, with a
-   * warning in its log: so moments serve until a date has shown the form.
+   * Whether the backend's dates are days. Strapi compares days with moments too, but logs a warning. So the
+   * filter uses moments until a date shows the form.
    */
   let hasDays = false;
   let hasMoments = false;
-  /** How many rows are asked for. The first call learns the form of the dates from many. */
+  /** The number of rows to request. The first call reads many, to learn the form of the dates. */
   let most = PAGE_SIZE;
   const operand = () => {
     const moment = momentIn(now(), timeZone());
     return encodeURIComponent(hasDays ? moment.slice(0, DAY_LENGTH) : moment);
   };
-  /** Reads dates in ms, and learns their form. A content folder may have both forms. */
+  /** Reads dates in ms and learns their form. A content folder may have both forms. */
   function timesIn(rows: readonly unknown[]): readonly number[] {
     const dates = rows.flatMap(row => {
       const date = entryOf(row)?.attributes.date;
@@ -95,13 +95,13 @@ export function createPublication(
         return missing.either(
           DATE,
           async () => {
-            // Without a filter the call also counts all articles, which shows the loss of most of them.
+            // Without a filter, the call also counts all articles, which reveals a loss of most of them.
             const asked = most;
             const newest = await dates('sort[0]=date:desc', asked);
             const rows = allRows(newest);
             most = someHaveCome(timesIn(rows.slice(0, NEWEST_DATES))) ? NEWEST_DATES : PAGE_SIZE;
             if (rows.length < asked || someHaveCome(timesIn(rows))) return [newest];
-            // All of these articles wait, or the database puts many articles without a date first.
+            // Filter by date, because all of these articles wait, or the database sorts missing dates first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
           async () => [NO_ARTICLE],

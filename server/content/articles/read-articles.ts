@@ -11,10 +11,10 @@ import type { MissingFields } from '../requests/missing-fields.ts';
 
 export interface AskedArticles {
   type: ServedType;
-  /** Called for each call: it contains the time, and leaves out fields that the backend lacks. */
+  /** Returns the query for each call, because it contains the time and omits missing fields. */
   query(): string;
   order: ArticleOrder;
-  /** The field that the filters name, if a backend may lack it. The list is then empty. */
+  /** The filtered field if a backend may lack it. The list is then empty. */
   filtered: OptionalField | null;
 }
 
@@ -32,7 +32,7 @@ export function readArticles(
     : missing.either(filtered, fetchRows, async () => [emptyAnswer(type)]);
 }
 
-/** A backend that has lost the field `date` is not asked to sort by it. */
+/** Sorts newest first. A backend without the field `date` is not asked to sort by it. */
 function newestFirst({ by }: ArticleOrder, missing: Pick<MissingFields, 'has'>): string {
   const field = missing.has(siteTypes.article.path, 'date') ? 'publishedAt' : by;
   return `sort[0]=${field}:desc&sort[1]=id:desc`;

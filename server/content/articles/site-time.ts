@@ -2,7 +2,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @returns the offset of a time zone at a moment, such as `+02:00`. */
 function offsetAt(at: number, timeZone: string): string {
-  // The default zone. `Intl` takes 10 ms for the first format of a process.
+  // Skip `Intl` for the default zone, because its first format takes 10 ms.
   if (timeZone === 'UTC') return '+00:00';
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
@@ -28,25 +28,25 @@ export function isDay(date: string): boolean {
   return BARE_DAY.test(date);
 }
 
-/** @returns ms since the epoch. A day without a time begins at 00:00 in the time zone. */
+/** @returns ms since the epoch. A date without a time begins at 00:00 in the time zone. */
 export function timeOf(date: string, timeZone: string): number {
   return isDay(date) ? startOfDay(date, timeZone) : Date.parse(date);
 }
 
-/** Ends a decoded date that is a day without a time. */
+/** The end of a decoded date without a time. */
 const MIDNIGHT = 'T00:00:00.000Z';
 
-/** @param date as decoded; 00:00 UTC marks a day without a time. */
+/** @param date as decoded. 00:00 UTC marks a date without a time. */
 export function beginOf(date: string, timeZone: string): string {
   if (!date.endsWith(MIDNIGHT)) return date;
   return new Date(startOfDay(date.slice(0, -MIDNIGHT.length), timeZone)).toISOString();
 }
 
-/** @returns ms since the epoch; NaN for a day that does not exist. */
+/** @returns ms since the epoch; NaN for an invalid day. */
 function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utc)) return utc;
-  // The first guess may have the offset of the other side of a clock change.
+  // Compute twice, because the first guess may be on the other side of a clock change.
   const guess = utc - msOf(offsetAt(utc, timeZone));
   return utc - msOf(offsetAt(guess, timeZone));
 }

@@ -19,7 +19,7 @@ export interface AffectedSelection {
   readonly lists: readonly string[];
 }
 
-/** @returns the tags of the selections whose lists in memory show an article, by its keys. */
+/** @returns the tags of selections whose lists in memory contain an article, by its keys. */
 export function selectionsShowing(
   ids: readonly string[],
   cache: Pick<ContentCache, 'decidedBy'>,
@@ -40,7 +40,7 @@ export interface ArticleReading {
   readonly monthOf: Publication['monthOf'];
 }
 
-/** @returns the selections whose lists showed one of the articles, or will show it. @throws BackendError */
+/** @returns selections whose lists contained or will contain one of the articles. @throws BackendError */
 export async function affectedSelections(
   { missing, monthOf }: ArticleReading,
   changes: readonly ListedChange[],
@@ -73,7 +73,7 @@ interface Selected {
   readonly id: string;
 }
 
-/** Its neighbours in the category count as one selection, by the slug of the category. */
+/** @returns the selections of a row. Neighbours in a category are a selection, by the category's slug. */
 function selectionsOf(row: unknown, month: string | null): readonly Selected[] {
   const attributes = entryOf(row)?.attributes ?? {};
   const author = entryOf(attributes.author);

@@ -6,7 +6,7 @@ import type { Ask } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 
 export interface ChangedRow {
-  /** The key that content uses comes first. */
+  /** The keys of the row; the first is used in content. */
   readonly ids: readonly string[];
   readonly slug: string | null;
   readonly updatedAt: string | null;
@@ -16,14 +16,14 @@ export interface ChangedRow {
 export interface LastChanges {
   readonly rows: readonly ChangedRow[];
   readonly total: number;
-  /** The time by which the rows are sorted. Null for a backend without times: the row added last is first. */
+  /** The time field that sorts rows. Null for a backend without times, where the last added row is first. */
   readonly by: 'publishedAt' | 'updatedAt' | null;
 }
 
 export type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
 
 /**
- * Strapi 5 sets `publishedAt` at each change of the public content; its `updatedAt` is that of the draft.
+ * Finds the last changed rows. Strapi 5 sets `publishedAt` at each public change, and `updatedAt` for drafts.
  * Strapi 4 sets `publishedAt` once, and `updatedAt` at each change.
  */
 export function createLastChanges(missing: Pick<MissingFields, 'either'>): ReadLastChanges {

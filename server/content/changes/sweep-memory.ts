@@ -7,14 +7,14 @@ import type { ChangedRow } from './last-changes.ts';
 
 const MAX_REMEMBERED = 2_000;
 
-/** `newest`: ids and times of the row that was changed last. */
+/** `newest`: ids and times of the last changed row. */
 const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
 export type TypeState = z.infer<typeof stateSchema>;
 
 export interface SweepMemoryOptions {
-  /** Keeps the states for the next process: events are lost while none runs. */
+  /** The file of states for the next process, because events are lost while none runs. */
   file: string;
-  /** Resolves when all invalidations so far are on disk: the next process must not miss them. */
+  /** Resolves when all invalidations so far are on disk, so that the next process cannot miss them. */
   invalidationsSaved: () => Promise<void>;
   health?: DiskHealth;
   log: Logger;
@@ -25,7 +25,7 @@ export class SweepMemory {
   readonly #received = boundedMap<true>(MAX_REMEMBERED);
   /** Reported removals of each type since the last sweep. */
   readonly #reportedRemovals = new Map<string, number>();
-  /** Pages in memory may still name these entries. */
+  /** Removed entries, which pages in memory may still name. */
   readonly #removed = boundedMap<true>(MAX_REMEMBERED);
   readonly #invalidationsSaved: () => Promise<void>;
   readonly #file: { changed(): void; settled(): Promise<void> };
@@ -40,7 +40,7 @@ export class SweepMemory {
         unwritten: 'content sweep: the file could not be written',
       },
       decode: value => z.record(z.string(), stateSchema).parse(value),
-      // Any process's state will do: all share the invalidation log.
+      // Accept the state of any process, because all share the invalidation log.
       restore: saved => {
         for (const [type, state] of Object.entries(saved)) this.#states.set(type, state);
       },
@@ -53,7 +53,7 @@ export class SweepMemory {
     return this.#states.get(type);
   }
 
-  /** The total contains the reported removals. */
+  /** Sets a state, whose total already accounts for reported removals. */
   setState(type: string, state: TypeState): void {
     this.#states.set(type, state);
     this.#reportedRemovals.delete(type);
@@ -61,13 +61,12 @@ export class SweepMemory {
   }
 
   swept(type: string, state: TypeState): void {
-    // The other process may have found entries that have come back. A removal that is found twice does no
-    // harm.
+    // Forget removals, because entries may have come back. Finding a removal twice is harmless.
     this.#removed.clear();
     this.setState(type, state);
   }
 
-  /** Notes the row of an event that is being applied. */
+  /** Notes the row of an event while it is applied. */
   received(type: string, row: ChangedRow, isRemoval: boolean): void {
     this.#received.set(nameOf(type, row), true);
     if (isRemoval) {
@@ -102,7 +101,7 @@ export class SweepMemory {
   }
 }
 
-/** @returns a name of a row that differs after each change. */
+/** @returns a name for a row that changes with each edit. */
 export function nameOf(type: string, { ids, updatedAt, publishedAt }: ChangedRow): string {
   return [type, ...ids, updatedAt, publishedAt].join(' ');
 }

@@ -5,24 +5,24 @@ import type { Logger } from '../../ops/log.ts';
 
 export interface Hold {
   total: number;
-  /** In ISO 8601. */
+  /** The begin of the loss in ISO 8601. */
   since: string;
-  /** How long the loss has been seen, in ms, without the time in which no process ran. */
+  /** How long the loss has been visible, in ms, without downtime of the process. */
   heldMs: number;
 }
 
 export interface TypeTotal {
   total: number;
-  /** Whether the type may have more entries: no call has asked for all of them yet. */
+  /** Whether the type may have more entries, because no call has asked for all of them yet. */
   isAtLeast: boolean;
   /** Ids of entries whose removal was reported after the total. */
   removed: readonly string[];
   hold: Hold | null;
-  /** The total before an accepted loss, so that the removed copies can be restored. */
+  /** The total before an accepted loss, to restore the removed copies. */
   before: number | null;
 }
 
-/** The totals of all types, by path. A file keeps them, so that a loss while no process runs is seen. */
+/** The totals of all types, by path. A file stores them, so that losses during downtime are noticed. */
 export interface TypeTotals {
   readonly outliveProcess: boolean;
   get(path: string): TypeTotal | null;
@@ -33,7 +33,7 @@ export interface TypeTotals {
 
 export interface TypeTotalsOptions {
   file: string;
-  /** False for a content folder: people change its files while no process runs. */
+  /** Whether to store totals. False for a content folder, whose files people change during downtime. */
   outliveProcess: boolean;
   health?: DiskHealth;
   log: Logger;
@@ -79,7 +79,7 @@ export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotals
   };
 }
 
-/** The last total wins. A removal that another process received explains a loss here, too. */
+/** Joins totals; the last one wins. A removal that another process received also explains a loss here. */
 function joined(earlier: TypeTotal | undefined, last: TypeTotal): TypeTotal {
   if (earlier?.total !== last.total) return last;
   return { ...last, removed: [...new Set([...earlier.removed, ...last.removed])] };

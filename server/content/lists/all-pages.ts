@@ -4,16 +4,16 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
 
-/** The most rows on one page that the backend allows. */
+/** The most rows on a page that the backend allows. */
 export const PAGE_SIZE = 100;
-/** A million rows are more than a site of content has. */
+/** The most pages of a list: a million rows, more than any site has. */
 const MAX_PAGES = 10_000;
 const PAGES_AT_A_TIME = 4;
 
 /**
- * Fetches pages of a list: the first one alone, because it has the number of pages.
- * @param first from 1. @param last the generator ends earlier when the list does.
- * @throws BackendError `malformed` for a list of more than MAX_PAGES: a cut list would look complete.
+ * Fetches pages of a list. The first comes alone, because it contains the number of pages.
+ * @param first from 1. @param last the end of the range; a shorter list ends earlier.
+ * @throws BackendError `malformed` above MAX_PAGES, because a cut list would look complete.
  */
 export async function* pagesOf(
   type: ServedType,
@@ -31,15 +31,14 @@ export async function* pagesOf(
     const end = Math.min(pageCount, last);
     const answers = await Promise.all(numbers.filter(number => number <= end).map(page));
     yield* answers;
-    // Rows may be added while the list is read.
+    // Read the number of pages again, because rows may be added meanwhile.
     pageCount = paginationOf(answers.at(-1)?.body).pageCount;
   }
 }
 
 /**
- * Fetches all pages of a list. A removed row shifts the others, and one may then be on no page: the list is
- * read once more.
- * @returns the answers, and how many rows the backend counts but has not sent.
+ * Fetches all pages of a list. Reads the list twice if a removed row has shifted others out of sight.
+ * @returns the answers, and the number of counted rows that the backend has not sent.
  */
 export async function allPages(
   type: ServedType,

@@ -3,10 +3,10 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 
-/** Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle the list. */
+/** Sorts by creation first, because Strapi 5 renews the `id` at each publish. */
 const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
 
-/** @param read reads the list with a sort, which is empty for a backend without creation dates. */
+/** @param read reads the list with a sort, or without one for a backend without creation dates. */
 export function oldestFirst<T>(
   { path }: ServedType,
   missing: MissingFields,
@@ -20,7 +20,7 @@ export function oldestFirst<T>(
   );
 }
 
-/** Rows without an `order` come last. The site sorts, because databases place null differently. */
+/** Sorts by `order`, rows without it last. The site sorts, because databases place null differently. */
 export function inOrder<T extends { id: string }>(
   { fields }: ServedType,
   rows: readonly T[],

@@ -16,9 +16,9 @@ import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
 export interface Lists {
-  /** Rows that the backend does not send are reported. @param selection the query's choice of fields. */
+  /** Reports rows that the backend does not send. @param selection the query's choice of fields. */
   fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
-  /** All rows of a type, by their field `order` if it has one, then by creation. */
+  /** Requests all rows of a type, sorted by `order` if it exists, then by creation. */
   complete<P extends { id: string }, T extends object>(
     type: ServedType,
     form: QueryForm,
@@ -26,9 +26,9 @@ export interface Lists {
     index: (list: readonly P[]) => T,
     provenance?: (list: readonly P[]) => Promise<Provenance>,
   ): ContentRequest<T>;
-  /** The slugs of a type that are not stored in their canonical form, by that form. */
+  /** Requests slugs that are not stored in canonical form, by their canonical form. */
   slugs(type: ServedType): ContentRequest<ReadonlyMap<string, readonly string[]>>;
-  /** Reads without the cache. @returns null when entries were added or removed meanwhile. */
+  /** Reads names without the cache. @returns null if entries were added or removed meanwhile. */
   allNames(type: ServedType, ask: Ask): Promise<EntryNames | null>;
 }
 
@@ -86,7 +86,7 @@ export function createLists({ missing, begin, decodeList, onProblems }: AnswerRe
   };
 }
 
-/** An added row shifts the others, and one may then be on two pages. */
+/** Removes repeated rows: an added row shifts the others, and one may be on two pages. */
 function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
   const byId = new Map(rows.map(row => [row.id, row]));
   return byId.size === rows.length ? rows : [...byId.values()];

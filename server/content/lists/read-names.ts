@@ -8,13 +8,13 @@ import { pagesOf } from './all-pages.ts';
 
 export interface EntryNames {
   readonly ids: ReadonlySet<string>;
-  /** In their canonical form. */
+  /** The slugs in canonical form. */
   readonly slugs: ReadonlySet<string>;
 }
 
 /**
- * Reads the ids and slugs of all entries, page by page.
- * @returns null when the list changed meanwhile: a row may be on no page that was read. @throws BackendError
+ * Reads ids and slugs of all entries, page by page.
+ * @returns null if the list changed meanwhile, because a row may be missing. @throws BackendError
  */
 export async function readNames(type: ServedType, query: string, ask: Ask): Promise<EntryNames | null> {
   const [slugs, ids, totals] = [new Set<string>(), new Set<string>(), new Set<number>()];
@@ -22,7 +22,7 @@ export async function readNames(type: ServedType, query: string, ask: Ask): Prom
     totals.add(paginationOf(body).total);
     for (const row of rowsOf(body) ?? []) {
       const entry = entryOf(row);
-      // The slug of a row without an id is unknown.
+      // Give up, because the slug of a row without an id is unknown.
       if (!entry) return null;
       ids.add(entry.id);
       const slug = safeSlug(storedSlugOf(entry));

@@ -3,12 +3,12 @@ import { siteTypes } from '../../../site/types.ts';
 import { type DecodeContext, lose } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 
-/** Most rows of a complete list on a page: more would keep the browser's main thread busy. */
+/** The most rows of a list on a page. More would block the browser's main thread. */
 export const MAX_SHOWN_ROWS = 500;
-/** Most categories with a section on the blog's index: each section costs a call to the backend. */
+/** The most categories on the blog's index. Each one costs a call to the backend. */
 export const MAX_SECTIONS = 250;
 
-/** The types of which a page shows all rows, by path. */
+/** Types whose rows are all on one page, by path. */
 const SHOWN_TYPES: readonly string[] = [siteTypes.category, siteTypes.social, ...listedTypes].map(
   ({ path }) => path,
 );

@@ -40,7 +40,7 @@ export abstract class ArticleReader extends CollectingReader {
     return this.#order('used');
   }
 
-  /** `page` begins at 1. While the first page is fresh, a number past the end costs no call. */
+  /** `page` begins at 1. While the first page is fresh, a page past the end costs no call. */
   articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
     const { api } = this.source;
     return this.#pageOf(page, (number, order, { storedSlugs }) =>
@@ -74,17 +74,17 @@ export abstract class ArticleReader extends CollectingReader {
     const isPart = /^authors:|\.(first|total|published)$/;
     const list = end ?? (await this.read(own, 'made-of', name => !isPart.test(name)));
     if (page === 1 || list.pageCount >= page) return list;
-    // The page stays past the end as long as the list has as many articles.
+    // Depend on the total, because the page is past the end while the total is the same.
     await this.read(first, 'made-of', isTotalOfList);
     return { ...list, page, items: [] };
   }
 
-  /** Begins to read a list. The page learns later which of its articles it shows. */
+  /** Begins to read a list before the page knows which of its articles it shows. */
   async expectCategory(slug: string): Promise<void> {
     this.begin(await this.#listRequest(slug, 1, 'optional'), 'optional');
   }
 
-  /** Begins the calls for the neighbours, if any. Never rejects. @param expected the article as it was. */
+  /** Begins the calls for neighbours and never rejects. @param expected an earlier version of the article. */
   async expectArticlesAround(
     expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
   ): Promise<void> {
@@ -101,7 +101,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
-  /** Finds the neighbours on the first page of the category, else by calls if the order is by date. */
+  /** Finds neighbours on the category's first page, else by calls if lists are sorted by date. */
   async articlesAround({
     id,
     date,
@@ -142,7 +142,7 @@ export abstract class ArticleReader extends CollectingReader {
     this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
   }
 
-  /** @returns true also if the list cannot be loaded. */
+  /** @returns true even if the list cannot be loaded. */
   async hasArticles(selection: EntrySelection): Promise<boolean> {
     const order = await this.#order('optional');
     try {
@@ -155,18 +155,18 @@ export abstract class ArticleReader extends CollectingReader {
     }
   }
 
-  /** @returns as many articles as other pages show. */
+  /** @returns the tag's first articles, at most FIRST_OF_LIST. */
   async firstOfTag(id: string): Promise<readonly ArticleSummary[]> {
     const request = this.source.api.articlesOf({ by: 'tag', id }, 1, await this.#order('optional'));
     return this.#firstOf(await this.load(request, 'optional'), FIRST_OF_LIST);
   }
 
-  /** @returns as many articles as other pages show. The page does not depend on later articles. */
+  /** @returns the first articles, at most FIRST_OF_LIST. The page ignores changes of later articles. */
   async firstOfCategory(slug: string, role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
     return this.#firstOf(await this.load(await this.#listRequest(slug, 1, role), role), FIRST_OF_LIST);
   }
 
-  /** The articles come from the list of the newest, of a group, or of the category. */
+  /** Reads each category's first articles from the list of the newest, of a group, or of the category. */
   async firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]> {
     const { api, cache } = this.source;
     await this.#newestFromDisk();
@@ -203,7 +203,7 @@ export abstract class ArticleReader extends CollectingReader {
     }
   }
 
-  /** @returns whether the other lists are all in memory or on disk. They can then replace a failed list. */
+  /** @returns whether the other lists are in memory or on disk, so that they can replace a failed list. */
   async #isKnownOtherwise(list: ArticleListRequest, others: readonly ArticleListRequest[]): Promise<boolean> {
     if (others.some(({ key }) => key === list.key)) return false;
     const { cache } = this.source;
@@ -212,8 +212,8 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Loads the newest articles of an earlier process. Without them, the index would need further lists, which
-   * cannot be loaded during an outage.
+   * Loads an earlier process's newest articles from disk. Without them the index would need further lists,
+   * which an outage cannot provide.
    */
   async #newestFromDisk(): Promise<void> {
     const { api, cache } = this.source;
@@ -222,7 +222,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (order) await cache.loadFromDisk([api.newestArticles(NEWEST_ARTICLES, order)]);
   }
 
-  /** Computes no tags: the lists have the tags of all their articles. */
+  /** Reads without tags, because the lists have the tags of all their articles. */
   #firstsIn(
     loaded: ReadonlyMap<string, LoadedContent<ListPage<ArticleSummary>>>,
     chosen: ReturnType<typeof chooseLists>,
@@ -230,7 +230,7 @@ export abstract class ArticleReader extends CollectingReader {
     const firsts = chosen.map(({ section: { category, firstName }, list }) => {
       const content = loaded.get(list.key);
       const items = content?.value.items ?? [];
-      // A list of several categories has these tags in its parts. Other lists have only their own tags.
+      // Add the parts' tags of a shared list. Other lists have only their own tags.
       this.addTags([content?.parts.get(firstName) ?? []].flat());
       const first = items.filter(article => article.category.slug === category.slug).slice(0, FIRST_OF_LIST);
       return { category, first };
@@ -259,12 +259,12 @@ export abstract class ArticleReader extends CollectingReader {
     return first;
   }
 
-  /** @returns NEWEST_ARTICLES at most, in the order of all lists. */
+  /** @returns up to NEWEST_ARTICLES articles, in the order of all lists. */
   async newestArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
     return (await this.read(await this.#newestRequest(role), role)).items;
   }
 
-  /** @returns FEED_ITEMS at most, without articles that are hidden from search engines. */
+  /** @returns up to FEED_ITEMS articles without those hidden from search engines. */
   async articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]> {
     const request = this.source.api.feedArticles(selection, await this.articleOrder());
     return (await this.read(request, 'made-of')).items;
@@ -278,9 +278,9 @@ export abstract class ArticleReader extends CollectingReader {
     return total;
   }
 
-  /** Reads from the backend, page by page. Rejects when a page cannot be loaded. */
+  /** Reads addresses from the backend page by page. Rejects if a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
-    // Every change of an article, of a category or of a cover may change the sitemap.
+    // Depend on every article, category and cover, because each one may change the sitemap.
     this.addTags([tagNames.any(ARTICLES), tagNames.any(siteTypes.category.path), MANY_FILES_TAG]);
     const { ask, signal } = this.options;
     return this.source.api.articleAddresses(call => ask(call, signal), range);
@@ -303,8 +303,8 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Begins the calls by the known order and categories, and reads both anew at the same time. So the page
-   * waits for the backend only once.
+   * Begins the calls with the known order and categories while it reloads both, so that the page waits for
+   * the backend once.
    */
   async #planned<T>(
     role: ContentRole,
@@ -319,7 +319,7 @@ export abstract class ArticleReader extends CollectingReader {
     return plan(order, categories);
   }
 
-  /** Lists are right until the next article is published, so that date is read with the order. */
+  /** Reads the order and the next publication date, because lists are right until that date. */
   async #order(role: ContentRole): Promise<ArticleOrder> {
     const { api } = this.source;
     const [order, next] = await Promise.all([
@@ -339,7 +339,7 @@ const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.t
 
 const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.first)$/.test(name);
 
-/** The tags of what a card shows. Cards show no author. */
+/** Lists the tags of a card's content. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
   tagNames.part(ARTICLES, id, 'card'),
   tagNames.part(siteTypes.category.path, category.id, 'link'),

@@ -20,9 +20,9 @@ import type { Categories } from './categories.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import type { ContentReader, ContentRole, OpenReader, PeriodCount } from './content-reader.ts';
 
-/** A method that returns a part of some content collects the tags of this part alone. */
+/** Reads content through the cache. A method that returns a part collects only this part's tags. */
 export class CachedContentReader extends ArticleReader implements ContentReader {
-  // No page is made of settings, authors and redirects.
+  // Use the role `used`, because no page consists of settings, authors or redirects.
   settings(): Promise<Settings> {
     return this.readPart(this.source.api.settings(), 'used');
   }
@@ -31,7 +31,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readPart(this.source.api.authors(), 'used', '.all');
   }
 
-  /** Begins to read the authors, for a page that learns later which of them it shows. */
+  /** Begins to read authors before the page knows which of them it shows. */
   expectAuthors(): void {
     this.begin(this.source.api.authors(), 'used');
   }
@@ -69,13 +69,13 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return (await this.#renamed(type, slug))?.now ?? null;
   }
 
-  /** @returns the author that had a slug, or a name that made it, before. */
+  /** @returns the author whose former slug or name gives this slug. */
   async authorBefore(slug: string): Promise<Author | null> {
     const renamed = await this.#renamed(siteTypes.author, slug);
     return renamed && this.author(renamed.id);
   }
 
-  /** @returns the tag that had a slug, or a name that made it, before. */
+  /** @returns the tag whose former slug or name gives this slug. */
   async tagBefore(slug: string): Promise<TagRef | null> {
     const renamed = await this.#renamed(siteTypes.tag, slug);
     return renamed && this.tagLink(renamed.id);
@@ -119,20 +119,20 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
-  /** Articles without questions show these. */
+  /** Reads the questions for articles without questions of their own. */
   async questionsOfCategory(slug: string): Promise<readonly Question[]> {
     const request = this.source.api.categories();
     const find = (value: Categories) => value.bySlug.get(slug);
     return (await this.readEntry(request, 'used', find, 'questions'))?.questions ?? [];
   }
 
-  /** Prefers the category, else any category. The tags are those of this article alone. */
+  /** Reads an article, preferably of this category, else of any. Collects only this article's tags. */
   async article(category: string, slug: string): Promise<Article | null> {
     const isHere = (article: Article) => article.category?.slug === category;
     const load = (spelling: Spelling) =>
       this.loadBySlug(this.source.api.articlesWithSlug(slug, spelling), slug);
     let found = await load('canonical');
-    // The category's own article may have its slug in another spelling than an article of another category.
+    // Ask for other spellings: the category's article may be spelt unlike another category's article.
     if (found.value && !found.value.some(isHere)) {
       const others = await load('any');
       if (others.value) found = others;
@@ -155,7 +155,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return (await this.read(this.source.api.articleYears(order), 'made-of', isUsed)).list;
   }
 
-  /** The newest first. A year without articles costs no call. */
+  /** @returns the months, the newest first. A year without articles costs no call. */
   async monthsOf(year: string): Promise<readonly PeriodCount[]> {
     const { api } = this.source;
     const order = await this.articleOrder();
@@ -163,7 +163,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     const above = yearsName(isByPublication);
     const years = await this.load(api.articleYears(order), 'made-of');
     const isKnown = years.value.list.some(({ period }) => period === year);
-    // The page of a year does not depend on other years. An address without a page depends on all of them.
+    // Depend on this year alone, or on all years if the address has no page.
     const used = isKnown ? countName(isByPublication, year) : above;
     this.use(years, name => name === used || !(name === above || isBelow(name, above)));
     return isKnown ? (await this.read(api.articleMonths(year, order), 'made-of')).list : [];
@@ -191,14 +191,14 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return content.value;
   }
 
-  /** For links to the entry; null where it does not exist or cannot be loaded. */
+  /** @returns the title for links; null if the entry is missing or cannot be loaded. */
   async entryTitle(type: EntryType, slug: string): Promise<string | null> {
     const isUsed = (name: string, value: Entry | null) =>
       value ? name === tagNames.part(type, value.id, 'link') : true;
     return (await this.read(this.source.api.entry(type, slug), 'optional', isUsed))?.title ?? null;
   }
 
-  /** Whether the content that decides where an address leads is read without a wait for the backend. */
+  /** Whether redirects and categories can be read without waiting for the backend. */
   get isAddressCached(): boolean {
     const { cache } = this.source;
     return cache.has(siteTypes.redirect.path) && cache.isFresh(siteTypes.category.path);
@@ -208,7 +208,7 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.peek<Settings>(siteTypes.settings.path) ?? null;
   }
 
-  /** Reads from memory, whatever the age, without a call to the backend. */
+  /** Reads from memory at any age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);
     if (entry) this.options.onEvent({ kind: 'peeked', key });
@@ -216,13 +216,13 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
   }
 }
 
-/** Such as `pages:42.card`. */
+/** Whether a name is a part of an entry, such as `pages:42.card`. */
 function isPartOfEntry(name: string): boolean {
   const entry = name.indexOf(':');
   return entry !== -1 && name.includes('.', entry);
 }
 
-/** @returns the source with a function that opens a reader of it. */
+/** @returns the source with a function that opens a reader. */
 export function withReader(source: ContentSource): ContentSource & { readonly openReader: OpenReader } {
   return { ...source, openReader: options => new CachedContentReader(source, options) };
 }

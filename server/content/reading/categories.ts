@@ -13,7 +13,7 @@ import { type AddressRank, compareRanks, rankOf } from '../slugs/address-clashes
 export interface Categories {
   list: readonly Category[];
   bySlug: ReadonlyMap<string, Category>;
-  /** By canonical slug: filters compare with the stored text. */
+  /** Stored slugs by canonical slug, because filters compare stored texts. */
   storedSlugs: ReadonlyMap<string, string>;
 }
 
@@ -40,11 +40,11 @@ export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentReques
     const list: Category[] = [];
     const winners = new Map<string, { stored: StoredCategory; category: Category }>();
     for (const each of stored) {
-      // The log names such a category. Its articles have no address either.
+      // Skip a category with a reserved address, which the log names. Its articles have no address either.
       if (fixedAddressOf(siteTypes.category.path, each.slug) !== null) continue;
       const category = categoryOf(each);
       list.push(category);
-      // Several categories may have one address.
+      // Choose a winner, because several categories may have one address.
       const known = winners.get(each.slug);
       if (!known || compareRanks(each.rank, known.stored.rank) < 0)
         winners.set(each.slug, { stored: each, category });

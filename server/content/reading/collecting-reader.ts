@@ -19,7 +19,7 @@ export interface ContentSource {
   api: ContentApi;
   cache: ContentCache;
   ask: ReadOptions['ask'];
-  /** Without it the backend is asked for each unknown slug. */
+  /** The known slugs. Without them, each unknown slug costs a call. */
   knownSlugs?: KnownSlugs;
 }
 
@@ -33,8 +33,8 @@ export interface LoadedContent<T extends object | null> {
 }
 
 /**
- * Reads content for one page, under its signal, and collects the tags of all that it reads. A second read
- * gives the entry of the first, even if the cache has a newer one.
+ * Reads content for one page under its signal, and collects all tags. A second read returns the first entry,
+ * even if the cache has a newer one.
  */
 export abstract class CollectingReader {
   protected readonly source: ContentSource;
@@ -49,9 +49,9 @@ export abstract class CollectingReader {
   #servedStale = false;
   #isIncomplete = false;
   readonly #refusals = new Map<string, BackendError>();
-  /** By key, so that a page never shows one piece of content in two versions. */
+  /** Reads by key, so that a page never mixes two versions of a piece of content. */
   readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
-  /** Kept separately: they may end with a negative entry, where another read fails. */
+  /** Optional reads. They may return a negative entry when another read would fail. */
   readonly #optionalReads = new Map<string, Promise<CacheEntry<StoredContent>>>();
 
   constructor(source: ContentSource, { signal, onEvent }: Omit<ReadOptions, 'ask'>) {
@@ -66,12 +66,12 @@ export abstract class CollectingReader {
     };
   }
 
-  /** Sorted: equal content gives equal tags, whatever the order of the reads. */
+  /** The sorted tags: equal content gives equal tags in any order of reads. */
   get tags(): readonly string[] {
     return [...this.#tags].sort();
   }
 
-  /** Equal digests mean that the rendered pages are equal. */
+  /** A digest of the content. Equal digests mean equal pages. */
   get version(): string {
     const shown = this.tags.filter(tag => !NEVER_SHOWN.includes(parseTag(tag).name));
     const wholes = [...this.wholes]
@@ -81,7 +81,7 @@ export abstract class CollectingReader {
     return digestOf(JSON.stringify([shown, wholes]));
   }
 
-  /** @returns the versions of the content under keys as one text. */
+  /** @returns the versions of content under keys, as one text. */
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
     const { cache } = this.source;
     return keys
@@ -93,12 +93,12 @@ export abstract class CollectingReader {
     return this.#generatedAt;
   }
 
-  /** When the content changes without an event, in ms since the epoch; null for never. */
+  /** The time at which the content changes without an event, in ms since the epoch; null for never. */
   get endsAt(): number | null {
     return this.#endsAt;
   }
 
-  /** @param at when what the page shows changes without an event, in ms since the epoch. */
+  /** @param at the time at which the page changes without an event, in ms since the epoch. */
   endAt(at: number | null): void {
     if (at !== null) this.#endsAt = Math.min(at, this.#endsAt ?? at);
   }
@@ -119,12 +119,12 @@ export abstract class CollectingReader {
     return this.#isIncomplete;
   }
 
-  /** Refused content that counts as empty, by the path of its type. */
+  /** The refused content that counts as empty, by the path of its type. */
   get refusals(): ReadonlyMap<string, BackendError> {
     return this.#refusals;
   }
 
-  /** @param isUsed selects the tags of the parts that the page uses; all by default. */
+  /** @param isUsed selects the tags of the used parts; all by default. */
   protected async read<T extends object | null>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -167,14 +167,14 @@ export abstract class CollectingReader {
       const { name, version } = parseTag(tag);
       if (!isUsed(name)) continue;
       isVersioned ||= version !== null;
-      // Media files are found in the rendered page, which may show some of those in the content.
+      // Skip media files, which are found in the rendered page, because it may show only some of them.
       if (!isMediaTag(tag)) this.#tags.add(tag);
     }
-    // Content without versioned tags, such as an absent entry, counts as a whole.
+    // Content without versioned tags, such as a missing entry, counts as a whole.
     if (!isVersioned) this.wholes.add(key);
   }
 
-  /** Leaves the tags to the caller. Content that is not in memory may be known to be absent. */
+  /** Loads an entry by slug and leaves the tags to the caller. Slugs known as missing cost no call. */
   protected async loadBySlug<T extends object | null>(
     request: ContentRequest<T>,
     slug: string,
@@ -193,7 +193,7 @@ export abstract class CollectingReader {
     return { key, value, tags, parts: new Map<string, string>() };
   }
 
-  /** Begins to read content that the page most likely needs. The later read throws the error. */
+  /** Begins to read likely content. The later read throws the error. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
     this.#entry(request, role === 'optional').catch(() => {});
   }
@@ -201,7 +201,7 @@ export abstract class CollectingReader {
   #entry<T extends object | null>(request: ContentRequest<T>, isOptional: boolean): Promise<ContentEntry<T>> {
     const { key } = request;
     const known = this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined);
-    // The cast is safe: a key belongs to one request, so its entry has the type of that request's values.
+    // The cast is safe: a key belongs to one request, so its entry has that request's type.
     if (known) return known as Promise<ContentEntry<T>>;
     const entry = this.source.cache.read(request, { ...this.options, isOptional });
     (isOptional ? this.#optionalReads : this.#reads).set(key, entry);
@@ -227,7 +227,7 @@ export abstract class CollectingReader {
         const again = await this.source.cache.read(request, { ...this.options, asksAgain: true });
         if (again.value.emptyBecause) throw emptyBecause;
         this.#reads.set(request.key, Promise.resolve(again));
-        // Another part of the page was made without the content.
+        // The page is incomplete if another part was made without this content.
         this.#isIncomplete ||= this.#refusals.has(request.type.path);
         return this.load(request, role);
       }
@@ -245,7 +245,7 @@ export abstract class CollectingReader {
     return { key: request.key, value, tags, parts };
   }
 
-  /** Notes what the page shows besides the content of the backend. @param value plain JSON. */
+  /** Notes other things that the page shows. @param value plain JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

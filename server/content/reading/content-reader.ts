@@ -20,13 +20,13 @@ import type { BackendError } from '../../errors.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 
 /**
- * The role decides what happens when the backend has never given the content:
+ * The role decides the result if the backend has never given the content:
  *
- * | role       | the backend refuses it (403) | the backend fails (5xx, no answer) |
+ * | role | the backend refuses it (403) | the backend fails (5xx, no answer) |
  * |------------|------------------------------|------------------------------------|
- * | `made-of`  | the page is a 503            | the page is a 503                  |
- * | `used`     | the content counts as empty  | the page is a 503                  |
- * | `optional` | the content counts as empty  | the content counts as empty        |
+ * | `made-of` | the page is a 503 | the page is a 503 |
+ * | `used` | the content counts as empty | the page is a 503 |
+ * | `optional` | the content counts as empty | the content counts as empty |
  */
 export type ContentRole = 'made-of' | 'used' | 'optional';
 
@@ -39,11 +39,11 @@ export interface NamedEntries<T> {
 export interface CategoryLinks {
   list: readonly CategoryRef[];
   bySlug: ReadonlyMap<string, CategoryRef>;
-  /** By canonical slug: filters compare with the stored text. */
+  /** Stored slugs by canonical slug, because filters compare stored texts. */
   storedSlugs: ReadonlyMap<string, string>;
 }
 
-/** All lists of articles are sorted by this field, newest first. */
+/** The field that sorts all lists of articles, newest first. */
 export interface ArticleOrder {
   readonly by: 'date' | 'publishedAt';
 }
@@ -55,7 +55,7 @@ export interface EntrySelection {
 /** A period is a year (`2026`) or a month (`2026-11`). */
 export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
 
-/** `storedSlug`: the slug of a category as the backend stores it. */
+/** `storedSlug` is a category's slug as stored in the backend. */
 export type FeedSelection =
   | { readonly by: 'blog' }
   | { readonly by: 'category'; readonly storedSlug: string }
@@ -64,7 +64,7 @@ export type FeedSelection =
 export interface FeedFile {
   /** The media type, such as `image/png`. */
   readonly type: string | null;
-  /** To the nearest ten bytes; null if the backend does not say. */
+  /** The size to the nearest ten bytes; null if unknown. */
   readonly bytes: number | null;
 }
 
@@ -87,7 +87,7 @@ export interface LinkedArticle {
   readonly category: { readonly slug: string };
 }
 
-/** The articles before and after one in its category; null at the ends of the list. */
+/** The neighbours of an article in its category; null at the ends of the list. */
 export interface ArticlesAround {
   readonly newer: LinkedArticle | null;
   readonly older: LinkedArticle | null;
@@ -108,47 +108,47 @@ export interface ArticleAddress {
   readonly seo: { readonly metaRobots: string | null } | null;
 }
 
-/** Pages of rows, from 1. */
+/** A range of pages of rows, from 1. */
 export interface PageRange {
   first: number;
   last: number;
 }
 
-/** A year (`2026`) or a month (`2026-11`) with the number of its articles. */
+/** A year (`2026`) or a month (`2026-11`) with its number of articles. */
 export interface PeriodCount {
   readonly period: string;
   readonly count: number;
 }
 
-/** What was read for a page so far. */
+/** The content read for a page so far. */
 export interface ReadContent {
-  /** Sorted, so that equal content gives equal tags. */
+  /** The sorted tags, so that equal content gives equal tags. */
   readonly tags: readonly string[];
-  /** Equal digests: a page rendered from the content is equal, too. */
+  /** A digest of the content. Equal digests mean equal pages. */
   readonly version: string;
   /** The versions of the content under keys, as one text. */
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string;
-  /** When the oldest content was loaded, in ms since the epoch. */
+  /** The time at which the oldest content was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** When the content changes without an event, in ms since the epoch; null for never. */
+  /** The time at which content changes without an event, in ms since the epoch; null for never. */
   readonly endsAt: number | null;
-  /** Whether some of the content was invalidated before it was read. */
+  /** Whether any content was invalidated before it was read. */
   readonly isInvalidated: boolean;
-  /** Whether some of the content is stale because the backend failed. */
+  /** Whether any content is stale because the backend failed. */
   readonly servedStale: boolean;
   readonly negatives: readonly NegativeEntry[];
   /** Whether optional content could not be loaded. */
   readonly isIncomplete: boolean;
-  /** Refused content that counts as empty, by the path of its type. */
+  /** The refused content that counts as empty, by the path of its type. */
   readonly refusals: ReadonlyMap<string, BackendError>;
 }
 
 /**
- * Reads content for one page, under its signal. Each method collects the tags of what it returns, and of
- * nothing else. A second read gives the entry of the first, even if the cache has a newer one.
+ * Reads content for one page under its signal. Each method collects the tags of its result. A second read
+ * returns the first entry, even if the cache has a newer one.
  *
- * A method rejects with a BackendError where content cannot be loaded that the page needs (ContentRole). An
- * entry that does not exist is null. `expect…` begins a read whose result is asked for later.
+ * A method rejects with a BackendError if it cannot load content that the page needs (ContentRole). A missing
+ * entry is null. `expect…` begins a read whose result is needed later.
  */
 export interface ContentReader extends ReadContent {
   settings(): Promise<Settings>;
@@ -160,11 +160,11 @@ export interface ContentReader extends ReadContent {
   redirects(): Promise<RedirectTable>;
 
   categories(role?: ContentRole): Promise<CategoryLinks>;
-  /** Without the categories that are hidden from search engines. */
+  /** @returns the categories without those hidden from search engines. */
   listedCategories(): Promise<readonly CategoryRef[]>;
   category(slug: string): Promise<Category | null>;
   expectCategory(slug: string): Promise<void>;
-  /** Articles without questions show these. */
+  /** @returns the questions for articles without questions of their own. */
   questionsOfCategory(slug: string): Promise<readonly Question[]>;
 
   authors(): Promise<NamedEntries<Author>>;
@@ -173,29 +173,29 @@ export interface ContentReader extends ReadContent {
   authorWithSlug(slug: string): Promise<Author | null>;
   authorLink(id: string): Promise<Pick<Author, 'name' | 'slug'> | null>;
   authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]>;
-  /** The author that had a slug, or a name that made it, before. */
+  /** @returns the author whose former slug or name gives this slug. */
   authorBefore(slug: string): Promise<Author | null>;
 
   tagWithSlug(slug: string): Promise<Tag | null>;
   tagLink(id: string): Promise<TagRef | null>;
   tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]>;
-  /** The tag that had a slug, or a name that made it, before. */
+  /** @returns the tag whose former slug or name gives this slug. */
   tagBefore(slug: string): Promise<TagRef | null>;
 
-  /** Prefers the category, else any category. */
+  /** Reads an article, preferably of this category, else of any. */
   article(category: string, slug: string): Promise<Article | null>;
-  /** The slug of the entry that had another one before. */
+  /** @returns the current slug of the entry with a former slug. */
   presentSlug(type: ServedType, slug: string): Promise<string | null>;
   articlesAround(article: {
     readonly id: string;
     readonly date: string;
     readonly category: CategoryRef;
   }): Promise<ArticlesAround>;
-  /** Never rejects. @param expected the article as it was before. */
+  /** Never rejects. @param expected an earlier version of the article. */
   expectArticlesAround(
     expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
   ): Promise<void>;
-  /** Newest first. `page` begins at 1. */
+  /** @returns articles, newest first. `page` begins at 1. */
   articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>>;
   /** Newest first. `page` begins at 1. */
   articlesOf(selection: ArticleSelection, page: number): Promise<ListPage<ArticleSummary>>;
@@ -209,41 +209,41 @@ export interface ContentReader extends ReadContent {
   articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]>;
   articleOrder(): Promise<ArticleOrder>;
   articleCount(): Promise<number>;
-  /** For the sitemap, past the cache, in slices. */
+  /** Reads addresses for the sitemap in slices, without the cache. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
-  /** The newest first. */
+  /** @returns the years, the newest first. */
   years(): Promise<readonly PeriodCount[]>;
   monthsOf(year: string): Promise<readonly PeriodCount[]>;
 
   entries(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
   cards(type: EntryType): Promise<readonly EntrySummary[]>;
   entry(type: EntryType, slug: string): Promise<Entry | null>;
-  /** For links to the entry; null where it does not exist or cannot be loaded. */
+  /** @returns the title for links; null if the entry is missing or cannot be loaded. */
   entryTitle(type: EntryType, slug: string): Promise<string | null>;
 
-  /** Whether the content that decides where an address leads is read without a wait for the backend. */
+  /** Whether redirects and categories can be read without waiting for the backend. */
   readonly isAddressCached: boolean;
-  /** Reads from memory, whatever the age, without a call to the backend. */
+  /** Reads from memory at any age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined;
   cachedSettings(): Settings | null;
-  /** Notes what the page shows besides the content. @param name a tag. @param value plain JSON. */
+  /** Notes other things that the page shows. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void;
-  /** @param at when what the page shows changes without an event, in ms since the epoch. */
+  /** @param at the time at which the page changes without an event, in ms since the epoch. */
   endAt(at: number | null): void;
 }
 
 export type ContentReadEvent =
   | { kind: 'hit' | 'miss'; key: string }
-  /** Read from memory whatever its age, without a call to the backend: error pages read in this way. */
+  /** A read from memory at any age without a call, as for error pages. */
   | { kind: 'peeked'; key: string }
-  /** Waited for the load of another reader. */
+  /** A read that waited for the load of another reader. */
   | { kind: 'joined'; key: string }
-  /** The load failed, and older content or a negative entry was served. */
+  /** A failed load, answered by older content or a negative entry. */
   | { kind: 'stale'; key: string }
   | { kind: 'failed'; key: string; error: unknown };
 
 export interface ReaderOptions {
-  /** Its abort ends this reader's wait. */
+  /** Ends this reader's wait when it aborts. */
   readonly signal: AbortSignal;
   onEvent(event: ContentReadEvent): void;
 }

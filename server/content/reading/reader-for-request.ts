@@ -8,7 +8,7 @@ export interface ReaderParts {
   readonly metrics: Metrics;
 }
 
-/** @returns a content reader whose reads are counted by metrics and the request's trace. */
+/** @returns a content reader that counts its reads in metrics and in the request's trace. */
 export function readerFor(
   { content, metrics }: ReaderParts,
   res: Response,

@@ -8,14 +8,14 @@ export interface SiteLanguage {
   readonly labels: Labels;
   /** The language in the page's payload. */
   readonly page: PageLanguage;
-  /** The direction of its script, for `<html dir>`. */
+  /** The writing direction for `<html dir>`. */
   readonly dir: 'ltr' | 'rtl';
-  /** Caches keep what was rendered in one language by this id. */
+  /** The id by which caches separate content in different languages. */
   readonly id: string;
 }
 
 export function siteLanguage(page: PageLanguage): SiteLanguage {
-  // TypeScript lacks this function of Intl.Locale (ECMA-402, Intl.Locale info).
+  // The cast is safe: TypeScript lacks this function of Intl.Locale (ECMA-402, Intl.Locale info).
   const locale = new Intl.Locale(page.locale) as Intl.Locale & { getTextInfo(): { direction: string } };
   return {
     labels: createLabels<AllWords>(page, WORDS[page.catalogue]),
@@ -25,7 +25,7 @@ export function siteLanguage(page: PageLanguage): SiteLanguage {
   };
 }
 
-/** The configuration completes what the settings leave open. */
+/** Combines settings with the configuration, which completes them. */
 export type LanguageOf = (settings: Settings | null) => SiteLanguage;
 
 export function createLanguages({ siteLocale, siteTimeZone, siteCurrency }: ConfiguredLanguage): LanguageOf {

@@ -11,24 +11,24 @@ import type { ContentStates } from '../store/content-states.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import type { ContentReadEvent, ContentReader } from './content-reader.ts';
 
-/** The pause between two attempts, in ms. It doubles after each failure. */
+/** The first pause between attempts, in ms. It doubles after each failure. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
-/** A request between two attempts starts one, at the earliest this many ms after the last failure. */
+/** The shortest pause after a failure before a request may start another attempt, in ms. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
 const RETRY_FAILED_MS = 10_000;
 export const RELOAD_TIMEOUT_MS = 60_000;
 const ATTEMPT = 'attempt';
 
 export interface StartUpOptions {
-  /** The signal is aborted when the process stops. */
+  /** Opens a reader. The signal aborts when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
-  /** Asks again for failed content, even where content from disk is still fresh. */
+  /** Loads failed content again, even if content from disk is still fresh. */
   retryFailed: (signal: AbortSignal) => Promise<void>;
   /** @returns whether memory has all content that pages need. */
   loadFromDisk: () => Promise<boolean>;
   isFromOthers?: () => boolean;
-  /** Makes the next attempt ask for the content. @param tags the paths of content types. */
+  /** Makes the next attempt load the content. @param tags the paths of content types. */
   invalidate: (tags: readonly string[]) => void;
   states: Pick<ContentStates, 'remedyFor' | 'explained'>;
   retryFailedMs?: number;
@@ -53,12 +53,12 @@ export class StartUp {
     this.#now = options.now ?? steadyNow;
   }
 
-  /** Stays true from then on: a page fails only when content that it reads itself is unavailable. */
+  /** Whether the start-up is done. Later, a page fails only if its own content is unavailable. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** Rejects with the error of the attempt in flight, or of the last attempt. */
+  /** Rejects with the error of the current or last attempt. */
   whenReady(): Promise<void> {
     if (this.#ready) return Promise.resolve();
     const last = this.#lastFailure;
@@ -67,10 +67,10 @@ export class StartUp {
     return this.#startOrJoinAttempt();
   }
 
-  /** From disk and backend, until the backend succeeds. Then asks every 10 s for what has failed. */
+  /** Loads from disk and backend until the backend succeeds. Then retries failed content every 10 s. */
   begin(): void {
     const { loadFromDisk, log } = this.#options;
-    // Both loads begin at once: a process with content on disk must not wait for a backend that hangs.
+    // Begin both loads at once, so that a hanging backend does not delay content on disk.
     loadFromDisk()
       .then(isComplete => {
         if (!isComplete || this.#ready) return;
@@ -86,7 +86,7 @@ export class StartUp {
     this.#startOrJoinAttempt().catch(() => {});
   }
 
-  /** Asks at once for what has failed, because the backend is back. */
+  /** Retries failed content at once, because the backend works again. */
   retryNow(): void {
     if (this.#stopped.signal.aborted) return;
     if (this.#ready) this.#scheduleRetryOfFailed(0);
@@ -98,7 +98,7 @@ export class StartUp {
     this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
   }
 
-  /** @returns whether all is the backend's answer. @throws BackendError `start-up` with all failures. */
+  /** @returns whether all content is the backend's. @throws BackendError `start-up` with all failures. */
   async #load(): Promise<boolean> {
     const reader = this.#options.openReader(this.#stopped.signal);
     const parallel = await Promise.all([
@@ -107,22 +107,22 @@ export class StartUp {
       failureOf(siteTypes.author, reader.authors()),
       failureOf(siteTypes.settings, reader.settings()),
     ]);
-    // Pages have fallbacks for redirects and socials, and the first list waits for its order: their failures
-    // do not count.
+    // Ignore failures of redirects and socials, which have fallbacks, and of the first list, which needs an
+    // order.
     const [landing] = await Promise.all([
       failureOf(siteTypes.landing, reader.landing('used')),
       reader.redirects().catch(() => null),
       reader.socials().catch(() => null),
       reader.articleOrder().catch(() => null),
     ]);
-    // The newest articles decide which other lists the blog's index needs.
+    // Read the newest articles, because they decide which other lists the blog's index needs.
     void reader.newestArticle().catch(() => null);
     this.#stopped.signal.throwIfAborted();
     const needed = [...parallel, landing];
     const failures = needed.filter(({ error }) => error !== null);
     const refusals = needed.map(({ type }) => ({ type, error: reader.refusals.get(type.path) ?? null }));
     if (failures.length > 0) throw this.#startUpError(failures);
-    // No page could be made from a backend that refuses everything.
+    // Fail, because no page can be made if the backend refuses everything.
     if (refusals.every(({ error }) => error !== null)) {
       this.#options.invalidate(refusals.map(({ type }) => type.path));
       throw this.#startUpError(refusals);
@@ -130,7 +130,7 @@ export class StartUp {
     return !reader.servedStale;
   }
 
-  /** Logs the failures with their remedies, unless the last entry says the same. */
+  /** Logs failures with remedies, unless the last entry is the same. */
   #startUpError(failures: readonly Failure[]): BackendError {
     const { states, log } = this.#options;
     const reasons = failures.map(({ error }) => (error instanceof Error ? error.message : String(error)));
@@ -200,12 +200,12 @@ export class StartUp {
   }
 }
 
-/** The content that every page needs before it can be shown. */
+/** @returns requests for the content that every page needs. */
 export function startUpRequests(api: ContentApi): readonly ContentRequest<object>[] {
   return [api.mainPage(), api.categories(), api.authors(), api.settings(), api.landing()];
 }
 
-/** Loads the content that the next process needs first. The next page that reads it reports a failure. */
+/** Loads the content that the next process needs first. Failures are left to the next page that reads it. */
 export async function reloadStartUp(
   { api, cache, ask }: ContentSource,
   onEvent: (event: ContentReadEvent) => void,

@@ -7,9 +7,9 @@ import { labelOf, modelOf, permissionLabelOf, type ServedType } from '../../wire
 /**
  * The state of a content type after its last load (`docs/error-handling.md`):
  * - `ok`: loaded.
- * - `empty`: never saved, or forbidden, and never loaded before. Pages are made without it.
- * - `emptied`: loaded before, and gone without a reported removal. The last content stays.
- * - `refused`: forbidden although it was loaded before, or the credentials are wrong.
+ * - `empty`: never saved, or forbidden and never loaded. Pages are made without it.
+ * - `emptied`: loaded earlier, then lost without a reported removal. The last content stays.
+ * - `refused`: forbidden although loaded earlier, or wrong credentials.
  * - `down`: no answer that can be decoded.
  */
 export type ContentState = 'ok' | 'empty' | 'emptied' | 'refused' | 'down';
@@ -22,7 +22,7 @@ const START_UP_TYPES: ReadonlySet<string> = new Set([
   siteTypes.landing.path,
 ]);
 
-/** @param isKnown whether the content was loaded before and may still be served. */
+/** @param isKnown whether the content was loaded earlier and may still be served. */
 export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): Exclude<ContentState, 'ok'> {
   const status = statusOf(error);
   if (isEmptied(error) || (status === 404 && isKnown)) return 'emptied';
@@ -30,13 +30,13 @@ export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): 
   return status === 401 || status === 403 || status === 404 ? 'refused' : 'down';
 }
 
-/** Never saved, or without permission. The 404 of a collection of the start-up means the wrong backend. */
+/** Whether content is unsaved or forbidden. A 404 of a start-up collection means a wrong backend. */
 export function countsAsEmpty(type: ServedType, error: unknown): error is BackendError {
   const status = statusOf(error);
   return status === 403 || (status === 404 && (type.storage === 'single' || !START_UP_TYPES.has(type.path)));
 }
 
-/** @returns whether a page made of such content is an error. An unsaved single type is no refusal. */
+/** @returns whether a page made of such content is an error. An unsaved single type is not. */
 export function isRefusal(type: ServedType, error: BackendError): boolean {
   return !(error.status === 404 && type.storage === 'single');
 }
@@ -53,7 +53,7 @@ export function isEmptied(error: unknown): boolean {
   return error instanceof BackendError && error.kind === 'emptied';
 }
 
-/** @returns the larger type with which a small type was emptied; null for the loss of this type alone. */
+/** @returns the larger type that was emptied together with a small type; null for this type's own loss. */
 export function emptiedWith(error: unknown): string | null {
   const cause = error instanceof BackendError ? error.cause : null;
   return cause instanceof BackendError && isEmptied(cause) ? pathOfCall(cause.call) : null;
@@ -61,13 +61,13 @@ export function emptiedWith(error: unknown): string | null {
 
 /** @returns an entry without values, or a list without rows. */
 export function emptyAnswer({ storage, fields }: ServedType): JsonAnswer {
-  // Each field is there, as null: an absent relation would be reported as a missing permission.
+  // Set each field to null, because a missing relation would be reported as a missing permission.
   const attributes = Object.fromEntries(Object.keys(fields).map(name => [name, null]));
   const body = { data: storage === 'single' ? { id: 0, attributes } : [] };
   return { text: JSON.stringify(body), body };
 }
 
-/** @param hasToken whether CONTENT_TOKEN is set. @returns where Strapi has the site's permissions. */
+/** @param hasToken whether CONTENT_TOKEN is set. @returns where the site's permissions are in Strapi. */
 export function placeOfPermissions(hasToken: boolean): string {
   return hasToken
     ? "Strapi: Settings → API Tokens → the token in CONTENT_TOKEN ('Site' in the CMS of cms/)"

@@ -17,12 +17,12 @@ import { remedyForUnknown } from './panel-fields.ts';
 export interface AnswerReader {
   readonly missing: MissingFields;
   readonly lastChanges: ReadLastChanges;
-  /** The spellings of the slugs in all decoded lists. */
+  /** The spellings of slugs in all decoded lists. */
   readonly spellings: SlugSpellings;
   readonly begin: BeginDecoding;
-  /** For problems that are found before an answer is decoded. */
+  /** Receives problems that are found before an answer is decoded. */
   readonly onProblems: DecodingServices['onProblems'];
-  /** Reports problems that decoders do not see, such as a relation that is absent in every row. */
+  /** Reports problems that decoders cannot see, such as a relation that every row lacks. */
   report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void;
   /** Decodes rows in slices. @throws BackendError `malformed` for an answer without a list. */
   decodeList<T>(
@@ -37,7 +37,7 @@ export interface AnswerReader {
 export function createAnswerReader(services: DecodingServices): AnswerReader {
   const missing = new MissingFields(
     ({ type, field, cost }) => {
-      // JSON in place of a component is as good.
+      // Report nothing for JSON in place of a component, which works as well.
       if (cost === null) return;
       const remedy = remedyForUnknown(type, field);
       services.onProblems(`${type}.${field}`, [

@@ -43,7 +43,7 @@ import { createAnswerReader } from './answer-reader.ts';
 import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 
-/** All entries of a type, also by id and by the slug of their pages. */
+/** All entries of a type, also by id and by slug. */
 export type Authors = NamedEntries<Author>;
 export type Tags = NamedEntries<Tag>;
 
@@ -56,21 +56,21 @@ export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
   tags(): ContentRequest<Tags>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
-  /** In the order in which they win an address. Articles of several categories may have one slug. */
+  /** Requests articles in the order in which they win an address. Several categories may use one slug. */
   articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
   /** The selections whose lists showed one of the articles, or will show it. */
   affectedSelections(changes: readonly ListedChange[], ask: Ask): Promise<readonly AffectedSelection[]>;
-  /** When the next article is published; null where articles are shown before their dates. */
+  /** The publication time of the next article; null if articles are shown before their dates. */
   readonly nextDate: Publication['nextDate'];
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
   previousSlugs(type: ServedType): ContentRequest<PreviousSlugs>;
-  /** The site's own redirects, then the rows of the backend. */
+  /** Requests redirects: first the site's, then those of the backend. */
   redirects(): ContentRequest<RedirectTable>;
   readonly lastChanges: ReadLastChanges;
-  /** Makes later requests ask again for refused optional fields. */
+  /** Makes later requests ask for refused optional fields again. */
   forgetMissingFields(): void;
-  /** @throws BackendError when the backend has not accepted the message; the signal's reason. */
+  /** @throws BackendError if the backend does not accept the message; the signal's reason. */
   sendEmail(
     message: Readonly<Record<string, string>>,
     signal: AbortSignal,
@@ -81,7 +81,7 @@ export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
 export interface ContentApiOptions extends RedirectsOptions {
   client: Pick<BackendClient, 'postJson'>;
   decoding: DecodingServices;
-  /** Without it articles are shown before their dates. */
+  /** The clock. Without it, articles are shown before their dates. */
   publication?: PublicationClock;
 }
 
@@ -117,7 +117,7 @@ export function createContentApi({
     });
   }
 
-  /** An address depends on namesakes, so the tags come from the list of all. */
+  /** Take tags from the list of all, because an address depends on namesakes. */
   function named<T extends { id: string; name: string; slug: string | null }>(
     type: ServedType,
     decodeRow: DecodeRow<T>,
@@ -184,10 +184,10 @@ export function createContentApi({
   };
 }
 
-/** Shorter words of a visitor may be logged: they name nobody, and every sentence has them. */
+/** The shortest words of a visitor that are hidden in the log. Shorter words name nobody. */
 const SHORTEST_WORD = 3;
 
-/** @returns what a visitor has typed; the name of the form is not. */
+/** @returns the words typed by a visitor, without the name of the form. */
 function typedWords({ form: _form, ...fields }: Readonly<Record<string, string>>): readonly string[] {
   return Object.values(fields).filter(value => value.length >= SHORTEST_WORD);
 }

@@ -12,17 +12,17 @@ import {
   type ServedType,
 } from '../../wire/described-types.ts';
 
-/** `list`: the fields that lists show. `full`: all fields. */
+/** `list`: the fields of lists. `full`: all fields. */
 export type QueryForm = 'list' | 'full';
 
-/** A field that a backend may lack, or hold as JSON in place of a component. */
+/** A field that a backend may lack, or store as JSON in place of a component. */
 export interface OptionalField {
-  /** The path of its type below `/api`, or the name of a type without one. */
+  /** The type's path below `/api`, or the name of a type without a path. */
   readonly type: string;
   readonly field: string;
-  /** Its place among the populated fields of a query, such as `faqBlock.items`. */
+  /** The place among the populated fields of a query, such as `faqBlock.items`. */
   readonly path?: string;
-  /** The effect of a missing field, for the log. Null if the field is read as JSON. */
+  /** The effect of the missing field, for the log. Null if the field is read as JSON. */
   readonly cost: string | null;
 }
 
@@ -35,10 +35,10 @@ export interface Selection {
 
 type Populated = ReadonlyMap<string, Populated>;
 const NOTHING: Populated = new Map();
-/** Strapi 5 needs this below a dynamic zone, or a list of all components. */
+/** Populates everything, which Strapi 5 needs below a dynamic zone or in a list of all components. */
 const ALL: Populated = new Map([['*', NOTHING]]);
 
-/** @param isProbe whether the answer shall show which fields are JSON: it must hold no component. */
+/** @param isProbe whether to leave out components, so that the answer shows which fields are JSON. */
 export function selectionOf(
   type: ServedType,
   form: QueryForm,
@@ -47,7 +47,7 @@ export function selectionOf(
 ): Selection {
   const optional: OptionalField[] = [];
 
-  /** The fields that every backend has come first. */
+  /** Puts the fields that every backend has first. */
   function asked(
     { fields, storage }: ContentTypeDescription,
     typeName: string,
@@ -125,7 +125,7 @@ function costWithout(
   return isInComponent && isLink(field) ? 'the files in it are not shown' : undefined;
 }
 
-/** Inner fields share one part if none of them has fields to populate. */
+/** Joins inner fields into one part if none of them has fields to populate. */
 function populateParts(field: string, inner: Populated): string[] {
   if (inner.size === 0) return [`${field}=true`];
   if ([...inner.values()].every(({ size }) => size === 0))

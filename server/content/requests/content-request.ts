@@ -11,7 +11,7 @@ import { countRows, withLastGoodRows } from '../store/last-good-rows.ts';
 import { mediaTags } from '../tags/media-tags.ts';
 import type { Provenance } from '../tags/provenance.ts';
 
-/** Calls the backend once. The load's end aborts the call. */
+/** Calls the backend once. The call aborts when the load ends. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
 
 /** Reads other content through the cache, for a request whose calls depend on it. */
@@ -19,42 +19,41 @@ export type ReadContent = <T extends object | null>(request: ContentRequest<T>) 
 
 export interface DecodedContent<T extends object | null> extends Required<Provenance> {
   value: T;
-  /** A digest of the value: equal in every process for equal values, so results are memoised by it. */
+  /** A digest of the value, equal in every process. Results are memoised by it. */
   version: string;
   bytes: number;
   /**
-   * The same answers may give another value later: a picture was not measured, or a last good row stands in.
+   * Whether equal answers may give another value later, because a picture has no size yet or a row is broken.
    */
   isProvisional: boolean;
-  /** Whether the value is null because the only row is broken. The entry is not gone. */
+  /** Whether the value is null because the only row is broken, not because the entry is gone. */
   isBroken: boolean;
   rows: number;
-  /** Contains last good rows in place of broken ones. */
+  /** The answers, with last good rows in place of broken ones. */
   answers: readonly JsonAnswer[];
 }
 
 export type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
-/** Fetching and decoding are separate: the stores keep answers, which each build decodes anew. */
+/** Fetches and decodes content in separate steps, because each build decodes stored answers. */
 export interface ContentRequest<T extends object | null> {
-  /** The key in the cache, such as `articles/how-to-pay`. */
+  /** The cache key, such as `articles/how-to-pay`. */
   readonly key: string;
   readonly type: ServedType;
-  /** Gives readers a stale value while a newer one is loaded, for content that every page reads. */
+  /** Whether readers get a stale value during a reload, for content that every page reads. */
   readonly isServedStale?: boolean;
-  /** Stores the value as JSON text, and gives each reader a copy: for plain JSON that few pages read. */
+  /** Whether to store the value as JSON text and copy it for each reader, for rarely read JSON. */
   readonly isPacked?: boolean;
-  /** Only a number is read from the answers: they may count rows that cannot be shown. */
+  /** Whether only a number is read. It may include rows that cannot be shown. */
   readonly isCount?: boolean;
-  /** Readers ask for different rows over time, so that fewer rows are no loss. */
+  /** Whether readers ask for different rows over time, so that fewer rows are no loss. */
   readonly isChoice?: boolean;
-  /** @returns when the content changes without an event, in ms since the epoch; null for never. */
+  /** @returns the time at which content changes without an event, in ms since the epoch; null for never. */
   endsAt?(read: ReadContent): Promise<number | null>;
-  /** @throws BackendError when a call has no usable answer. */
+  /** @throws BackendError if a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
-   * @param lastGood earlier answers, read if a row is broken. @throws BackendError `malformed` without a row
-   * to show.
+   * @param lastGood earlier answers, for broken rows. @throws BackendError `malformed` if no row is usable.
    */
   decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }
@@ -68,7 +67,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   fetch: ContentRequest<T>['fetch'];
   endsAt?: ContentRequest<T>['endsAt'];
   begin: BeginDecoding;
-  /** @returns plain JSON: maps, dates and all else that JSON.stringify would lose are not allowed. */
+  /** @returns plain JSON, without maps, dates or other values that JSON.stringify loses. */
   decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P | Promise<P>;
   index: (plain: P) => T | Promise<T>;
   provenance: (plain: P) => Provenance | Promise<Provenance>;
@@ -87,7 +86,7 @@ export function indexedRequest<P extends object | null, T extends object | null>
   options: ContentRequestOptions<P, T>,
 ): ContentRequest<T> {
   const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;
-  // Each entry in memory keeps its request, so the request gets one function only.
+  // Share one function, because each entry in memory keeps its request.
   const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
     decodeContent(options, answers, lastGood);
   const request = { key, type, isServedStale, isPacked, isCount, fetch, decode };
@@ -145,7 +144,7 @@ async function decodeOnce<P extends object | null>(
   context: DecodeContext,
 ) {
   const broken: ContentProblem[] = [];
-  /** Broken rows inside rows, such as the category of an article. */
+  /** Broken rows inside other rows, such as the category of an article. */
   const brokenInside = new Set<string>();
   const report = (problem: ContentProblem) => {
     if (isBrokenRow(type, problem)) broken.push(problem);
@@ -156,7 +155,7 @@ async function decodeOnce<P extends object | null>(
   return { plain, broken, brokenInside };
 }
 
-/** Decodes answers, and judges the problems of their rows. */
+/** Decodes answers and judges problems of their rows. */
 async function attempt<P extends object | null>(decoder: Decoder<P>, answers: readonly JsonAnswer[]) {
   const { key, type, begin } = decoder;
   const decoding = begin(key);
@@ -164,7 +163,7 @@ async function attempt<P extends object | null>(decoder: Decoder<P>, answers: re
     const decoded = await decoding.decode(context => decodeOnce(decoder, answers, context));
     const { broken } = decoded;
     const rows = countRows(answers);
-    // One row that lacks a field is an editor's slip. Several, or a row without an id, are another kind of
+    // A single row without a field is an editor's slip. Several such rows, or one without an id, are a wrong
     // answer.
     const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
     if (rows > 0 && broken.length >= rows && !isSlip)
@@ -184,7 +183,7 @@ async function decodeRows<P extends object | null>(
   const first = await attempt(decoder, answers);
   const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
   const inside = first.brokenInside;
-  // A single type has no other rows.
+  // Mend collections only, because a single type has no other rows.
   const mayMend = decoder.type.storage === 'collection' && own.size + inside.size > 0;
   const before = mayMend ? await lastGood?.() : null;
   const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
@@ -201,7 +200,7 @@ async function decodeRows<P extends object | null>(
 
 const NO_PARTS: ReadonlyMap<string, string> = new Map();
 
-/** @returns whether a row of the type itself lacks its id or a required field. */
+/** @returns whether a row of the type lacks its id or a required field. */
 function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentProblem): boolean {
   const { kind, type, field } = problem;
   if (kind !== 'row-left-out' || type !== path) return false;
@@ -210,7 +209,7 @@ function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentP
 
 export const ABSENT_VERSION = digestOf('null');
 
-/** Answers with an equal digest need not be decoded again. One answer in each step. */
+/** Computes a digest, one answer in each step. Answers with an equal digest need no decoding. */
 export function* answersDigest(answers: readonly JsonAnswer[]): Steps<string> {
   const hash = createHash('sha256');
   for (const { text } of answers) {
@@ -220,7 +219,7 @@ export function* answersDigest(answers: readonly JsonAnswer[]): Steps<string> {
   return hash.digest('base64url');
 }
 
-/** @returns 22 characters in base64url: 132 bits of the text's SHA-256. */
+/** @returns 22 characters of base64url: 132 bits of the text's SHA-256. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

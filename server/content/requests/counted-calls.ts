@@ -5,17 +5,17 @@ import { isServedPath } from '../../wire/described-types.ts';
 
 export type CallBackend = (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
 
-/** All other statuses are counted by their first digit. */
+/** Statuses that are counted separately. Others are counted by their first digit. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 429]);
 
-/** @param count its outcome is `ok`, a status, the kind of a failure, or `aborted`. */
+/** @param count gets the outcome: `ok`, a status, the kind of failure, or `aborted`. */
 export function countedCalls(
   callBackend: CallBackend,
   count: (type: string, outcome: string) => void,
 ): CallBackend {
   return async (call, signal) => {
     const path = pathOfCall(call);
-    // The program chooses the path. The check keeps the metric's labels bounded after later changes.
+    // Check the path, so that the metric's labels stay bounded after later changes.
     const type = isServedPath(path) ? path : 'other';
     try {
       const answer = await callBackend(call, signal);

@@ -9,12 +9,12 @@ import {
   selectionOf,
 } from './content-query.ts';
 
-/** The optional fields that the backend lacks or holds as JSON, learnt from its refusals. */
+/** Optional fields that the backend lacks or stores as JSON, as its refusals show. */
 export class MissingFields {
   readonly #onRefused: (field: OptionalField) => void;
   readonly #onAccepted: (field: OptionalField) => void;
   readonly #missing = new Set<string>();
-  /** Also after `forget`. */
+  /** The fields of the last refusals, which `forget` keeps. */
   readonly #refusedLast = new Set<string>();
 
   constructor(
@@ -30,9 +30,8 @@ export class MissingFields {
   }
 
   /**
-   * A backend answers 400 for a field that it lacks or holds as JSON: this and later calls leave the field
-   * out. After the first refused component the call names none: components in that answer are JSON, others
-   * are asked for again.
+   * Calls without refused fields. A backend answers 400 for a field that it lacks or stores as JSON. After a
+   * refused component the next call names none: those in its answer are JSON, the others are requested again.
    */
   async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
     const attempts = new Attempts(type, {
@@ -51,7 +50,7 @@ export class MissingFields {
     }
   }
 
-  /** Calls the backend with an optional field, or without a refused one. */
+  /** Calls the backend with an optional field, or without it after a refusal. */
   async either<T>(field: OptionalField, withField: () => Promise<T>, without: () => Promise<T>): Promise<T> {
     if (this.#missing.has(keyOf(field))) return without();
     try {
@@ -90,11 +89,11 @@ interface KnownRefusals {
 class Attempts {
   readonly #type: ServedType;
   readonly #known: KnownRefusals;
-  /** `forget` may empty `missing` between two attempts. These keep the loop finite. */
+  /** The refused fields. They bound the loop, because `forget` may empty `missing` between two attempts. */
   readonly #refused = new Set<string>();
-  /** Components left out of the next call, to find out which are JSON. Null before the first refusal. */
+  /** Components left out of the next call, to learn which are JSON. Null before the first refusal. */
   #leftOut: readonly OptionalField[] | null = null;
-  /** Refused fields with a name that others share, where the backend does not say which it means. */
+  /** Refused fields with a shared name, where the backend does not say which one it means. */
   #guessed: readonly OptionalField[] = [];
   #hasGuessed = false;
 
@@ -111,11 +110,11 @@ class Attempts {
     return selectionOf(this.#type, form, isMissing, (this.#leftOut?.length ?? 0) > 0);
   }
 
-  /** Learns which of the left out fields are JSON. @returns whether no further call is needed. */
+  /** Learns which left-out fields are JSON. @returns whether no further call is needed. */
   areEnough(answers: unknown): boolean {
     const lost = this.#guessed.filter(field => !isSent(answers, field));
     if (lost.length > 0) {
-      // One of several fields with this name was refused, and the answer lacks others: these are no JSON.
+      // Ask for these fields again, because only another field of this name was refused.
       for (const field of lost) {
         this.#refused.delete(keyOf(field));
         this.#known.missing.delete(keyOf(field));
@@ -128,13 +127,13 @@ class Attempts {
     const sent = leftOut.length > 0 ? keysIn(answers) : new Set<string>();
     if (sent.size === 0) return true;
     for (const json of leftOut.filter(({ field }) => sent.has(field))) this.#refuse(json);
-    // A type that is populated as a whole has more than the call that was to show its JSON.
+    // Call again for a type that is populated as a whole, because the probe had fewer fields.
     if (!this.#type.populatesAll && leftOut.every(({ field }) => sent.has(field))) return true;
     this.#leftOut = [];
     return false;
   }
 
-  /** Leaves out what the backend has refused. @throws the error if it is no refusal. */
+  /** Leaves out refused fields. @throws the error if it is not a refusal. */
   noteRefusal(optional: readonly OptionalField[], error: unknown): void {
     const [refused, ...others] = refusedIn(optional, error);
     if (!refused) throw error;
@@ -164,10 +163,10 @@ function keysIn(answers: unknown): ReadonlySet<string> {
   return new Set(rows.flatMap(row => Object.keys(entryOf(row)?.attributes ?? {})));
 }
 
-/** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions leave the place out. */
+/** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions omit the place. */
 const REFUSAL = /\bInvalid key ([\w-]+)(?: at ([\w.[\]-]+))?/;
 
-/** @returns the field in a 400, and its place among the populated fields if the backend says so. */
+/** @returns the field in a 400, and its place among the populated fields if known. */
 export function refusalIn(error: unknown): { field: string; path: string | null } | null {
   if (!(error instanceof BackendError) || error.status !== 400) return null;
   const [, field, place] = REFUSAL.exec(error.reason) ?? [];
@@ -176,19 +175,19 @@ export function refusalIn(error: unknown): { field: string; path: string | null 
   return { field, path: names ? names.join('.') : null };
 }
 
-/** @returns the fields that a refusal may mean: one, if the backend names its place. */
+/** @returns the fields that a refusal may mean; one field if the place is known. */
 function refusedIn(optional: readonly OptionalField[], error: unknown): readonly OptionalField[] {
   const path = refusalIn(error)?.path;
   const exact = path ? optional.filter(field => field.path === path) : [];
   return exact.length > 0 ? exact.slice(0, 1) : optional.filter(({ field }) => isRefusalOf(field, error));
 }
 
-/** @returns whether a 400 names the field, in the form of Strapi 5 or as a word. */
+/** @returns whether a 400 names the field, in Strapi 5's form or as a word. */
 export function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
   const refusal = refusalIn(error);
   if (refusal) return refusal.field === field;
-  // The message begins with the call, whose path may contain the name of a field.
+  // Cut off the call, whose path may contain the name of a field.
   const words = error.message.slice(error.call.length).split(/[^\w-]+/);
   return words.includes(field);
 }

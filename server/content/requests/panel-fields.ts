@@ -27,7 +27,7 @@ const PANEL_FIELDS: Readonly<Record<FieldDescription['kind'], string>> = {
   component: 'Component',
 };
 
-/** @returns a field as the Content-Type Builder names it: `Relation to several “Tag”`. */
+/** @returns a field as in the Content-Type Builder: `Relation to several “Tag”`. */
 export function panelField(field: FieldDescription): string {
   const { kind } = field;
   const name = PANEL_FIELDS[kind];
@@ -43,7 +43,7 @@ export interface OwnedField {
   readonly field: FieldDescription;
 }
 
-/** @returns how to add fields in Strapi's panel. */
+/** @returns instructions for adding fields in Strapi's panel. */
 export function remedyForMissing(fields: readonly OwnedField[]): string {
   const places = [...Map.groupBy(fields, ({ owner }) => owner)].map(([owner, owned]) => {
     const added = owned.map(({ name, field }) => `${name} (${panelField(field)})`);
@@ -53,7 +53,7 @@ export function remedyForMissing(fields: readonly OwnedField[]): string {
   return `Strapi: Content-Type Builder → ${places.join('; ')}`;
 }
 
-/** @param type a path, or a name. @returns null for a field that Strapi adds by itself. */
+/** @param type a path or a name. @returns null for a field that Strapi adds automatically. */
 export function remedyForUnknown(type: string, name: string): string | null {
   const owner = isServedPath(type) ? modelOf(type) : type;
   const field = descriptionOf(owner).fields[name];

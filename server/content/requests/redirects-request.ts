@@ -18,9 +18,9 @@ import type { AnswerReader } from './answer-reader.ts';
 import { type Ask, type ContentRequest, indexedRequest } from './content-request.ts';
 
 export interface RedirectsOptions {
-  /** An absolute redirect to the site's own origin counts as a path. */
+  /** The site's origin. A redirect to an absolute address with it counts as a path. */
   publicOrigin: string | null;
-  /** The only other hosts that a redirect may lead to; null: any host. */
+  /** The other hosts that a redirect may lead to; null allows every host. */
   redirectHosts: readonly string[] | null;
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
@@ -32,9 +32,7 @@ interface Known {
   answers: readonly JsonAnswer[];
 }
 
-/**
- * Call this once for each site: the request remembers its rows, and one call shows that they are unchanged.
- */
+/** Call this once for each site, because the request stores its rows. A call shows whether they changed. */
 export function redirectsRequest(
   { missing, lastChanges, begin, decodeList }: AnswerReader,
   fetchAll: Lists['fetchAll'],
@@ -43,7 +41,7 @@ export function redirectsRequest(
   let known: Known | null = null;
 
   async function fetchRows(ask: Ask): Promise<readonly JsonAnswer[]> {
-    // Ask first: a change during the reading of the rows is then found the next time.
+    // Ask for changes first, so that the next request finds changes made during the read.
     const changes = await lastChanges(type, 1, ask);
     const lastChange = changes.by === null ? null : JSON.stringify(changes);
     if (lastChange !== null && known?.lastChange === lastChange) return known.answers;
@@ -73,12 +71,12 @@ export function redirectsRequest(
   });
 }
 
-/** Answers that cannot be decoded are not remembered. */
+/** Whether an answer can be decoded. Only such answers are stored. */
 function isList({ body }: JsonAnswer): boolean {
   return Array.isArray(unwrap(body));
 }
 
-/** Keeps the text alone: parsed, it takes several times the memory and is rarely needed. */
+/** Keeps only the text, because the parsed form takes several times the memory and is rarely needed. */
 function parsedLater({ text }: JsonAnswer): JsonAnswer {
   return {
     text,

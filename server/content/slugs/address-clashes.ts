@@ -9,9 +9,9 @@ import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../..
 
 export interface AddressRank {
   isCanonical: boolean;
-  /** ISO 8601; empty if the answer does not have it. */
+  /** The creation time in ISO 8601; empty if unknown. */
   createdAt: string;
-  /** The backend's numeric id; 0 without one. It decides between entries of one moment. */
+  /** The backend's numeric id, which decides between equal times; 0 without one. */
   number: number;
 }
 
@@ -27,7 +27,7 @@ export function rankOf(row: unknown): AddressRank | null {
   };
 }
 
-/** The canonical slug wins, then the oldest entry. Rows without `createdAt` keep their places. */
+/** Compares entries: canonical slugs win, then older entries. Rows without `createdAt` keep their places. */
 export function compareRanks(a: AddressRank, b: AddressRank): number {
   return (
     Number(b.isCanonical) - Number(a.isCanonical) ||
@@ -97,7 +97,7 @@ interface Owner {
   readonly address: string;
 }
 
-/** @returns the slug, below that of the category for a type with categories; null without an address. */
+/** @returns the slug, below the category's slug if the type has categories; null without an address. */
 function addressOf({ fields }: ServedType, entry: WireEntry): string | null {
   const slug = safeSlug(storedSlugOf(entry));
   if (slug === null || !('category' in fields)) return slug;

@@ -13,7 +13,7 @@ import type { Ask } from '../requests/content-request.ts';
 /** Strapi's unique name of a type, such as `api::article.article`. */
 const UID = /^api::[\w-]+\.([\w-]+)$/;
 
-/** The path of the page that shows an entry, or in words for its editor why none does. */
+/** The path of an entry's page, or the reason for an editor why there is none. */
 export type EntryPath = Result<string, string>;
 
 /** @param model a name or unique name. @param id `documentId`, or `id` in Strapi 4. */
@@ -28,7 +28,7 @@ export async function pathOfEntry(ask: Ask, model: string, id: string): Promise<
 }
 
 async function pageOfEntry(ask: Ask, type: ServedType, route: RouteId, id: string): Promise<EntryPath> {
-  // A backend may have no slugs of authors and tags.
+  // Leave out the slug, which authors and tags may lack.
   const isNamed = type.fields.slug?.required !== true;
   const query = joined(
     idFilter([], id),

@@ -5,18 +5,18 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { tagNames } from '../tags/content-tags.ts';
 
 export interface KnownSlugsOptions {
-  /** @returns canonical slugs; null when the list changed during the reading. */
+  /** @returns the canonical slugs; null if the list changed during the read. */
   read: (type: ServedType) => Promise<ReadonlySet<string> | null>;
   invalidations: Pick<InvalidationLog, 'mark' | 'after'>;
-  /** How long slugs count after the beginning of their reading, in ms. */
+  /** How long slugs are valid after the begin of their read, in ms. */
   ttlMs: number;
   now?: () => number;
 }
 
-/** Unknown slugs of a type that reach the backend: so many at once, then so many a second. */
+/** The unknown slugs of a type that reach the backend: a burst, then a number each second. */
 const ASKED_AT_ONCE = 20;
 const ASKED_PER_SECOND = 1;
-/** The pause after a failed reading, in ms. */
+/** The pause after a failed read, in ms. */
 const RETRY_AFTER_MS = 5_000;
 
 interface Reading {
@@ -31,8 +31,8 @@ interface Allowance {
 }
 
 /**
- * All slugs of a type, which answer for the backend while many unknown slugs are asked for. A few unknown
- * slugs always reach the backend, so that a new entry is found at once.
+ * All slugs of a type. They replace the backend while many unknown slugs are requested. A few unknown slugs
+ * always reach the backend, so that new entries are found at once.
  */
 export class KnownSlugs {
   readonly #options: KnownSlugsOptions;
@@ -47,14 +47,14 @@ export class KnownSlugs {
     this.#now = options.now ?? steadyNow;
   }
 
-  /** @returns when the slugs were read in which a slug is missing; null when the backend has to be asked. */
+  /** @returns when the slugs without this one were read; null if the backend must be asked. */
   absentSince({ path }: ServedType, slug: string): number | null {
     if (this.#allowanceOf(path) >= 1) return null;
     const reading = this.#current(path);
     return reading && !reading.slugs.has(slug) ? reading.startedAt : null;
   }
 
-  /** Many notes begin a reading of all slugs. */
+  /** Notes an unknown slug. Many of them start a read of all slugs. */
   noteAbsent(type: ServedType): void {
     const { path } = type;
     const now = this.#now();
@@ -85,7 +85,7 @@ export class KnownSlugs {
   async #readAll(type: ServedType): Promise<void> {
     const { read, invalidations } = this.#options;
     const start = { startedAt: this.#now(), mark: invalidations.mark() };
-    // The calls report their failures. Meanwhile the backend is asked for each slug.
+    // Ignore the failure, which the calls report. Until a retry, each slug goes to the backend.
     const slugs = await read(type).catch(() => null);
     if (slugs) this.#readings.set(type.path, { slugs, ...start });
     else this.#failedAt.set(type.path, this.#now());

@@ -13,7 +13,7 @@ import { tagNames } from '../tags/content-tags.ts';
 
 export interface RenamedEntry {
   readonly id: string;
-  /** Null for an entry whose address is made from its name. */
+  /** The slug now; null for an entry whose address is made from its name. */
   readonly now: string | null;
 }
 export type PreviousSlugs = ReadonlyMap<string, RenamedEntry>;
@@ -22,7 +22,7 @@ interface Renamed extends RenamedEntry {
   readonly before: string;
 }
 
-/** Whether addresses may be made from names. A backend may not have the field `slug` of such a type. */
+/** Whether addresses may be made from names. The type may lack the field `slug` in a backend. */
 function isNamed({ fields }: ServedType): boolean {
   return 'name' in fields && fields.slug?.required !== true;
 }
@@ -32,10 +32,10 @@ export function renamedQuery(type: ServedType): string {
   return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
 }
 
-/** Stands in for the entries of a backend without the field. */
+/** The answer for a backend without the field. */
 const NONE = { text: '{"data":[]}', body: { data: [] } };
 
-/** Read where nothing answers under an address: made-up addresses share one call. */
+/** Requests former slugs for addresses without a page, so that made-up addresses share one call. */
 export function previousSlugsRequest(
   { missing, begin }: AnswerReader,
   { fetchAll }: Pick<Lists, 'fetchAll'>,
@@ -58,7 +58,7 @@ export function previousSlugsRequest(
         if (!rows) throw malformed(type, 'the answer holds no list');
         return rows.flatMap(row => renamedIn(type, row, context));
       }),
-    // An entry may have a slug that another one had before: the newer entry had it last.
+    // Let the newer entry win, because several entries may have had one slug.
     index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
     provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
   });
@@ -71,7 +71,7 @@ function renamedIn(type: ServedType, row: unknown, context: DecodeContext): Rena
   if (now === null && !isNamed(type)) return [];
   const at = inside(atRow(context, placeOf(type.path, entry)), 'previousSlugs');
   return linesOf(entry.attributes.previousSlugs).flatMap(line => {
-    // A former name stands for the address that was made from it.
+    // Treat a former name as the address that was made from it.
     const slugs = [safeSlug(line), isNamed(type) ? slugOfName(line) : null].flatMap(slug => slug ?? []);
     if (slugs.length === 0)
       lose(at, 'value-left-out', `${quoted(line)} is no slug: no address leads to the entry`);
@@ -83,7 +83,7 @@ export function previousSlugsOf({ attributes }: WireEntry): string[] {
   return linesOf(attributes.previousSlugs).flatMap(line => safeSlug(line) ?? []);
 }
 
-/** A content file may have a list in place of a text. */
+/** Reads lines. A content file may have a list in place of a text. */
 function linesOf(value: unknown): string[] {
   const lines: readonly unknown[] = Array.isArray(value)
     ? value

@@ -19,11 +19,11 @@ import { entryTags } from '../tags/content-tags.ts';
 import { lookupProvenance } from '../tags/provenance.ts';
 import { entriesByRank } from './address-clashes.ts';
 
-/** `canonical` finds other spellings only without a stored slug in canonical form. */
+/** `canonical` looks for other spellings only if no stored slug is canonical. */
 export type Spelling = 'canonical' | 'any';
 
 export interface SlugLookup {
-  /** The entries with a canonical slug, in the order in which they win an address; null without any. */
+  /** Requests entries with a canonical slug, in the order in which they win an address, or null. */
   all<T extends Entry>(
     type: ServedType,
     slug: string,
@@ -39,7 +39,7 @@ interface Entry {
   slug: string;
 }
 
-/** A slug in its canonical form, and where its entries are looked for. */
+/** A slug in canonical form, and where to look for its entries. */
 interface WantedSlug {
   readonly type: ServedType;
   readonly slug: string;
@@ -105,12 +105,12 @@ export function createSlugLookup(
   };
 }
 
-/** Only articles wait for their dates. */
+/** Filters by date for articles, the only type with publication dates. */
 function published(type: ServedType, publication: Publication): Pick<Publication, 'ask' | 'endsAt'> {
   return type.path === siteTypes.article.path ? publication : { ask: call => call('') };
 }
 
-/** Finds the rows with a slug once, in as few calls as the database allows. */
+/** Finds the rows with a slug once, with as few calls as the database allows. */
 class RowSearch {
   readonly #parts: LookupParts;
   readonly #wanted: WantedSlug;
@@ -133,7 +133,7 @@ class RowSearch {
     const known = () => this.#findKnown();
     const listed = async () =>
       this.#findEach((await this.#read(this.#parts.lists.slugs(type))).get(slug) ?? []);
-    // SQLite ignores the case of ASCII letters only. All slugs are read if no list has shown the spelling.
+    // Read all slugs if no list has shown the spelling of such a slug: SQLite ignores only ASCII case.
     const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
     for (const step of steps) if ((await step()) && spelling === 'canonical') break;
     return this.#found.length > 0 || !this.#last ? this.#found : [this.#last];
@@ -142,7 +142,7 @@ class RowSearch {
   async #findCanonical(): Promise<boolean> {
     const { slug, spelling } = this.#wanted;
     if (spelling !== 'canonical' || !(await this.#find('$eq', slug))) return false;
-    // Another entry may have the same slug in another spelling: the log then names the one that is not shown.
+    // Look for other spellings of the slug, so that the log can name the hidden entry.
     await this.#findKnown();
     return true;
   }
@@ -187,10 +187,10 @@ async function decodeRows<T extends Entry>(
     const value = byId.get(entry.id);
     return value ? { value, isCanonical: storedSlugOf(entry) === slug } : [];
   });
-  // Some databases also find `about` for `about ` or `ábout`, which would give the page a second address.
+  // Compare exactly: some databases find `about` for `about ` or `ábout`, which would give a second address.
   const found = ranked.filter(({ value }) => value.slug === slug);
   const canonical = found.filter(({ isCanonical }) => isCanonical);
-  // The spellings beside a canonical one are those in earlier answers, perhaps not all.
+  // Other spellings of a canonical slug come from earlier answers, so some may be missing.
   const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
   return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
 }

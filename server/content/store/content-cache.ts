@@ -33,7 +33,7 @@ export interface ContentCacheOptions {
   /** The negative entries that stored pages depend on. */
   negatives?: NegativeEntries;
   shared?: SharedTier<ContentRecord>;
-  /** Distinguishes an emptied backend from an edited one. Without it every answer is accepted. */
+  /** Distinguishes an emptied backend from an edited one. Without it, every answer is accepted. */
   losses?: Pick<LossGuard, 'recall' | 'confirm' | 'loaded' | 'isAbsenceAccepted' | 'isHeld'>;
   log: Logger;
   onLoaded?: (request: ContentRequest<object | null>, failure: LoadFailure | null) => void;
@@ -43,28 +43,28 @@ export interface ContentCacheOptions {
 
 export interface ContentCache extends Invalidatable {
   /**
-   * Unchanged answers give the same object. @throws BackendError without older content; the reader's abort
-   * reason.
+   * Returns the same object for unchanged answers. @throws BackendError without older content; the reader's
+   * abort reason.
    */
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
   isFresh(key: string): boolean;
-  /** Whatever its age. Cheaper than `peek`, which unpacks the value. */
+  /** Whether a key is in memory at any age. `peek` is slower, because it unpacks the value. */
   has(key: string): boolean;
-  /** Invalidate the tags first: fresh content is not loaded. @throws BackendError or the signal's reason. */
+  /** Loads stale content; invalidate the tags first. @throws BackendError or the signal's reason. */
   renew(names: readonly string[], options: ReadOptions): Promise<readonly RenewedContent[]>;
   decidedBy(name: string): readonly string[];
-  /** @returns how many entries in memory carry a tag, whatever their age. */
+  /** @returns the number of entries in memory with a tag, at any age. */
   count(name: string): number;
-  /** Unpacks each value with the tag: thousands take tens of ms. */
+  /** Unpacks each value with the tag, which takes tens of ms for thousands. */
   values(name: string): readonly (object | null)[];
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
-  /** Makes each next read load the content and write its record: the disk may have been lost. */
+  /** Makes each next read load its content and write its record, because the disk may be lost. */
   loadAgain(): void;
-  /** Restores the records of keys that were removed within a day. @returns how many. */
+  /** Restores records removed within a day. @returns how many. */
   restore(matches: (key: string) => boolean): Promise<number>;
-  /** Keeps the negative entries that a stored page depends on, for a start while the backend is down. */
+  /** Keeps the negative entries of a stored page, for a start during an outage. */
   keepNegatives(negatives: readonly NegativeEntry[]): void;
-  /** Loads content from disk. @returns whether all is in memory, and not all of it counts as empty. */
+  /** Loads content from disk. @returns whether memory has all of it and some of it is not empty. */
   loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
   readonly size: CacheSize;
   readonly loadedFromOthers: number;
@@ -101,7 +101,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const loads = new ContentLoads({ entries, negatives, disk, losses, ttlMs, onLoaded, now });
   const reads = new ContentReads({ cache, entries, loads, negatives, invalidations, now });
 
-  // A key belongs to one request, so its entries have the type of that request's values.
+  // The cast is safe: a key belongs to one request, so its entries have that request's type.
   return {
     read: async <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
       withValue(await reads.read(request, readOptions)) as ContentEntry<T>,

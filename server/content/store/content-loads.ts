@@ -25,7 +25,7 @@ export interface ContentLoadsOptions {
   readonly now: () => number;
 }
 
-/** Makes entries from answers of the backend, and judges its failures. */
+/** Makes entries from the backend's answers, and judges its failures. */
 export class ContentLoads {
   readonly #options: ContentLoadsOptions;
 
@@ -33,7 +33,7 @@ export class ContentLoads {
     this.#options = options;
   }
 
-  /** Refused content that was never known may count as empty. */
+  /** Loads content. Refused content that was never known may count as empty. */
   async load(
     request: ContentRequest<object | null>,
     ask: Ask,
@@ -60,20 +60,20 @@ export class ContentLoads {
     if (disk && losses) await losses.recall(() => disk.keys());
     const [fetched, endsAt] = await Promise.all([
       request.fetch(ask, readOther),
-      // Without the moment, the content has the usual time to live.
+      // On an error, use the usual time to live.
       request.endsAt?.(readOther).catch(() => null) ?? null,
     ]);
     const generatedAt = this.#generatedBefore(loadedAt, endsAt);
     const { entry, answers, isBroken } = await entries.decodeEntry(request, fetched, generatedAt);
-    // An entry whose row is broken is a 404 only if it was never known.
+    // Return a 404 for a broken row only if the entry was never known.
     const isKnownEntry = isBroken && (await entries.olderOf(request))?.value.value;
     if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
     const isLoss = await entries.confirmLoss(request, entry.value.rows, startedAt, ask);
     losses?.loaded(request.type);
     if (entry.value.value !== null) negatives.remove(request.key);
-    // An entry may load while its type is emptied.
+    // Skip a held type, because one of its entries may load while the type is emptied.
     if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
-    // A record may wait for minutes. Keeping only the texts saves three quarters of the memory.
+    // Keep only the texts, which saves three quarters of the memory: a record may wait for minutes.
     const texts = answers.map(({ text }) => text);
     const record = ({ invalidated }: CacheEntry<StoredContent>) => ({
       generatedAt,
@@ -101,11 +101,11 @@ export class ContentLoads {
     const { entry } = await entries.decodeEntry(request, [answer], generatedAt, error);
     const empty = { call, status: status ?? 0 };
     const record = () => ({ generatedAt, answers: [answer.text], empty });
-    // Other processes may know what this one has never loaded.
+    // Keep it local, because other processes may know content that this one has never loaded.
     return { ...generated(entry, record, wasLoaded), isLocal: true };
   }
 
-  /** Dates content back so that it becomes stale at `endsAt`, in ms since the epoch by the system's clock. */
+  /** Sets `generatedAt` back, so that content becomes stale at `endsAt`, in ms since the epoch. */
   #generatedBefore(loadedAt: number, endsAt: number | null): number {
     if (endsAt === null) return loadedAt;
     return Math.min(loadedAt, this.#options.now() + endsAt - Date.now() - this.#options.ttlMs);

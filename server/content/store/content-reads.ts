@@ -14,14 +14,14 @@ import { type RenewedContent, type StoredContent, withValue } from './stored-con
 
 export interface ReadOptions {
   ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
-  /** Its abort ends this reader's wait. The load is aborted when no reader waits for it. */
+  /** Ends this reader's wait when it aborts. The load aborts when no reader is left. */
   signal: AbortSignal;
   onEvent: (event: ContentReadEvent) => void;
-  /** The page is complete without this content: a negative entry then stands in for a failed load. */
+  /** Whether the page is complete without this content. A negative entry then replaces a failed load. */
   isOptional?: boolean;
-  /** Asks the backend even for fresh content: only its answer ends the state of a type that is down. */
+  /** Whether to load fresh content too, because only the backend's answer ends a type's state `down`. */
   evenIfFresh?: boolean;
-  /** The content was refused and the page needs it: ask again, at most once a second for each type. */
+  /** Whether to ask again for refused content that the page needs, at most once a second for each type. */
   asksAgain?: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface ContentReadsOptions {
   readonly now: () => number;
 }
 
-/** A refused type is asked again once in so many ms, whatever the number of visitors. */
+/** The pause between two calls for a refused type, in ms, for any number of visitors. */
 const ASK_AGAIN_MS = 1_000;
 
-/** The reads of a content cache: from memory, from a load, or from what stands in for a failed one. */
+/** Reads of a content cache: from memory, from a load, or from a replacement for a failed load. */
 export class ContentReads {
   readonly #options: ContentReadsOptions;
-  /** When refused types were asked again, by path, in ms. */
+  /** The time of the last call for each refused type, by path, in ms. */
   readonly #askedAgainAt = new Map<string, number>();
 
   constructor(options: ContentReadsOptions) {
@@ -62,7 +62,7 @@ export class ContentReads {
     }
     const load = (own: AbortSignal) => {
       const inside = { ask, signal: own, onEvent: () => {} };
-      // A key belongs to one request, so its entry has the type of that request's values.
+      // The cast is safe: a key belongs to one request, so its entry has that request's type.
       const readOther = async (other: ContentRequest<object | null>) =>
         withValue(await this.read(other, inside)).value.value;
       return loads.load(request, call => ask(call, own), readOther as ReadContent, own);
@@ -76,13 +76,13 @@ export class ContentReads {
     try {
       const shared = evenIfFresh ? undefined : entries.reviveShared(request);
       const loaded = await cache.revalidate(key, load, signal, shared);
-      // The permission is back: other refused content need not wait for a second each.
+      // Ask for other refused content at once, because the permission is back.
       if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
-      // The load has loaded older content from disk. A removal may have deleted it since.
+      // Use older content that the load found on disk, unless a removal has deleted it.
       const older =
         cache.get(key)?.entry ??
         (isOptional ? await negatives.entryOf(request, entries.revive(request)) : null);
@@ -92,7 +92,7 @@ export class ContentReads {
     }
   }
 
-  /** Repeats a load that another invalidation overtook, but not one that failed. */
+  /** Repeats a load overtaken by another invalidation, but not a failed load. */
   async renewed(before: CacheEntry<StoredContent>, options: ReadOptions): Promise<RenewedContent> {
     const { request } = before.value;
     const { invalidations } = this.#options;
@@ -112,7 +112,7 @@ export class ContentReads {
     return isDue;
   }
 
-  /** A reader waits a moment only after an invalidation, because an editor looks for the change. */
+  /** Waits a moment after an invalidation only, because an editor looks for the change. */
   async #readStale(
     request: ContentRequest<object | null>,
     load: (own: AbortSignal) => Promise<GeneratedContent>,

@@ -3,16 +3,16 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { RecordCodec } from '../../cache/disk/disk-tier.ts';
 import { mapSteps, type Steps } from '../../ops/slices.ts';
 
-/** A change discards all earlier records, on disk and in the shared store. */
+/** The version of records. A change discards all earlier records on disk and in the shared store. */
 export const CONTENT_FORMAT = '3';
 
-/** The texts of the backend's answers, in the order of the calls. Each build decodes them anew. */
+/** The texts of the backend's answers in the order of the calls. Each build decodes them. */
 export interface ContentRecord {
   readonly generatedAt: number;
   readonly answers: readonly string[];
-  /** The refused call of content that counts as empty. */
+  /** The refused call, for content that counts as empty. */
   readonly empty?: { readonly call: string; readonly status: number } | undefined;
-  /** Whether it was invalidated while it was loaded, so that it is stale from the start. */
+  /** Whether the content was invalidated during its load, and is stale from the start. */
   readonly invalidated?: boolean | undefined;
 }
 

@@ -17,14 +17,14 @@ import { StateLog, type StateLogOptions } from './state-log.ts';
 
 export interface LoadFailure {
   readonly error: unknown;
-  /** Whether the content was loaded before and may still be served. */
+  /** Whether the content was loaded earlier and may still be served. */
   readonly isKnown: boolean;
   readonly isAccepted?: boolean;
 }
 
 export interface TypeReport {
   readonly state: Exclude<ContentState, 'ok'>;
-  /** In ISO 8601. */
+  /** The begin of the state in ISO 8601. */
   readonly since: string;
   readonly reason: string;
   readonly remedy: string;
@@ -45,7 +45,7 @@ export interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown
   readonly now?: () => number;
 }
 
-/** Each state of a type is logged once, with its remedy, and so is its end. */
+/** The states of types. The begin of each state is logged once with its remedy, and so is its end. */
 export class ContentStates {
   readonly #hasToken: boolean;
   readonly #now: () => number;
@@ -64,7 +64,7 @@ export class ContentStates {
     else this.#succeed(request);
   }
 
-  /** The worst state of a type. A backend that has refused every type is not up either. */
+  /** The worst state of a type. A backend that has refused every type is not up. */
   get backend(): BackendState {
     const all = this.#troubles();
     const worst = ALARMS.find(alarm => all.some(([, { state }]) => state === alarm));
@@ -72,7 +72,7 @@ export class ContentStates {
     return all.length > 0 && all.length === this.#types.size ? 'refused' : 'up';
   }
 
-  /** By path. */
+  /** @returns the reports by path. */
   states(): ReadonlyMap<string, ContentState> {
     return new Map([...this.#types].map(([path, trouble]) => [path, trouble?.state ?? 'ok']));
   }
@@ -96,7 +96,7 @@ export class ContentStates {
     return remedyFor(type, error, this.#hasToken);
   }
 
-  /** @returns the remedy if another log entry names these failures and all have one cause. */
+  /** @returns the remedy if another log entry covers these failures and all have one cause. */
   explained(errors: readonly unknown[]): string | null {
     return this.#entries.explained(errors);
   }
@@ -109,7 +109,7 @@ export class ContentStates {
     const { type } = request;
     const before = this.#types.get(type.path) ?? null;
     const state = stateAfter(type, error, isKnown);
-    // An unknown entry says nothing new about a type whose known content is refused.
+    // Ignore an unknown entry: it says nothing about a type whose known content is refused.
     if (state === 'empty' && !isAccepted && before && before.state !== 'empty') return;
     const reason = error instanceof Error ? error.message : String(error);
     const hint = state === 'emptied' ? hintAt(type, error) : '';

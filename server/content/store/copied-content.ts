@@ -4,7 +4,7 @@ import { mediaPaths } from '../tags/media-tags.ts';
 
 export interface CopiedContent<P> {
   plain: P;
-  /** The SHA-256 of the JSON without `attributes`: its first 132 bits as 22 characters of base64url. */
+  /** The version: 132 bits of the SHA-256 of the JSON without `attributes`, as 22 characters of base64url. */
   version: string;
   /** The size as JSON. */
   bytes: number;
@@ -12,11 +12,11 @@ export interface CopiedContent<P> {
 }
 
 /**
- * Copies decoded content in steps by JSON.parse. Without a copy, V8 keeps the whole answer in memory for any
- * part of its text. The version leaves out `attributes`, because no page reads it.
+ * Copies decoded content in steps by JSON.parse. Without a copy, any part of a text keeps V8's whole answer
+ * in memory. The version ignores `attributes`, because no page reads it.
  * @param decoded plain JSON.
  * @param onPiece called with each piece as JSON.
- * @param onTooDeep called with each field of `attributes` that is too deep to be written.
+ * @param onTooDeep called with each field of `attributes` that is too deep to write.
  */
 export function* copiedContent<P>(
   decoded: P,
@@ -78,7 +78,7 @@ export function* copiedContent<P>(
       try {
         copy.push([name, yield* piece(value, false)]);
       } catch (error) {
-        // JSON.stringify may exceed the stack with a value that JSON.parse could read.
+        // JSON.stringify may overflow the stack on a value that JSON.parse accepted.
         if (!(error instanceof RangeError)) throw error;
         onTooDeep(name);
       }
@@ -91,6 +91,6 @@ export function* copiedContent<P>(
     : typeof decoded === 'object' && decoded !== null
       ? yield* fields(decoded, true)
       : yield* piece(decoded, true);
-  // The copy is the same value, because decoded content is plain JSON.
+  // The cast is safe: decoded content is plain JSON, so the copy equals it.
   return { plain: plain as P, version: hash.digest('base64url').slice(0, 22), bytes, files };
 }

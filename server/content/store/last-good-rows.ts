@@ -4,11 +4,11 @@ import { entryOf, isObject, unwrap, type WireEntry } from '../../wire/wire.ts';
 /** The ids of rows that lack a required field. */
 export interface BrokenRows {
   readonly own: ReadonlySet<string>;
-  /** Rows inside the answers' rows, such as the category of an article. */
+  /** Rows inside other rows, such as the category of an article. */
   readonly inside: ReadonlySet<string>;
 }
 
-/** @returns the number of different rows. A row without an id counts by itself. */
+/** @returns the number of different rows. A row without an id counts as different. */
 export function countRows(answers: readonly JsonAnswer[]): number {
   return new Set(rowsOf(answers).map(row => entryOf(row)?.id ?? row)).size;
 }
@@ -56,7 +56,7 @@ function lastGoodParts(
   if (inside.size === 0) return null;
   const parts = Object.entries(attributes).flatMap(([name, value]) => {
     const id = entryOf(value)?.id;
-    // A relation that leads to another row now is not put back.
+    // Keep a relation that now leads to another row.
     const isSame = id !== undefined && inside.has(id) && entryOf(before[name])?.id === id;
     return isSame ? [[name, before[name]] as const] : [];
   });

@@ -17,11 +17,11 @@ export interface NegativesOptions {
 
 type NegativeContent = CacheEntry<StoredContent>;
 
-/** The negative entries that stored pages depend on, of all processes that share a store. */
+/** The negative entries that stored pages depend on, from all processes that share a store. */
 export interface Negatives {
   keep(negatives: readonly NegativeEntry[]): void;
   remove(key: string): void;
-  /** @returns null without a negative entry, or when it is too old. */
+  /** @returns the negative entry; null without one, or if it is too old. */
   entryOf(
     request: ContentRequest<object | null>,
     revive: Revive<StoredContent, ContentRecord>,

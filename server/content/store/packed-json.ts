@@ -1,9 +1,9 @@
-/** A larger value stays an object: packing and reading it would block the event loop. */
+/** The largest packed value, in bytes. Packing a larger value would block the event loop. */
 const MAX_PACKED_BYTES = 256 * 1024;
 
 /**
- * JSON as text takes a quarter of the memory of objects. One character for each byte: V8 stores text beyond
- * Latin-1 in two bytes a character.
+ * JSON as text, which takes a quarter of the memory of objects. Each character is one byte, because V8 needs
+ * two for text beyond Latin-1.
  */
 export class PackedJson {
   readonly #bytes: string;

@@ -4,14 +4,14 @@ import type { ContentRequest } from '../requests/content-request.ts';
 import { PackedJson } from './packed-json.ts';
 
 export interface StoredContent {
-  /** A `PackedJson` in the store, if the request says so. The cache hands out the value itself. */
+  /** The value, stored as a `PackedJson` if the request says so. Readers get the unpacked value. */
   readonly value: object | null;
   readonly version: string;
   readonly answersDigest: string;
   readonly bytes: number;
-  /** Whether the same answers are decoded again at the next renewal, because the value lacks something. */
+  /** Whether to decode equal answers again at the next load, because the value lacks something. */
   readonly isProvisional: boolean;
-  /** The error for content that was never loaded and counts as empty. */
+  /** The error of content that was never loaded and counts as empty. */
   readonly emptyBecause: BackendError | null;
   readonly rows: number;
   readonly decides: readonly string[];
@@ -27,7 +27,7 @@ export interface RenewedContent {
 /** The result of a read: the value, its version and its provenance. */
 export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & { readonly value: T }>;
 
-/** Bytes of memory for each byte of JSON: 3.5 for articles, 2.5 for lists of cards. */
+/** Estimated bytes of memory for each byte of JSON: 3.5 for articles, 2.5 for lists of cards. */
 const OBJECT_WEIGHT = 3;
 
 export function contentBytes({ value, bytes }: StoredContent): number {

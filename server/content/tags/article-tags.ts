@@ -5,7 +5,7 @@ import { listTags, type Provenance } from './provenance.ts';
 
 const ARTICLES = siteTypes.article.path;
 
-/** An article, complete or as a list has it. */
+/** An article, whole or as in a list. */
 interface ArticleLike {
   readonly id: string;
   readonly category: ({ readonly id: string; readonly name: string; readonly slug: string } & object) | null;
@@ -32,23 +32,19 @@ export interface ArticleList {
   name: readonly string[];
   items: readonly ArticleLike[];
   total: number;
-  /** Whether it has the order of publication, which no field of an article shows. */
+  /** Whether the list is in the order of publication, which no field of an article shows. */
   isByPublication: boolean;
-  /** For a list of several categories: whether it has all of their articles. Null for other lists. */
+  /** Whether a list of several categories has all their articles. Null for other lists. */
   isWhole: boolean | null;
-  /** The group of the list, if an author, a tag or a period selects its articles. */
+  /** The group of a list selected by an author, a tag or a period. */
   selection?: string;
-  /** The tag of the number of articles, if other content has the number as well. */
+  /** The tag of the number of articles, if other content also has this number. */
   countTag?: string;
-  /**
-   * The slug of the category if the list is its first page. That page decides the neighbours of its articles.
-   */
+  /** The category's slug if the list is its first page, which decides its articles' neighbours. */
   firstOf?: string;
 }
 
-/**
- * The list also decides the first articles of several categories, and neighbours on a category's first page.
- */
+/** The list also decides the first articles of several categories, and neighbours on a first page. */
 export function articleListProvenance(list: ArticleList): Provenance {
   const { name, items, total, isByPublication, isWhole, selection = tagNames.lists(ARTICLES) } = list;
   const own = articleListName(isByPublication, ...name);
@@ -105,7 +101,7 @@ function aroundTags(
   });
 }
 
-/** The names above all lists of selected articles and above neighbours, in both orders. */
+/** Names above all selected lists and above neighbours, in both orders. */
 export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'period', 'around'].flatMap(by =>
   [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
 );
@@ -118,7 +114,7 @@ export function selectionOfList(name: string): string | null {
   return `${tagNames.selected(ARTICLES)}.${by}.${id}`;
 }
 
-/** @returns the names above the lists of a selection, in both orders. @param group the name of its group. */
+/** @returns the names above a selection's lists, in both orders. @param group the name of its group. */
 export function selectedLists(group: string): readonly string[] {
   const [by = '', id = ''] = group.slice(tagNames.selected(ARTICLES).length + 1).split('.');
   return SELECTED_LISTS.filter(above => above.endsWith(`.${by}`)).map(above => `${above}.${id}`);
@@ -136,13 +132,13 @@ function firstsOfCategories(
   return [...bySlug].flatMap(([slug, own]) => {
     const first = own.slice(0, FIRST_OF_LIST);
     const isEnough = isWhole || first.length === FIRST_OF_LIST;
-    // Two categories with the same address may have different stored slugs, by which the backend filters.
+    // Compare stored slugs, by which the backend filters. Categories with one address may differ in them.
     const isOne = new Set(own.map(({ category }) => category?.id)).size === 1;
     return isEnough && isOne && slug !== '' ? [[slug, first.map(({ id }) => id)] as const] : [];
   });
 }
 
-/** The tag of the next publication date. No page shows this date: it decides how long lists stay right. */
+/** The tag of the next publication date. No page shows this date, but lists are right until then. */
 export const NEXT_DATE = tagNames.list(ARTICLES, '', 'next-date');
 
 export function nextDateProvenance(next: object): Provenance {

@@ -6,21 +6,19 @@ import { safeSlug } from '../../addresses/safe-address.ts';
 import { namesAbove, versionedTag } from '../../cache/tags/tags.ts';
 import type { Steps } from '../../ops/slices.ts';
 
-/*
- * The tags of content, below the path of its type (`articles`), decision 133:
- * - `articles:42`: all fields of an entry, without those of related entries
- * - `articles:42.card`: a part of an entry (`PARTS`)
- * - `articles=how-to`: the lookup of a slug
- * - `articles.slugs`: content that depends on the slugs of all entries
- * - `articles@guides.1`: the entries and order of one list; `.first` and `.total` are its parts
- * - `articles.lists`: all lists of a type, where they cannot be compared
- * - `articles.selected.tag.7`: all lists of one author, tag or period, in the same way
- * - `articles.published`: lists in the order of publication, which no field shows
- * - `articles.whole`: content with all entries in full, loaded again after each event of the type
- * - `articles.any`: content that depends on every entry of a type
- * - `file:Xb0eY1c2`: a media file, by a digest of its path, with a version once it was changed
- * - `file:many`: any media file, for content with more than MAX_FILES
- */
+/* The tags of content, below the path of its type (`articles`), decision 133:
+   - `articles:42`: all fields of an entry, without those of related entries
+   - `articles:42.card`: a part of an entry (`PARTS`)
+   - `articles=how-to`: the lookup of a slug
+   - `articles.slugs`: content that depends on the slugs of all entries
+   - `articles@guides.1`: entries and order of a list; `.first` and `.total` are its parts
+   - `articles.lists`: all lists of a type, if they cannot be compared
+   - `articles.selected.tag.7`: all lists of an author, tag or period, likewise
+   - `articles.published`: lists in the order of publication, which no field shows
+   - `articles.whole`: content with all entries in full, loaded again after each event of the type
+   - `articles.any`: content that depends on every entry of a type
+   - `file:Xb0eY1c2`: a media file, by a digest of its path; with a version after a change
+   - `file:many`: any media file, for content with more than MAX_FILES */
 
 /** Fields of lists that no card shows. */
 const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo'];
@@ -29,12 +27,12 @@ function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {
   return Object.keys(fields).filter(name => fields[name]?.inLists && !NOT_ON_CARDS.includes(name));
 }
 
-/** Parts of entries that pages show without the rest: the names of the fields, by path and part. */
+/** Parts of entries that pages show without the rest: names of fields, by path and part. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   ...Object.fromEntries(listedTypes.map(type => [type.path, { card: cardOf(type) }])),
   [siteTypes.page.path]: { card: cardOf(siteTypes.page), link: ['title', 'slug'] },
   [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: ['title', 'slug'] },
-  // Copies of authors inside articles have no address: the list of all authors decides it.
+  // The list of all authors decides addresses, so copies of authors in articles have none.
   [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
   [siteTypes.category.path]: { link: ['name', 'slug'], questions: ['questions'] },
   [siteTypes.tag.path]: { link: ['name', 'slug'] },
@@ -44,13 +42,13 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** The entries that stand first, and the number of all. */
+/** The parts of a list: its first entries, and the number of all. */
 const LIST_PARTS: readonly string[] = ['first', 'total'];
 
-/** Types whose entries are looked up by slug. Of other types all entries are read at once. */
+/** Types whose entries are looked up by slug. Other types are read as a whole. */
 export const LOOKED_UP: readonly string[] = [siteTypes.article, ...entryTypes].map(({ path }) => path);
 
-/** Relations to entries with their own tags. An entry's version names them by id. */
+/** Relations to entries with separate tags. An entry's version contains only their ids. */
 const RELATIONS: readonly string[] = ['author', 'category', 'tags'];
 
 const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
@@ -72,9 +70,9 @@ export const tagNames = {
   published: (type: string) => `${type}.published`,
   lists: (type: string) => `${type}.lists`,
   selected: (type: string) => `${type}.selected`,
-  /** All lists of the entries that another entry or a period selects. */
+  /** The name of all lists selected by another entry or a period. */
   selection: (type: string, by: string, id: string) => `${tagNames.selected(type)}.${by}.${inName(id)}`,
-  /** The neighbours of articles in their categories. */
+  /** The name of the neighbours of articles in their categories. */
   around: (type: string) => `${tagNames.selected(type)}.around`,
   list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
   /** @param slug in any spelling. */
@@ -82,8 +80,7 @@ export const tagNames = {
 };
 
 /**
- * Encodes a text as one level of a name. Names are sent in headers, and a CMS may use any characters in its
- * ids.
+ * Encodes a text as one level of a name, because names are sent in headers and ids may have any characters.
  */
 function inName(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
@@ -102,7 +99,7 @@ export function tagVersion(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
 }
 
-/** Computes the version of rows that are plain JSON, one in each step. */
+/** Computes the version of rows in plain JSON, one row in each step. */
 export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
   const all = createHash('sha256');
   for (const row of rows) {
@@ -112,7 +109,7 @@ export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
   return all.digest('base64url').slice(0, VERSION_LENGTH);
 }
 
-/** @returns the tags of a complete entry and of its parts. A single type has no id. */
+/** @returns the tags of a whole entry and its parts. A single type has no id. */
 export function entryTags(type: string, entry: object, id: string | null): string[] {
   const fields = ownFields(entry);
   const name = id === null ? type : tagNames.entry(type, id);
@@ -122,7 +119,7 @@ export function entryTags(type: string, entry: object, id: string | null): strin
   ];
 }
 
-/** @returns the parts that an entry or a list may have, whether or not memory has them. */
+/** @returns the possible parts of an entry or a list, even if memory lacks them. */
 export function partNames(name: string): readonly string[] {
   const type = namesAbove(name).at(-1) ?? name;
   if (name.startsWith(`${type}:`)) return Object.keys(PARTS[type] ?? {}).map(part => `${name}.${part}`);

@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto';
 import { versionedTag } from '../../cache/tags/tags.ts';
 
-/** The version ends an address (`server/media/file-versions.ts`). */
+/** An address of an upload. It ends with the version (`server/media/file-versions.ts`). */
 const UPLOADS = /\/uploads\/[^"'\s<>()?#&\\,]+(?:\?v=[0-9a-z]+)?/g;
 
 const VERSION_IN_ADDRESS = '?v=';
 
 const MEDIA = 'file:';
 
-/** In characters: a page may show many files, and its headers are short. */
+/** The length of a file's name in tags. A page may show many files, and headers are short. */
 const MEDIA_NAME_LENGTH = 8;
 
 export function mediaTag(path: string): string {
   return MEDIA + hash('sha256', path, 'base64url').slice(0, MEDIA_NAME_LENGTH);
 }
 
-/** An event of any file concerns a value with more files. */
+/** The most files of a value. Above it, an event of any file invalidates the value. */
 const MAX_FILES = 500;
 
 export const MANY_FILES_TAG = `${MEDIA}many`;
 
-/** @returns the addresses, with versions, of the media files in a text: content as JSON, or a page. */
+/** @returns the addresses of media files in a text, with versions: JSON content, or a page. */
 export function mediaPaths(text: string): readonly string[] {
   return text.match(UPLOADS) ?? [];
 }
@@ -29,7 +29,7 @@ export function mediaTags(addresses: ReadonlySet<string>): string[] {
   const versions = new Map<string, string | null>();
   for (const address of addresses) {
     const [path = '', version = null] = address.split(VERSION_IN_ADDRESS);
-    // The record of a single type, and text about a file, name it without its version.
+    // Prefer the version: a single type's record, and text about a file, name the file without it.
     if (version !== null || !versions.has(path)) versions.set(path, version);
   }
   if (versions.size > MAX_FILES) return [MANY_FILES_TAG];

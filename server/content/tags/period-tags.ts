@@ -7,12 +7,10 @@ import type { Provenance } from './provenance.ts';
 
 const ARTICLES = siteTypes.article.path;
 
-/*
- * The tags of the archive, with names as in `content-tags.ts`:
- * - `articles@.years`: the years, and the number of articles in each
- * - `articles@.years.2026`: the number of articles in one year
- * - `articles@.period.2026.months`: the months and their numbers; below it one month (`.2026-11`)
- */
+/* The tags of the archive, named as in `content-tags.ts`:
+   - `articles@.years`: the years, with the number of articles in each
+   - `articles@.years.2026`: the number of articles in a year
+   - `articles@.period.2026.months`: the months with their numbers; below it a month (`.2026-11`) */
 
 export function yearsName(isByPublication: boolean): string {
   return articleListName(isByPublication, '', 'years');
@@ -29,17 +27,17 @@ function monthsName(isByPublication: boolean, year: string): string {
   return articleListName(isByPublication, '', 'period', year, 'months');
 }
 
-/** Lists and counts that know the number carry this tag. */
+/** @returns the tag of lists and counts that contain the number. */
 export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
   return versionedTag(countName(isByPublication, period), tagVersion(count));
 }
 
-/** The years are compared after each event of an article, like the lists that nothing selects. */
+/** @returns provenance that makes the years compared after each event, like unselected lists. */
 export function yearsProvenance(list: readonly PeriodCount[], isByPublication: boolean): Provenance {
   return provenanceOf(yearsName(isByPublication), tagNames.lists(ARTICLES), list, isByPublication);
 }
 
-/** The months become stale where the year has another number of articles. */
+/** @returns provenance that makes the months stale if the year's number of articles changes. */
 export function monthsProvenance(
   year: string,
   list: readonly PeriodCount[],

@@ -3,24 +3,22 @@ import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
 import type { Steps } from '../../ops/slices.ts';
 import { entryTags, FIRST_OF_LIST, partTag, tagNames, tagVersion, VERSION_LENGTH } from './content-tags.ts';
 
-/** The tags of a value's content, and the tag of the one entry that it is about (null for lists). */
+/** The tags of a value's content, and the tag of the entry that it describes (null for lists). */
 export interface Provenance {
   tags: readonly string[];
   about: string | null;
-  /** The tags whose versions this content decides, with all below: everything of another version is stale. */
+  /** The tags whose versions this content decides. Other versions, and everything below, become stale. */
   decides: readonly string[];
-  /**
-   * The tags of the entries in a complete list, by name. The index leaves them out: there may be thousands.
-   */
+  /** The tags of a list's entries, by name. The index omits them, because there may be thousands. */
   parts?: ReadonlyMap<string, string>;
 }
 
-/** The provenance of content that holds all of a type. */
+/** @returns the provenance of content with all entries of a type. */
 export function wholeProvenance(type: string, ...tags: readonly string[]): Provenance {
   return { tags: [tagNames.whole(type), ...tags], about: null, decides: [type] };
 }
 
-/** The provenance of all entries of a type in full. `.all` stands for all, `.links` for their links. */
+/** @returns the provenance of a type's entries in full. `.all` means all entries, `.links` their links. */
 export function* wholeListProvenance(
   type: string,
   items: readonly ({ id: string } & object)[],
@@ -46,7 +44,7 @@ export function* wholeListProvenance(
   };
 }
 
-/** As `wholeListProvenance`, each entry with the fields of its card. */
+/** @returns the same as `wholeListProvenance`, with the fields of cards only. */
 export function* cardListProvenance(
   type: string,
   items: readonly ({ id: string } & object)[],
@@ -67,7 +65,7 @@ export function* cardListProvenance(
   };
 }
 
-/** The order of a type's lists is compared like a list. */
+/** @returns the provenance of an order, which is compared like a list. */
 export function orderProvenance(type: string, order: object): Provenance {
   const name = tagNames.list(type, '', 'order');
   return {
@@ -77,12 +75,12 @@ export function orderProvenance(type: string, order: object): Provenance {
   };
 }
 
-/** The provenance of content that depends on every entry of some types. */
+/** @returns the provenance of content that depends on every entry of some types. */
 export function anyProvenance(...types: readonly string[]): Provenance {
   return { tags: types.map(tagNames.any), about: null, decides: [] };
 }
 
-/** An entry may appear or disappear at any time, which invalidates the tag of the lookup. */
+/** @returns the provenance of a lookup. Its tag is invalidated when an entry appears or disappears. */
 export function lookupProvenance(
   type: string,
   slug: string,
@@ -93,7 +91,7 @@ export function lookupProvenance(
   return { tags, about: names.length === 1 ? (names[0] ?? null) : null, decides: names };
 }
 
-/** @returns the group, the entries in their order, the first of them, and the number of all. */
+/** @returns the tags of the group, the entries in order, the first of them, and the total. */
 export function listTags(
   group: string,
   list: string,

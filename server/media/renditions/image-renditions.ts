@@ -24,25 +24,25 @@ import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
 
-/** A small picture has at most this many pixels by its head: 16 MB when decoded. */
+/** The most pixels of a small picture, as its header says: 16 MB when decoded. */
 const SMALL_PIXELS = 4_000_000;
-/** Refusals that are remembered, so that a broken picture is not decoded at each request. */
+/** The most remembered refusals. They spare decoding a broken picture at each request. */
 const MAX_REFUSALS = 1_000;
 const REFUSAL_TTL_MS = 24 * 3_600_000;
-/** For a refusal that may not be the picture's fault, in ms. */
+/** How long a refusal is remembered that may not be the picture's fault, in ms. */
 const DOUBTFUL_TTL_MS = 600_000;
-/** The last mark of use of a rendition is renewed when it is older than this. */
+/** The age at which the mark of a rendition's last use is renewed, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
 export interface RenditionRequest {
-  /** As the page has it. The media policy has accepted it. */
+  /** The address as in the page, accepted by the media policy. */
   src: string;
   width: number;
-  /** `share`: the picture of a shared link. */
+  /** The format; `share` is the picture of a shared link. */
   format: RenditionFormat | 'share';
 }
 
-/** A label of the metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
+/** A label of metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
 export type RenditionOutcome =
   | 'hit'
   | 'made'
@@ -53,23 +53,23 @@ export type RenditionOutcome =
   | 'failed'
   | 'given-up';
 
-/** `source`: the ETag of the original picture. */
+/** `source` is the ETag of the original picture. */
 const metaSchema = z.object({ source: z.string() });
 type Meta = z.infer<typeof metaSchema>;
 type StoredRendition = CheckedFile<Meta>['entry'];
-/** `isOutdated`: the picture has changed since, or may have, and cannot be fetched. */
+/** `isOutdated`: the picture has or may have changed, and cannot be fetched. */
 type FoundRendition = StoredRendition & { isOutdated?: boolean };
 
 export interface ImageRenditionsOptions {
   dir: string;
-  /** Bound of all renditions in bytes. The least recently used are removed first. */
+  /** The most bytes of all renditions. The least recently used are removed first. */
   maxBytes: number;
   media: MediaStore;
   health?: DiskHealth;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
   pictureScaler: PictureScaler;
-  /** Whether the content names an address. Pictures of other origins are fetched only then. */
+  /** Whether content names an address. Pictures of other origins are fetched only in that case. */
   isNamed: (src: string) => boolean;
 }
 
@@ -91,7 +91,7 @@ export class ImageRenditions {
   }
 
   /**
-   * @returns null for no such picture; `'unavailable'` when this machine cannot scale or store it.
+   * @returns null if the picture does not exist; `'unavailable'` if this machine cannot scale or store it.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
@@ -106,7 +106,7 @@ export class ImageRenditions {
     }
   }
 
-  /** Removes the renditions of a deleted picture. Those of a replaced one stay until there are newer ones. */
+  /** Removes renditions of a deleted picture. Those of a replaced picture stay until newer ones exist. */
   async remove(src: string): Promise<void> {
     const renditions = RENDITION_FORMATS.flatMap(format =>
       RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
@@ -169,7 +169,7 @@ export class ImageRenditions {
     signal: AbortSignal,
   ): Promise<[RenditionOutcome, FoundRendition | null]> {
     const key = keyOf(request);
-    // Visitors could ask for any address of another origin. They get the picture from its origin.
+    // Send visitors to the origin if content does not name the address, because they may ask for any address.
     if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {
       const known = await this.#readRendition(key);
       return known ? ['hit', known] : ['unavailable', null];
@@ -213,7 +213,7 @@ function isUpload(src: string): boolean {
   return src.startsWith('/');
 }
 
-/** By the head of the picture, which a decoder reads, too. */
+/** Reads the size in the picture's header, as a decoder does. */
 async function isSmall(source: ServedFile): Promise<boolean> {
   const size = imageSize(await headOf(source), EXTENSIONS[source.type] ?? '');
   return size !== null && size.width * size.height <= SMALL_PIXELS;
@@ -221,7 +221,7 @@ async function isSmall(source: ServedFile): Promise<boolean> {
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
 
-/** The ETag of a stored picture is its digest. */
+/** Makes the order of scaling. The ETag of a stored picture is its digest. */
 function orderOf(
   { file, bodyBytes, etag }: ServedFile,
   width: number,

@@ -5,7 +5,7 @@ export interface ImageSize {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** @param ext in lower case, with its dot. @returns null for other formats, and files without a size. */
+/** @param ext in lower case with its dot. @returns null for other formats and for files without a size. */
 export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
   if (ext === '.svg') return svgSize(bytes.toString('utf8'));
   if (ext === '.png') return pngSize(bytes);
@@ -13,10 +13,10 @@ export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
   return null;
 }
 
-/** Most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
+/** The most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
 const MAX_TAG = 16 * 1024;
 
-/** `width` and `height` where both are plain or `px` lengths, else the box that `viewBox` spans. */
+/** @returns `width` and `height` if both are plain or `px` lengths; else the size of `viewBox`. */
 function svgSize(text: string): ImageSize | null {
   const begin = text.search(/<svg[\s/>]/i);
   const end = text.indexOf('>', begin);
@@ -31,7 +31,7 @@ function svgSize(text: string): ImageSize | null {
   return width > 0 && height > 0 ? rounded(width, height) : rounded(box[2], box[3]);
 }
 
-/** By their names in lower case. The time is in proportion to the length: no expression searches the tag. */
+/** @returns the attributes by lower-case name. Takes linear time, because no expression searches the tag. */
 function quotedAttributes(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;

@@ -11,9 +11,9 @@ import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore } from '../media-store.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 
-/** The page is complete without the size. */
+/** The longest wait for a size, in ms. The page is complete without it. */
 const SIZE_TIMEOUT_MS = 1_000;
-/** The beginning of a file that is searched. A photograph may have other data before its size. */
+/** The bytes searched for a size. A photograph may have other data before it. */
 const HEAD_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 5_000;
 
@@ -48,7 +48,7 @@ interface KnownSize {
   readonly readAt: number;
 }
 
-/** Without the version, and without the name of a picture in the file. */
+/** @returns the file's address without its version and without the name of a picture in the file. */
 function fileOf(src: string): string {
   const { address } = splitVersion(src);
   return address.split('#', 1)[0] ?? address;

@@ -29,7 +29,7 @@ export interface ImageParts extends DefaultPictureParts {
 const MAX_AGE_S = 86_400;
 
 /**
- * Serves renditions under `/images/640.avif?src=…`, and for shared links a default where one fails.
+ * Serves renditions under `/images/640.avif?src=…`. A failed share picture is replaced by the default.
  * @param hasRedirect whether the redirect table has the address of a missing picture.
  */
 export function images(
@@ -86,7 +86,7 @@ function readRequest(
   if (typeof asked !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
-  // Pages have addresses in the spelling of the media policy.
+  // Compare with the media policy's spelling, which pages use.
   const { address: src, version } = splitVersion(asked);
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
@@ -98,12 +98,12 @@ function readRequest(
   return { src: isUpload ? uploadPath(src) : src, version, width, format };
 }
 
-/** This machine cannot scale. Another may, so caches must not keep the redirect. */
+/** Forbid caches to store the redirect, because another machine may be able to scale. */
 function redirectTo(res: Response, src: string): void {
   endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }
 
-/** In plain text, because the client asked for a picture, or in JSON for a client that prefers it. */
+/** Answers in plain text, or in JSON for a client that prefers it. */
 function refuse(req: Request, res: Response, statusCode: number, message: string): void {
   res.status(statusCode).set('Cache-Control', 'no-store').vary('Accept');
   if (req.accepts(['text/plain', 'application/json']) === 'application/json') {

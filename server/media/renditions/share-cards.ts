@@ -12,21 +12,21 @@ import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ShareCard } from '../scaling/scaling-messages.ts';
 import type { PictureScaler } from '../scaling/scaling-queue.ts';
 
-/** For the cards of recent pages, and for pages without a card. */
+/** The memory for cards of recent pages, and for pages without a card, in bytes. */
 const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
-/** Short, because a page without a card may be published at any time. */
+/** How long a page counts as having no card, in ms. It may be published at any time. */
 const CARDLESS_TTL_MS = 10_000;
 const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
-/** The last mark of use of a card is renewed when it is older than this. */
+/** The age at which the mark of a card's last use is renewed, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
-/** `version`: a digest of the card's texts and of the design of the build. */
+/** `version` is a digest of the card's texts and the build's design. */
 export interface VersionedCard {
   card: ShareCard;
   version: string;
 }
 
-/** The cards of shared links, each drawn at its first request and stored on disk by its version. */
+/** Cards of shared links. Each is drawn at its first request and stored on disk by its version. */
 export interface ShareCards {
   /** @throws QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
   get(card: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']>;
@@ -35,11 +35,11 @@ export interface ShareCards {
 export interface PageCard {
   readonly version: string;
   readonly drawn: { readonly bytes: Buffer; readonly etag: string } | ImageRefusedError;
-  /** The surrogate key of the card. */
+  /** The surrogate keys of the card. */
   readonly words: string;
 }
 
-/** Cards in memory, with the tags of their pages; null for a page without one. */
+/** Cards in memory with the tags of their pages; null for a page without a card. */
 export type PageCards = StaleCache<PageCard | null, never>;
 
 export function createPageCards(
@@ -60,7 +60,7 @@ export function createPageCards(
 
 export interface ShareCardsOptions {
   dir: string;
-  /** Bound of all cards in bytes. The least recently used are removed first. */
+  /** The most bytes of all cards. The least recently used are removed first. */
   maxBytes: number;
   pictureScaler: PictureScaler;
   health?: DiskHealth;
@@ -82,7 +82,7 @@ export function createShareCards({
   const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });
 
   async function draw({ card, version }: VersionedCard, signal: AbortSignal) {
-    // A card that cannot be stored would be drawn again for each visitor.
+    // Do not draw a card that cannot be stored: each visitor would cause another drawing.
     if (!health.state.isWritable) throw new ScalerUnavailableError('the disk cannot be written');
     const known = refusals.get(version);
     if (known) throw known;

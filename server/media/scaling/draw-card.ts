@@ -6,33 +6,30 @@ import { SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ShareCard } from './scaling-messages.ts';
 
-/** Lengths and places are in pixels. The margin is at the left and right edges. */
+/** The left and right margin. All lengths and positions are in pixels. */
 const MARGIN = 80;
 const TEXT_WIDTH = SHARE_PICTURE.width - 2 * MARGIN;
 const TITLE = { top: 240, height: 270 };
-/** The first size in which the whole title fits. */
+/** The title sizes. The first one that fits the whole title is used. */
 const TITLE_SIZES = [80, 66, 52];
-/** The first size in which each word of a cut title has room in one line. */
+/** The sizes of a cut title. The first one with room for each word in a line is used. */
 const CUT_SIZES = [52, 42, 34];
-/** A share of the font's own height, with room for marks above and below capitals. */
+/** The line height as a share of the font's height, with room for accents. */
 const LINE_HEIGHT = 0.8;
-/** No more characters fit in the smallest size. */
+/** The most characters, which is more than the smallest size can fit. */
 const MAX_CHARACTERS = 300;
 const FALLBACKS = 'Noto Sans,Noto Sans Arabic';
-/**
- * The middle of the line beside the mark, the middle of the last line, and the top of the line above the
- * title.
- */
+/** The middle of the site's line, the middle of the last line, and the top of the label. */
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
-/** The mark with the space behind it. */
+/** The width of the mark with its space. */
 const MARK = 88;
 
-/** Hebrew, Arabic and their neighbours. */
+/** Letters of Hebrew, Arabic and related scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 interface Line {
   text: string;
-  /** A description for Pango, without the size. */
+  /** The font for Pango, without the size. */
   font: string;
   size: number;
   colour: string;
@@ -44,19 +41,19 @@ interface Drawn {
   height: number;
 }
 
-/** Draws cards with Pango, a part of sharp's binary, and with only the fonts of the folder. */
+/** Draws cards with Pango, a part of sharp's binary, using only the folder's fonts. */
 export class CardDrawer {
   readonly #sharp: typeof Sharp;
   readonly #dir: string;
   #covered: readonly (readonly [first: number, last: number])[] | null = null;
 
-  /** @param dir the folder that `build/pictures/share-card.ts` has written. */
+  /** @param dir the folder written by `build/pictures/share-card.ts`. */
   constructor(sharp: typeof Sharp, dir: string) {
     this.#sharp = sharp;
     this.#dir = dir;
   }
 
-  /** @throws ImageRefusedError for a title whose letters no font has. */
+  /** @throws ImageRefusedError for a title with letters that no font has. */
   async draw(card: ShareCard): Promise<Buffer> {
     const shown = this.#drawable(card.title.slice(0, MAX_CHARACTERS));
     if (!shown) throw new ImageRefusedError(422, 'No font of the cards has the letters of the title.');
@@ -86,7 +83,7 @@ export class CardDrawer {
       .toBuffer();
   }
 
-  /** Leaves out characters that no font has. @returns null if one of them is a letter. */
+  /** Removes characters that no font has. @returns null if one of them is a letter. */
   #drawable(text: string): string | null {
     const file = path.join(this.#dir, 'coverage.json');
     this.#covered ??= JSON.parse(readFileSync(file, 'utf8')) as [number, number][];
@@ -102,7 +99,7 @@ export class CardDrawer {
   #textOf({ text, font, size, colour }: Line, width: number, wrap: TextWrap) {
     return this.#sharp({
       text: {
-        // Where a word breaks depends on its language, which is not known.
+        // Break words without hyphens, because hyphenation depends on the unknown language.
         text: `<span foreground="${colour}" line_height="${LINE_HEIGHT}" insert_hyphens="false">${escapeMarkup(text)}</span>`,
         font: `${font} ${size}`,
         dpi: 72,
@@ -133,8 +130,8 @@ export class CardDrawer {
   }
 
   /**
-   * Draws the title in the largest size in which it fits. A title that fits in none is cut. Only a word wider
-   * than the card breaks.
+   * Draws the title in the largest size that fits. A title that fits in no size is cut. A word breaks only if
+   * it is wider than the card.
    */
   async #drawTitle(title: string): Promise<Drawn> {
     const box = { width: TEXT_WIDTH, height: TITLE.height };
@@ -160,10 +157,10 @@ function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A space or punctuation, which must not stand before an ellipsis. */
+/** A space or punctuation at the end, which must not come before an ellipsis. */
 const LOOSE_END = /[\s\p{P}]$/u;
 
-/** Cuts a text to whole words and an ellipsis; to whole characters where not one word fits. */
+/** Cuts a text to whole words and an ellipsis; to whole characters if no word fits. */
 export async function cutToFit(text: string, fits: (text: string) => Promise<boolean>): Promise<string> {
   if (await fits(text)) return text;
   for (const granularity of ['word', 'grapheme'] as const) {
@@ -172,7 +169,7 @@ export async function cutToFit(text: string, fits: (text: string) => Promise<boo
       ({ index }) => index,
     );
     const part = (count: number) => withEllipsis(text.slice(0, ends[count]));
-    // A text of `most` parts fits. A text of `least` parts is too long.
+    // A text of `most` parts fits, and a text of `least` parts is too long.
     let [most, least] = [0, ends.length];
     while (least - most > 1) {
       const middle = Math.floor((most + least) / 2);

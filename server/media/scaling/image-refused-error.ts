@@ -1,9 +1,9 @@
-/** The reason why a picture is not scaled. The client gets the message. */
+/** The reason for not scaling a picture. The client gets the message. */
 export class ImageRefusedError extends Error {
   readonly status: 400 | 403 | 404 | 413 | 415 | 422;
-  /** Whether the picture itself is the reason. Else another try may succeed. */
+  /** Whether the picture itself is at fault. Otherwise a later try may succeed. */
   readonly isLasting: boolean;
-  /** The title of the card that cannot be drawn; null for a picture. */
+  /** The title of a card that cannot be drawn; null for a picture. */
   readonly title: string | null;
 
   constructor(

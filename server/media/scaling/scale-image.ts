@@ -6,30 +6,30 @@ import { CardDrawer } from './draw-card.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ShareCard } from './scaling-messages.ts';
 
-/** The bytes of a picture decide its format, not its name or its type. */
+/** The decoders. The bytes of a picture decide its format, not its name or type. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
-/** The first quality in which the picture of a shared link is small enough. */
+/** The qualities of a share picture. The first one that makes it small enough is used. */
 const SHARE_QUALITIES = [82, 70, 55, 40, 20];
-/** Behind a transparent picture in a shared link: programs would show black there. */
+/** The background of a transparent share picture, which programs would show on black. */
 const SHARE_BACKGROUND = '#faf7f0';
 
 /** The work of the scaling process. Each function throws ImageRefusedError. */
 export interface Scaling {
-  /** A narrower picture keeps its width. */
+  /** Scales a picture. A narrower picture keeps its width. */
   scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
-  /** The middle of a picture as a JPEG file of the size and weight that shared links have. */
+  /** Cuts the middle of a picture to a JPEG file of the size for shared links. */
   cut(picture: Buffer): Promise<Buffer>;
   draw(card: ShareCard): Promise<Buffer>;
 }
 
 /**
- * Loads sharp, native code outside the bundle. Only the scaling process does: libvips bounds no memory.
- * @param cardDir the fonts and pictures of share cards; null where no cards are drawn.
- * @throws when sharp has no binary for this machine.
+ * Loads sharp, native code outside the bundle, in the scaling process only: libvips has no memory limit.
+ * @param cardDir the fonts and pictures of share cards; null if no cards are drawn.
+ * @throws if sharp has no binary for this machine.
  */
 export async function loadScaler(cardDir: string | null): Promise<Scaling> {
   const { default: sharp } = await import('sharp');
-  // One thread for each picture and no cache, because the machine also serves pages.
+  // Use one thread for each picture and no cache, because the machine also serves pages.
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -52,7 +52,7 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       return decoding(encoded.toBuffer());
     },
     async cut(picture) {
-      // The first frame stands for an animated picture.
+      // Use the first frame of an animated picture.
       const { autoOrient } = await checkImage(sharp, picture);
       const { width, height } = SHARE_PICTURE;
       if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
@@ -87,7 +87,7 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Checks the head before the picture is decoded: a small file may decode to any number of pixels. */
+/** Checks the header first, because a small file may decode to any number of pixels. */
 async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {
   const metadata = await readMetadata(sharp, picture);
   const { width, height } = metadata;

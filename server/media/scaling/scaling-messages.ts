@@ -1,23 +1,23 @@
 import type { RenditionFormat } from '../../../shared/content/image.ts';
 import type { ImageRefusedError } from './image-refused-error.ts';
 
-/** A picture goes to the scaling process as a file name: the site holds no picture in memory. */
+/** A picture for the scaling process. It is a file name, so that the site holds no picture in memory. */
 export interface PictureFile {
   /** The absolute path of the stored file. Its first `bodyBytes` bytes are the picture. */
   file: string;
   bodyBytes: number;
-  /** In base64url. */
+  /** The digest in base64url. */
   sha256: string;
 }
 
-/** The texts of a card for shared links. They may be in any direction. */
+/** The texts of a card for shared links, in any writing direction. */
 export interface ShareCard {
   title: string;
-  /** Above the title, such as the name of a category. */
+  /** The text above the title, such as a category. */
   label: string | null;
-  /** Below the title, such as the name of an author. */
+  /** The text below the title, such as an author. */
   author: string | null;
-  /** The name of the site beside its mark; null for a card whose title it is. */
+  /** The site's name beside its mark; null for a card with the name as its title. */
   site: string | null;
 }
 
@@ -35,9 +35,9 @@ export type ScaleOrder = ScaleWork & { id: number };
 export type ScalingMessage =
   | { kind: 'ready' }
   | { kind: 'unavailable'; reason: string }
-  /** Resident memory, where the site cannot read it. */
+  /** The resident memory, for systems where the site cannot read it. */
   | { kind: 'memory'; bytes: number }
   | { kind: 'scaled'; id: number; bytes: Uint8Array }
   | { kind: 'refused'; id: number; status: ImageRefusedError['status']; message: string; reason: string }
-  /** The file cannot be read, or is another one now. */
+  /** The file is unreadable or was replaced. */
   | { kind: 'changed'; id: number; reason: string };

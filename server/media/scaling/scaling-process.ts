@@ -1,4 +1,4 @@
-// The process that scales pictures (`scaler.ts` starts and ends it). It has no environment, no secrets and no
+// The process that scales pictures. `scaler.ts` starts and ends it. It has no environment, secrets or
 // connections.
 
 import { createHash } from 'node:crypto';
@@ -9,20 +9,20 @@ import { ImageRefusedError } from './image-refused-error.ts';
 import { loadScaler, type Scaling } from './scale-image.ts';
 import type { PictureFile, ScaleOrder, ScalingMessage } from './scaling-messages.ts';
 
-/** How often the process reports its memory where the site cannot read it, in ms. */
+/** The interval of memory reports for systems where the site cannot read the memory, in ms. */
 const REPORT_EVERY_MS = 50;
 
 function send(message: ScalingMessage): void {
   process.send?.(message);
 }
 
-/** Pages go first. Where memory runs out, this process ends and not the site. */
+/** Lowers the priority, so that pages go first, and lets this process end first if memory runs out. */
 function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Neither is needed to scale pictures.
+    // Continue without, because scaling needs neither.
   }
 }
 
@@ -69,7 +69,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-// The site has ended, or wants this process to end.
+// Exit when the site has ended or disconnects.
 process.on('disconnect', () => process.exit());
 giveWay();
 if (process.platform !== 'linux')

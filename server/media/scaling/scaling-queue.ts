@@ -4,17 +4,17 @@ import type { ScaleWork } from './scaling-messages.ts';
 
 export interface ScalingQueue {
   /**
-   * Runs the work in the order of the calls.
-   * @param options.signal its abort ends the wait. Running work goes on: native code cannot be interrupted.
+   * Runs work in the order of the calls.
+   * @param options.signal ends the wait. Running work continues, because native code cannot be interrupted.
    * @throws QueueFullError; the signal's reason; an error of the work.
    */
   run<T>(work: () => Promise<T>, options: { isAlone: boolean; signal: AbortSignal }): Promise<T>;
   readonly work: { running: number; waiting: number };
 }
 
-/** @param concurrency the most pieces of work at a time. Work that must be alone runs without others. */
+/** @param concurrency the most parallel work. Work that must be alone runs without other work. */
 export function createScalingQueue(concurrency: number, maxWaiting: number): ScalingQueue {
-  /** The first piece of work waits until it may begin. Work that must be alone stays first until it ends. */
+  /** A queue of one. Its first item waits for its begin; an item that must be alone stays until its end. */
   const line = createWorkQueue({ concurrency: 1, maxWaiting: maxWaiting - 1 });
   const running = new Set<Promise<unknown>>();
   let isFirstWaiting = false;
@@ -28,7 +28,7 @@ export function createScalingQueue(concurrency: number, maxWaiting: number): Sca
 
   return {
     async run(work, { isAlone, signal }) {
-      // An async function would wait for a promise that it returns. The object around it prevents this.
+      // Return an object, because an async function would wait for a returned promise.
       const { end } = await line.run(async () => {
         await mayBegin(isAlone);
         signal.throwIfAborted();
@@ -56,11 +56,11 @@ export interface PictureScaler {
   readonly work: ScalingQueue['work'];
 }
 
-/** How many small pictures are scaled at a time. Any other picture is scaled alone. */
+/** The most small pictures scaled at a time. Any other picture is scaled alone. */
 const CONCURRENCY = 2;
 const MAX_WAITING = 100;
 
-/** @param timed runs a piece of work, so that metrics can time it. */
+/** @param timed runs and times a piece of work, for the metrics. */
 export function createPictureScaler(
   scaler: Pick<Scaler, 'scale'>,
   timed: <T>(work: () => Promise<T>) => Promise<T> = work => work(),
@@ -72,7 +72,7 @@ export function createPictureScaler(
       try {
         return await queue.run(scale, { isAlone, signal });
       } catch (error) {
-        // Another picture may have ended the process. Scaling this one alone shows whether it is the cause.
+        // Scale the picture alone, because another picture may have ended the process.
         if (error instanceof ScalerEndedError) return queue.run(scale, { isAlone: true, signal });
         throw error;
       }

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** The results of a slow function by its text, as the build has kept them (decision 097). */
+/** Results of a slow function by text, stored by the build (decision 097). */
 export interface BuiltResults<T> {
   /** @returns a new object; null for a text that the build did not have. */
   of(text: string): T | null;
-  /** Reports a result to the build. `of` does not return it in this process. */
+  /** Reports a result to the build. `of` ignores it in this process. */
   note(text: string, result: T): void;
 }
 
-/** What the build receives by `node:diagnostics_channel`. */
+/** The message to the build on `node:diagnostics_channel`. */
 export interface NotedResult {
   readonly kind: ResultKind;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface NotedResult {
 }
 
 export const NOTED_RESULTS = 'site:built-results';
-/** Beside the bundle. */
+/** The file beside the bundle. */
 export const RESULTS_FILE = 'built-results.json';
 
 const RESULT_KINDS = ['front-matter', 'rich-text'] as const;
@@ -28,7 +28,7 @@ type ResultKind = (typeof RESULT_KINDS)[number];
 const noted = channel(NOTED_RESULTS);
 let kept: Map<string, string> | null = null;
 
-/** The file is read when the first result is asked for. */
+/** Reads the file at the first request for a result. */
 export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
   return {
     of(text) {
@@ -43,13 +43,13 @@ export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
   };
 }
 
-/** A checksum, and the results as JSON. */
+/** Writes a checksum, then the results as JSON. */
 export function resultsFile(results: readonly NotedResult[]): string {
   const json = JSON.stringify(results.map(({ kind, text, json }) => [keyOf(kind, text), json]));
   return `${crc32(json)}\n${json}`;
 }
 
-/** Empty for a file that is missing or damaged. */
+/** @returns the results; an empty map for a missing or damaged file. */
 export function readResults(file: string): Map<string, string> {
   try {
     const content = readFileSync(file, 'utf8');

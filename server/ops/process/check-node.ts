@@ -1,7 +1,7 @@
-/** The oldest major version of Node that runs the site, as `engines` of package.json says. */
+/** The oldest major version of Node that works, as in `engines` of package.json. */
 const NEEDED = 24;
 
-// Programs import this module first. It uses nothing that an old Node lacks, and ends the process in time.
+// Check the version before other imports, with code that an old Node can run.
 const { version } = process;
 if (Number.parseInt(version.slice(1), 10) < NEEDED) {
   process.stderr.write(

@@ -20,12 +20,12 @@ export const NODE_FLAGS: readonly string[] = [
   '--invocation-count-for-maglev=2000',
 ];
 
-/** For glibc. By default each thread keeps the memory that it has freed: 25 MB with 3,000 pages. */
+/** For glibc: by default each thread keeps freed memory, 25 MB with 3,000 pages. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /**
- * Starts a program again with the flags above, in the same process. Returns where the process has the flags,
- * and on Windows. @param env variables and flags that the operator has set are kept.
+ * Restarts a program with these flags in the same process. Returns at once if the flags are set, and on
+ * Windows. @param env the environment; variables and flags of the operator stay.
  */
 export function withNodeFlags(program: string, env: Readonly<NodeJS.ProcessEnv>): void {
   const { execArgv, execPath, argv, platform } = process;
@@ -35,14 +35,13 @@ export function withNodeFlags(program: string, env: Readonly<NodeJS.ProcessEnv>)
 }
 
 /**
- * Limits how much garbage the heap may contain: 130 MiB by default, with no measurable gain.
- * Call it when all modules are loaded, which needs room, and before a thread is started.
+ * Limits the garbage in the heap: by default up to 130 MiB, without a measurable gain. Call it after loading
+ * all modules, which needs room, and before starting threads.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
-  // The main thread keeps its size of NODE_FLAGS. Each thread would have as large a heap, two halves of 8
-  // MiB.
+  // Lower the size for threads, which would each get two halves of 8 MiB. The main thread keeps its size.
   setFlagsFromString('--min-semi-space-size=2');
   setFlagsFromString('--max-semi-space-size=2');
 }

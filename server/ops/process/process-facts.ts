@@ -1,11 +1,11 @@
 const INTERVAL_MS = 50;
-/** Measurements that count. A single stall, such as a long collection of garbage, is not their median. */
+/** The number of measurements, so that a single stall, such as garbage collection, is not the median. */
 const COUNTED = 5;
 
 const delays: number[] = new Array(COUNTED).fill(0);
 let isWatched = false;
 
-/** The median delay of timers in this process, in ms. The first call begins to measure. */
+/** @returns the median delay of timers, in ms. The first call starts the measurement. */
 export function eventLoopDelayMs(): number {
   if (!isWatched) measure();
   isWatched = true;
@@ -22,7 +22,7 @@ function measure(): void {
   timer.unref();
 }
 
-/** In ISO 8601. */
+/** The start of the process in ISO 8601. */
 export const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
 export function processFacts() {

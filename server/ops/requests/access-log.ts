@@ -3,18 +3,18 @@ import { type ProcessLogger, printableJson, writeInfoLine } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RequestLines } from './request-lines.ts';
 
-/** The fields of the access log that the request itself does not have. */
+/** Fields of the access log that the request lacks. */
 export interface RequestRecord {
   id: string;
   route: string | null;
-  /** 499 when the client has disconnected before its answer was complete. */
+  /** The status; 499 if the client disconnected before the end of the answer. */
   status: number;
-  /** By `performance.now()`. */
+  /** The start by `performance.now()`. */
   startedAt: number;
   bytes: number;
-  /** `hit`, `stale`, `miss` or `bypass`; null for an answer that is no page. */
+  /** `hit`, `stale`, `miss` or `bypass`; null for an answer other than a page. */
   pageCache: string | null;
-  /** Reads of content by their outcome: `{ hit: 4, miss: 1 }`. */
+  /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
   crawler: boolean;
 }
@@ -25,7 +25,7 @@ export interface RequestLogParts {
   readonly requestLines: RequestLines;
 }
 
-/** Counts a request in the metrics, and logs it unless its address has too many entries. */
+/** Counts a request in the metrics. Logs it unless its IP address has too many entries. */
 export function logRequest(
   { log, metrics, requestLines }: RequestLogParts,
   req: IncomingMessage,
@@ -39,7 +39,7 @@ export function logRequest(
   const { route, pageCache } = record;
   const mark = url.indexOf('?');
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
-  // Only the path comes from outside. The other values are numbers and words of this program.
+  // The path is the only text from outside. Other values are numbers and constants.
   writeInfoLine(
     log,
     `"code":"http-request","id":"${record.id}","method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
@@ -51,7 +51,7 @@ function orNull(word: string | null): string {
   return word === null ? 'null' : `"${word}"`;
 }
 
-/** What the access log and, with `npm run dev`, `Server-Timing` say about a request. */
+/** The facts about a request for the access log, and for `Server-Timing` in development. */
 export class RequestTrace {
   #route: string | null = null;
   #pageCache: string | null = null;
@@ -67,7 +67,7 @@ export class RequestTrace {
     this.#pageCache = outcome;
   }
 
-  /** @param outcome of the content cache for one read. */
+  /** @param outcome the content cache's outcome of one read. */
   contentRead(outcome: string): void {
     this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
   }
@@ -80,7 +80,7 @@ export class RequestTrace {
     return { route: this.#route, pageCache: this.#pageCache, contentCache: this.#contentReads };
   }
 
-  /** @param startedAt by `performance.now()`. */
+  /** @param startedAt the start by `performance.now()`. */
   serverTiming(startedAt: number): string {
     const reads = Object.entries(this.#contentReads).map(([outcome, times]) => `${outcome} ${times}`);
     const total = (performance.now() - startedAt).toFixed(1);

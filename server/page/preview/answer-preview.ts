@@ -21,7 +21,7 @@ const NO_STORE = 'private, no-store';
 
 interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
 
-/** Answers with a page or payload as editors see it. Nothing of the answer is stored anywhere. */
+/** Answers with a page or payload for editors. No part of the answer is stored. */
 export async function answerPreview(
   publicParts: PreviewParts,
   preview: Preview,
@@ -40,7 +40,7 @@ export async function answerPreview(
   }
 }
 
-/** Keeps the answer from caches and search engines, and lets the CMS show it in a frame. */
+/** Keeps the answer out of caches and search engines, and allows the CMS's frame. */
 function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Response): void {
   res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
   allowFrames(res, config.preview?.frameOrigins ?? []);
@@ -65,7 +65,7 @@ async function answer(parts: PreviewParts, req: Request, res: Response, lookup: 
   await sendPage(parts, req, res, { page, request, match, status });
 }
 
-/** Without data for search engines, and without a shared picture, which would show drafts. */
+/** Removes data for search engines, and the share picture, which would show drafts. */
 function unlisted(page: LoadedPage): LoadedPage {
   const { payload } = page;
   return {
@@ -76,7 +76,7 @@ function unlisted(page: LoadedPage): LoadedPage {
   };
 }
 
-/** @returns the parts for one answer. All that remember content are new, and end with the answer. */
+/** @returns the parts for one answer. Those that store content are new, and end with the answer. */
 function previewParts<P extends PreviewParts>(
   parts: P,
   preview: Preview,
@@ -94,13 +94,13 @@ function previewParts<P extends PreviewParts>(
       return { ...found, policy: found.policy && framedBy(found.policy, frameOrigins) };
     },
     errorPages: (html, render) => render(html),
-    // The public content may not have been published yet.
+    // Skip the wait for public content, which may not exist yet.
     startUp: { ready: true, whenReady: async () => {} },
     loadRedirects: createRedirectLoader(),
     nearestPages: () => [],
-    // Drafts may have problems: the editor is not done.
+    // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
-    // A browser that gets a payload of another build loads the page in full. So the bar stays with drafts.
+    // Change the build id, so that browsers load public pages in full and the bar stays on drafts.
     manifest: { ...manifest, id: `${manifest.id}.${status}` },
     shownPreview: { status, buildId: manifest.id, frameOrigins },
   };

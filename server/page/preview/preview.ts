@@ -9,18 +9,18 @@ import { createPreviewContent, type OpenPreviewContent } from '../../previews/pr
 import { createPreviewCookie, type PreviewCookie } from '../../previews/preview-cookie.ts';
 import { createPageRenderer, type RenderPage } from '../../render/render-page.tsx';
 
-/** The parts of previews alone. A preview leaves nothing behind in them. */
+/** The parts for previews. A preview leaves no content in them. */
 export interface Preview {
   readonly cookie: PreviewCookie;
   readonly openContent: OpenPreviewContent;
-  /** A new renderer for each preview, because a renderer remembers headers and footers. */
+  /** Creates a renderer for each preview, because renderers store headers and footers. */
   createRenderer(): RenderPage;
 }
 
 export interface PreviewOptions {
   config: Pick<Config, 'preview' | 'contentHeaders' | 'contentTimeoutMs'>;
   contentBaseUrl: string;
-  /** Without `onProblems`: drafts may have problems. */
+  /** The decoding without `onProblems`, because drafts may have problems. */
   decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
   redirecting: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
   pages: PageComponents;
@@ -28,13 +28,13 @@ export interface PreviewOptions {
   metrics: Pick<Metrics, 'backendCall'>;
 }
 
-/** @returns null where previews are not configured. */
+/** @returns null if previews are not configured. */
 export function createPreview(options: PreviewOptions): Preview | null {
   const { config, contentBaseUrl, decoding, redirecting, pages, log, metrics } = options;
   if (!config.preview) return null;
   const { secret, token } = config.preview;
   const headers = Object.entries(config.contentHeaders);
-  // No breaker: one opened by editors would close the content to visitors.
+  // Use no breaker: editors could open it and close the content to visitors.
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token, timeoutMs: config.contentTimeoutMs },
     headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'authorization')),

@@ -39,13 +39,13 @@ export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, Re
   };
   readonly errorPages: ErrorPages;
   readonly pages: PageCache;
-  /** For pages that are not stored. */
+  /** The queue of pages that are not stored. */
   readonly renderQueue: RenderQueue;
-  /** For stored pages that are generated again. Neither queue holds up the other. */
+  /** The queue of revalidations. Neither queue delays the other. */
   readonly revalidationQueue: RenderQueue;
 }
 
-/** An address without a route has no page on disk, because a build has the same routes all the time. */
+/** Whether a page can be on disk. An address without a route cannot: a build's routes never change. */
 export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean => match !== null;
 
 export interface Redirected {
@@ -55,9 +55,9 @@ export interface Redirected {
 }
 
 /**
- * Generates a page to be stored, or the page of a 404 or 410, once the queue has a place.
+ * Generates a page to be stored, or a 404 or 410 page, when the queue has a place.
  *
- * @throws SiteBusyError, and other errors.
+ * @throws SiteBusyError and other errors.
  */
 export function producePage(
   parts: ProduceParts,
@@ -67,7 +67,7 @@ export function producePage(
   return parts.renderQueue.run(() => generatePage(parts, renderRequest, null, signal), signal);
 }
 
-/** Generates a stored page again, once the queue of revalidations has a place. */
+/** Generates a stored page again when the queue of revalidations has a place. */
 export function revalidatePage(
   parts: ProduceParts,
   renderRequest: RenderRequest,
@@ -80,7 +80,7 @@ export function revalidatePage(
   );
 }
 
-/** Generates a stored page again without a waiting visitor. Resolves at the end; an error is logged. */
+/** Generates a stored page again in the background. Resolves at the end; errors are logged. */
 export function revalidateInBackground(
   parts: ProduceParts & { readonly log: Logger },
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>,
@@ -99,8 +99,8 @@ async function generatePage(
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
   const tick = heldTick(parts.renderTick);
-  // Content in memory is read in the tick in which its page is rendered. The objects of all pages that wait
-  // would outlive V8's young generation.
+  // Read content in the tick of its render. The objects of all waiting pages would outlive V8's young
+  // generation.
   await tick();
   signal.throwIfAborted();
   return new PageGeneration(parts, renderRequest, tick, signal).run(stored);
@@ -164,7 +164,7 @@ class PageGeneration {
       value,
       tags: [...tags, ...files],
       about: page.about,
-      // An incomplete page is stored as stale, so that it is rendered again soon.
+      // Store an incomplete page as stale, so that it is rendered again soon.
       generatedAt: Math.min(
         reader.generatedAt,
         reader.isIncomplete ? startedAt - contentTtlMs : startedAt,
@@ -174,7 +174,7 @@ class PageGeneration {
     };
   }
 
-  /** `files` are the tags of the media files that the page names. */
+  /** @param files the tags of the media files in the page. */
   async #storedPage(
     page: LoadedPage,
     status: StoredPage['status'],
@@ -185,7 +185,7 @@ class PageGeneration {
     const { metrics, pages } = this.#parts;
     const isPayload = request.form === 'payload';
     const rendered = isPayload ? payloadBytes(page) : await this.#html(page, status);
-    // The picture's address names its file in another way.
+    // Add the file of the share picture, whose address names it in another form.
     const files = [...new Set([...rendered.files, ...namedFiles(page.share?.picture ?? '')])];
     const caching = this.#caching(page, status, [...tags, ...files]);
     const contents: PageContents = {
@@ -227,7 +227,7 @@ class PageGeneration {
     const headers: Fields = [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Link', preload],
-      // SITE_INDEXING=off adds the header to every answer.
+      // Skip the header if SITE_INDEXING=off adds it to every answer.
       ...(robots === null || status !== 200 || !config.siteIndexing
         ? []
         : ([['X-Robots-Tag', robots]] as const)),
@@ -238,7 +238,7 @@ class PageGeneration {
 
   async #render(html: HtmlRequest): Promise<PageBytes> {
     await this.#tick();
-    // The loader of a page with hundreds of cards may have used up the slice.
+    // Pause if the loader has used up the slice, as for a page with hundreds of cards.
     await tickIfLate();
     return this.#parts.metrics.rendering(() => renderBytes(this.#parts, html, this.#signal, this.#asked.log));
   }
@@ -247,8 +247,8 @@ class PageGeneration {
 type Partition = 'positive' | 'negative';
 
 /**
- * Returns null for an answer with a visitor's form data, for a route whose middleware reads `from`, and for
- * other errors. `status` is that of the page, whatever its payload has.
+ * @returns the place of an answer in the cache. Null for a visitor's form data, a route whose middleware
+ *   reads `from`, and other errors. `status` is the page's, not the payload's.
  */
 export function partitionOf(
   { formState }: { formState: FormState | null },
@@ -261,16 +261,16 @@ export function partitionOf(
 }
 
 /**
- * A page must become stale at `endsAt`, in ms since the epoch, when it changes without an event.
- * @returns the latest `generatedAt` for that, by the cache's clock.
+ * A page must become stale at `endsAt`, in ms since the epoch, because it changes without an event.
+ * @returns the latest `generatedAt` that makes this happen, by the cache's clock.
  */
 function latestFor(endsAt: number | null, ttlMs: number): number {
   const inMs = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - Date.now();
-  // A moment that has passed takes effect when the content is loaded again.
+  // Ignore a time that has passed: it takes effect when the content is loaded again.
   return inMs > 0 ? steadyNow() + inMs - ttlMs : Number.POSITIVE_INFINITY;
 }
 
-/** Editors may change even a permanent redirect, so browsers revalidate it. */
+/** Lets browsers revalidate even permanent redirects, because editors may change them. */
 function redirectCaching(
   { config }: Pick<ProduceParts, 'config'>,
   { match, origin }: Pick<RenderRequest, 'match' | 'origin'>,

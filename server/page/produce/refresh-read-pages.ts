@@ -5,15 +5,15 @@ import { lookupOf, type PageLookup } from '../find-page.ts';
 import { pageRequestOf } from '../page-request.ts';
 import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
 
-/** Other pages are generated at their next request. */
+/** The most pages that are generated. Other pages wait for their next request. */
 const MOST_PAGES = 200;
 const AT_A_TIME = 4;
-/** While the event loop is later than this, in ms, no page is generated. */
+/** The delay of the event loop, in ms, above which no page is generated. */
 const MAX_DELAY_MS = 20;
 const PAUSE_MS = 50;
 
 export interface PageRefresher {
-  /** Generates the pages that are stale now, most read first. Call it after a change was applied. */
+  /** Generates the stale pages, the most read first. Call it after applying a change. */
   refresh(): void;
   stop(): void;
 }

@@ -7,11 +7,11 @@ import type { HtmlRequest } from '../../render/html-request.ts';
 import { collectPage, type RenderParts, renderHtml } from '../../render/page-html.ts';
 
 export interface SendParts extends RenderParts {
-  /** Divides the renders among ticks. */
+  /** Gives each render a tick. */
   readonly renderTick: Tick;
 }
 
-/** Renders a page. A large one takes a tick for its markup and one for its document. */
+/** Renders a page. A large page takes one tick for its markup and one for its document. */
 export async function renderBytes(
   parts: RenderParts,
   html: HtmlRequest,
@@ -21,7 +21,7 @@ export async function renderBytes(
   const { document, stream, policy, preload } = await renderHtml(parts, html, signal, log);
   await tickIfLate();
   const body = collectPage({ document, stream });
-  // All files that the markup shows are in the page's data, which stands behind it.
+  // Search only the page's data, which comes after the markup and names all its files.
   return { body, policy, preload, files: namedFiles(document.before, document.after) };
 }
 

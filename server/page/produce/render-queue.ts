@@ -1,12 +1,12 @@
 import { createWorkQueue, QueueFullError, type WorkQueueOptions } from '../../cache/work-queue.ts';
 import { SiteBusyError } from '../../errors.ts';
 
-/** Pages that are not stored wait here for a place. Stored pages are answered without it. */
+/** The queue of pages that are not stored. Stored pages bypass it. */
 export interface RenderQueue {
   /**
-   * Runs the work in the order of the calls.
+   * Runs work in the order of the calls.
    *
-   * @throws SiteBusyError without a place in time, or while the event loop is late; the signal's reason.
+   * @throws SiteBusyError if no place is free in time, or while the event loop is late; the signal's reason.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly work: { running: number; waiting: number };

@@ -44,13 +44,13 @@ export interface NotFoundParts extends ErrorPageParts {
 
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
-/** Loads a page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
+/** Loads a page and its shell in parallel. Rejects with the error of the loader or shell. */
 export async function loadPage(
   { contents, manifest, languageOf, config, search, problems }: LoadParts,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
-  // One read for all parts of the page, so that they show one version.
+  // Read the settings once, so that all parts of the page have the same version.
   const readSettings = reader.settings();
   const pictureOf = async (head: LoaderHead) => {
     const own = await readSettings;
@@ -84,7 +84,7 @@ export async function loadPage(
   }
   const share = await pictureOf(result.head);
   const { head, about = null } = result;
-  // The head repeats both: as elements, for shared links, and in JSON-LD.
+  // Reserve room for title and description, which the head repeats in elements and JSON-LD.
   const room = PAGE_ROOM - 4 * documentBytes(`${head.title}${head.description}`);
   const whole = { page: result.data, jsonLd: result.jsonLd, shell: wholeShell };
   const { data, cutAt } = fitData(whole, room);
@@ -98,7 +98,7 @@ export async function loadPage(
   };
   const language = languageOf(settings);
   const settingsVersion = reader.versionOf([siteTypes.settings.path], 'read');
-  // JSON-LD may describe what is cut, and a cut shell is of this page alone.
+  // Drop JSON-LD, which may describe cut parts. A cut shell belongs to this page only.
   const jsonLd = cutAt === null ? data.jsonLd : [];
   const shellVersion = data.shell === wholeShell ? version : `${version} ${request.path}`;
   return {
@@ -107,7 +107,7 @@ export async function loadPage(
   };
 }
 
-/** @returns the problem of a page that is cut, of its entry or else of its route's content type. */
+/** @returns the problem of a page that was cut, about its entry or its route's content type. */
 function tooLarge(cutAt: string, about: string | null, route: RouteId): ContentProblem {
   const [, described] = namedTypes.find(([, named]) => named.route === route) ?? [];
   const entry = cutAt.startsWith('shell.') ? siteTypes.settings.path : (about ?? described?.path ?? route);
@@ -126,12 +126,12 @@ export async function movedPath(
   return (await moved?.(reader, params as never)) ?? null;
 }
 
-/** @returns the language of cached settings of any age, without asking the backend. */
+/** @returns the language of cached settings of any age, without a call to the backend. */
 export function languageOfCached({ languageOf }: LanguageParts, reader: ContentReader): SiteLanguage {
   return languageOf(reader.cachedSettings());
 }
 
-/** The shell of an error page comes from cached content alone, and may have no links. */
+/** Builds an error page. Its shell comes from the cache and may lack links. */
 export function errorPage(
   { manifest, languageOf, config }: ErrorPageParts,
   { reader, origin }: Pick<PageJob, 'reader' | 'origin'>,
@@ -171,7 +171,7 @@ export function notFoundPage(
   return errorPage(parts, job, toPageError(error, '', labels, suggestions), match);
 }
 
-/** The cast is safe: the matcher made the parameters from the path of the same route. */
+/** The cast is safe: the matcher has made the parameters from the route's own path. */
 function loaderOf(contents: RouteContents, id: RouteId) {
   return contents[id].load as unknown as (
     context: Omit<Parameters<Loader<RouteId>>[0], 'params'> & { params: RouteParams },

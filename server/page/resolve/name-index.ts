@@ -1,20 +1,20 @@
-/** Longer names are not compared letter by letter. */
+/** The longest names that are compared letter by letter. */
 const MAX_SHORT_NAME_LENGTH = 16;
 
 export interface NameIndex {
-  /** @returns for each thing the likeness of its name that is most alike one of `names`. */
+  /** @returns for each thing the best likeness between its name and one of `names`. */
   likeness(names: readonly string[]): Float64Array;
 }
 
 interface Name {
   letters: string;
-  /** Pairs of neighbouring letters as numbers, which are twice as fast as texts. */
+  /** Pairs of adjacent letters as numbers, which are twice as fast as texts. */
   pairs: ReadonlySet<number>;
-  /** One bit for each letter. Two letters may share one. */
+  /** One bit for each letter. Two letters may share a bit. */
   letterBits: number;
 }
 
-/** A pair of letters leads to the names that have it, so names with nothing in common cost nearly nothing. */
+/** An index from letter pairs to names, so that names without a common pair cost almost nothing. */
 export function createNameIndex(things: readonly (readonly string[])[]): NameIndex {
   const names = things.flatMap((own, thing) => [...new Set(own)].map(text => ({ thing, ...nameOf(text) })));
   const byPair = new Map<number, number[]>();
@@ -57,8 +57,8 @@ function nameOf(letters: string): Name {
 }
 
 /**
- * Returns 1 for equal names, 0 for nothing in common. Dice's coefficient of the pairs tolerates another order
- * of words, the edit distance a typing error in a short name.
+ * Returns 1 for equal names, 0 for names without a common part. Dice's coefficient tolerates another order of
+ * words; the edit distance tolerates a typo in a short name.
  */
 function likenessOf(a: Name, b: Name, common: number): number {
   const dice = common === 0 ? 0 : (2 * common) / (a.pairs.size + b.pairs.size);
@@ -70,7 +70,7 @@ function likenessOf(a: Name, b: Name, common: number): number {
   return edits > mostEdits ? dice : Math.max(dice, 1 - edits / longest);
 }
 
-/** @returns a cheap lower bound of the edit distance: each letter that one name lacks takes an edit. */
+/** @returns a cheap lower bound of the edit distance: each missing letter needs an edit. */
 function leastEdits(a: Name, b: Name): number {
   return Math.max(
     Math.abs(a.letters.length - b.letters.length),
@@ -85,7 +85,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** @returns the optimal string alignment distance. The work grows with the product of both lengths. */
+/** @returns the optimal string alignment distance, in time proportional to both lengths. */
 function editDistance(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [
     [],

@@ -13,14 +13,14 @@ import { createNameIndex, type NameIndex } from './name-index.ts';
 
 const MAX_OFFERED = 4;
 const MAX_COMPARED = 500;
-/** Their lists alone have more articles than are compared. */
+/** The most lists that are read. They contain more articles than are compared. */
 const MAX_LISTS = 100;
-/** Two names at least this alike count as two spellings of one name. */
+/** The least likeness of two spellings of a name. */
 const MIN_LIKENESS = 0.5;
 const MAX_PATH_LENGTH = 120;
 
 /**
- * Compares cached content alone: a crawler may request any number of addresses. The best come first.
+ * Compares cached content only, because a crawler may request any number of addresses. Best first.
  *
  * @param path percent-encoded.
  */
@@ -70,7 +70,7 @@ function cachedListKeys(reader: ContentReader) {
   return cachedArticleKeys(new Map([...slugs].slice(0, MAX_LISTS)));
 }
 
-/** The pages in the navigation, the categories, and lists that were read before. */
+/** @returns pages of the navigation, the categories, and lists that are in the cache. */
 function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArticleKeys>): ContentLink[] {
   const settings = reader.cachedSettings();
   const categories = reader.peek<Categories>(siteTypes.category.path)?.list ?? [];
@@ -100,7 +100,7 @@ function lastSegment(path: string): string {
   return withoutTrailingSlashes(path).replace(/^.*\//, '');
 }
 
-/** Removes case, accents, percent-encoding and the characters between words. */
+/** Removes case, accents, percent-encoding, and the characters between words. */
 function readable(name: string): string {
   return (decodeUri(name) ?? name)
     .normalize('NFD')

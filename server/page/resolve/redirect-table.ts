@@ -4,7 +4,7 @@ import { isLoggedOnce } from '../../errors.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 
-/** No attempt for this time after a failure, in ms: each page would wait for another one. */
+/** The pause after a failure, in ms. Without it, every page would wait for another attempt. */
 const RETRY_AFTER_MS = 1_000;
 
 /** Resolves with null when the redirects cannot be loaded. Rejects with the signal's reason. */

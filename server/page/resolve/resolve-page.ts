@@ -20,10 +20,9 @@ export interface ResolveParts extends LoadParts {
 }
 
 /**
- * Resolves an address, for visitors and revalidations alike. The first rule that applies decides.
+ * Resolves an address for visitors and revalidations. The first applicable rule decides.
  *
- * @throws HttpError of another status than 404, BackendError, and every other error of a loader or
- *   middleware.
+ * @throws HttpError with a status other than 404, BackendError, and other errors of loaders or middleware.
  */
 export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<ResolvedPage> {
   const { request, match, reader } = job;
@@ -32,8 +31,8 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   const canonical = canonicalAddress(parts.routes, path);
   const invalid = match && validationError(match, path);
-  // Redirects and categories decide where an address leads. While they are not cached, the page loads in
-  // parallel, so that a visitor waits for the backend once. The page is used only if no earlier rule decides.
+  // Load the page in parallel while redirects and categories are not cached, so that a visitor waits for the
+  // backend once. Use it only if no earlier rule decides.
   const loadsEarly = match && !invalid && canonical === null && !reader.isAddressCached;
   const early = loadsEarly ? loadPage(parts, job, match) : null;
   early?.catch(() => {});
@@ -66,7 +65,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
   }
 }
 
-/** Reports a redirect that leads back to its path, the present address of an entry. */
+/** Reports a redirect from an entry's current address that leads back to it. */
 async function isRowOfPresentPage(
   parts: ResolveParts,
   { request: { path }, reader }: PageJob,
@@ -84,7 +83,7 @@ async function isRowOfPresentPage(
   return former !== null;
 }
 
-/** Returns null for a canonical path, and if no route matches the canonical form. */
+/** Returns null for a canonical path, or if no route matches the canonical form. */
 function canonicalAddress(routes: readonly RouteDefinition[], path: string): string | null {
   const segments = path.split('/').filter(segment => segment !== '');
   const canonical = `/${segments.map(canonicalSegment).join('/')}`;

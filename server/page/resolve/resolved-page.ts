@@ -6,18 +6,18 @@ import type { Logger } from '../../ops/log.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import type { PageMatch, PageRequest } from '../page-request.ts';
 
-/** An address to resolve: for a visitor, or to revalidate a stored page. */
+/** An address to resolve, for a visitor or for a revalidation. */
 export interface PageJob {
   readonly request: PageRequest;
   readonly match: PageMatch | null;
   readonly reader: ContentReader;
   readonly origin: SiteOrigin;
   readonly log: Logger;
-  /** Aborted when the last waiting request has disconnected. */
+  /** Aborts when the last waiting request has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** `partial`: resolved without the redirects, which could not be loaded. It must not be stored. */
+/** `partial`: the redirects could not be loaded, so the result must not be stored. */
 export type ResolvedPage =
   | { kind: 'redirect'; redirect: PayloadRedirect }
   | { kind: 'page'; page: LoadedPage; match: PageMatch; partial: boolean }
@@ -25,7 +25,7 @@ export type ResolvedPage =
 
 export interface NotFound {
   kind: 'not-found';
-  /** Of status 404, or 410 for an address that is gone. */
+  /** An error with status 404, or 410 for a removed address. */
   error: HttpError;
   match: PageMatch | null;
   partial: boolean;

@@ -12,9 +12,9 @@ import type { ContentReader } from '../../content/reading/content-reader.ts';
 import type { PageMatch, PageRequest } from '../page-request.ts';
 
 /**
- * Runs the middleware of a route, each name once. Resolves with null when the page may be shown.
+ * Runs each middleware of a route once. Resolves with null if the page may be shown.
  *
- * @throws HttpError for a refusal and an error with a status; other errors of the middleware.
+ * @throws HttpError for refusals and errors with a status; other errors of middleware.
  */
 export async function runRouteMiddleware(
   registry: RouteMiddlewareRegistry,
@@ -42,7 +42,7 @@ export async function runRouteMiddleware(
   return null;
 }
 
-/** Visitors see the message of an error with a `statusCode`: the middleware wrote it for them. */
+/** Keeps the message of an error with a `statusCode`, because the middleware wrote it for visitors. */
 function withOwnStatus(error: Error): Error {
   if (error instanceof HttpError || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return error;
@@ -54,7 +54,7 @@ interface RoutesAndMiddleware {
   middleware: RouteMiddlewareRegistry;
 }
 
-/** @throws Error for middleware that the registry does not have: the process refuses to start. */
+/** @throws Error for unregistered middleware, so that the process does not start. */
 export function checkRouteMiddleware({ routes, middleware }: RoutesAndMiddleware): void {
   for (const route of routes) {
     for (const name of route.middleware) {

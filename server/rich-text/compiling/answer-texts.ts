@@ -5,24 +5,24 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { withoutFormatting } from '../sources/plain-paragraphs.ts';
 import type { CompiledText, TextToCompile } from './compile-task.ts';
 
-/** CPU time in ms, and more for each text. After it the other texts of a request lose their formatting. */
+/** The most CPU time for the texts of a request, in ms. Later texts lose their formatting. */
 const MAX_CPU_MS = 4_000;
 const CPU_MS_PER_TEXT = 20;
-/** The most characters of a text that no thread could compile. The main thread divides it into paragraphs. */
+/** The longest text that the main thread divides into paragraphs if no thread could compile it. */
 const MAX_UNCOMPILED = 20_000;
 
 export interface AnswerTexts {
-  /** A source that is not compiled yet gets a placeholder. */
+  /** Returns a compiled text, or a placeholder for one that is not compiled yet. */
   get(source: unknown, lose: LoseText): RichText;
   /** Whether `get` has returned placeholders since the last `compileMissing`. */
   readonly areMissing: boolean;
-  /** Compiles missing texts one by one, in the order of the calls of `get`. Never rejects. */
+  /** Compiles missing texts one by one, in the order of `get`. Never rejects. */
   compileMissing(): Promise<void>;
-  /** Whether an intact text is shown without formatting, because no thread could compile it now. */
+  /** Whether a valid text has no formatting, because no thread could compile it now. */
   readonly isProvisional: boolean;
 }
 
-/** @param compile of a pool of threads (`compile-pool.ts`). */
+/** @param compile the function of a thread pool (`compile-pool.ts`). */
 export function createAnswerTexts(
   compile: (text: TextToCompile) => Promise<CompiledText>,
   media: TextToCompile['media'],
@@ -101,7 +101,7 @@ const TOO_LONG: TextLoss = {
   reason: 'the texts before it have taken too long: the text is shown without its formatting',
 };
 
-/** @returns null for an object that is nested too deeply to be written as JSON. */
+/** @returns null for an object that is too deep for JSON. */
 function textOf(source: string | object | null): Pick<TextToCompile, 'source' | 'isJson'> | null {
   if (typeof source === 'string') return { source, isJson: false };
   try {

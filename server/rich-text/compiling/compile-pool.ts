@@ -11,19 +11,19 @@ import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './
 import { taskClock, taskClockMemory } from './task-clock.ts';
 import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
 
-/** Threads that compile rich text, because some texts of a CMS would block the process for minutes. */
+/** Threads that compile rich text, because some texts would block the process for minutes. */
 export interface CompilePool {
   /**
-   * A text that takes too long, or all memory of its thread, becomes plain paragraphs; slow code stays
-   * without colours. `losses` says so. The order is that of the calls, except for simple texts.
-   * @throws CompilePoolError when no thread works, whatever the text.
+   * Compiles a text, in the order of the calls except for simple texts. A text that needs too much time or
+   * memory becomes plain paragraphs, and slow code has no colours. `losses` reports both.
+   * @throws CompilePoolError if no thread works for any text.
    */
   compile(text: TextToCompile): Promise<CompiledText>;
   start(): void;
   close(): Promise<void>;
 }
 
-/** The threads cannot be started, or have been ended. */
+/** The threads cannot start, or were ended. */
 export class CompilePoolError extends Error {
   constructor(cause: unknown) {
     super('No thread compiles rich text', { cause });
@@ -35,32 +35,32 @@ export interface CompilePoolOptions {
   /** The worker's file in the build, `compile-worker.js`. */
   file: string;
   limits?: TaskLimits;
-  /** A thread's heap. The worst texts within the bounds of `source-bounds.ts` take half of the default. */
+  /** The heap of a thread. The worst texts within `source-bounds.ts` need half of the default. */
   maxHeapMb?: number;
 }
 
 /**
- * The worst honest text, 30,000 words with all kinds of formatting, takes 0.5 s on a slow machine. `wallMs`
- * is for a thread that waits, and for Node before 24.6, which cannot tell a thread's CPU time.
+ * The limits of a task. The worst real text, 30,000 words with all formatting, takes 0.5 s on a slow machine.
+ * `wallMs` covers threads that wait, and Node before 24.6, which cannot report a thread's CPU time.
  */
 export const TASK_LIMITS: TaskLimits = { taskMs: 2_000, blockMs: 250, wallMs: 15_000 };
 
-/** More threads would hardly ever work at once. */
+/** The most threads. More would hardly ever work at once. */
 const MAX_THREADS = 4;
-/** After so many slow blocks of code the others of the text stay plain, too. */
+/** The number of slow code blocks after which a text's other blocks have no colours. */
 const MAX_SLOW_BLOCKS = 3;
 
 type Threads = Piscina<CompileTask, CompileAnswer>;
 
-/** The threads, and how to end their tasks when a thread cannot be started. */
+/** The threads, and a function that ends their tasks when a thread cannot start. */
 interface OpenThreads {
   threads: Threads;
   running: Set<(error: unknown) => void>;
 }
 
 /**
- * One thread for each core but the first. On a single core the first thread would delay the first page, so it
- * starts when a text needs it, or by `start`.
+ * Uses one thread for each core except the first. On a single core, a thread starts with the first text or by
+ * `start`, because it would delay the first page.
  */
 export function createCompilePool({
   file,
@@ -69,7 +69,7 @@ export function createCompilePool({
 }: CompilePoolOptions): CompilePool {
   const cores = availableParallelism();
   const maxThreads = Math.min(MAX_THREADS, Math.max(1, cores - 1));
-  // The queue is here, because piscina's queue stands still when a thread cannot be started.
+  // Use this queue, because piscina's queue stops when a thread cannot start.
   const queue = new PQueue({ concurrency: maxThreads });
   let isClosed = false;
   let open: OpenThreads | null = cores > 1 ? openThreads() : null;
@@ -83,7 +83,7 @@ export function createCompilePool({
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
     const opened: OpenThreads = { threads, running: new Set() };
-    // A thread could not be started. Piscina would never begin the tasks that wait for it.
+    // End the tasks when a thread cannot start, because piscina would never begin them.
     threads.on('error', error => {
       if (open === opened) open = null;
       for (const fail of opened.running) fail(error);
@@ -92,12 +92,12 @@ export function createCompilePool({
     return opened;
   }
 
-  /** @throws TaskEndedError when the task has taken too long; another error when its thread has ended. */
+  /** @throws TaskEndedError after too much time; another error if the thread has ended. */
   async function run(task: Omit<CompileTask, 'clock'>): Promise<CompileAnswer> {
     if (isClosed) throw new Error('The threads have been ended');
     open ??= openThreads();
     const { threads, running } = open;
-    // A promise that lives as long as the threads would keep the results of all tasks.
+    // Create a promise for each task. A promise as old as the threads would keep all results.
     const failure = Promise.withResolvers<never>();
     running.add(failure.reject);
     const clock = taskClockMemory();
@@ -129,7 +129,7 @@ export function createCompilePool({
         const tree: RichText = JSON.parse(json);
         return { ...answer, tree, losses: [...losses, ...answer.losses], cpuMs: cpuMs + answer.cpuMs };
       } catch (error) {
-        // Even the plain text failed, so the text is not to blame.
+        // Blame the pool, because even the plain text failed.
         if (isClosed || task.isPlain) throw new CompilePoolError(error);
         const ended = error instanceof TaskEndedError ? error : null;
         cpuMs += ended?.isBlock ? limits.blockMs : limits.taskMs;
@@ -153,7 +153,7 @@ export function createCompilePool({
   };
 }
 
-/** @returns null for a text that is not simple or too large. */
+/** @returns null for a text that is too large or not simple. */
 function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile): CompiledText | null {
   const read = isJson || isPlain ? null : readSimpleText(source, createMediaPolicy(media));
   if (read === null) return null;
@@ -161,10 +161,10 @@ function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile):
   return isCut ? null : { tree, size, losses: [], cpuMs: 0 };
 }
 
-/** The build has compiled texts of the embedded backend alone. */
+/** Use the build's results, which exist only for texts of the embedded backend. */
 const built = builtResults<Pick<CompiledText, 'tree' | 'size'>>('rich-text');
 
-/** @returns null for a text that the build did not have, and for one beyond the bound. */
+/** @returns null for a text that the build did not have, or that is too large. */
 function builtText(text: TextToCompile): CompiledText | null {
   const { maxSize, media, isPlain } = text;
   const known = isPlain || media.contentBaseUrl !== EMBEDDED_ADDRESS ? null : built.of(meaningOf(text));
@@ -173,19 +173,19 @@ function builtText(text: TextToCompile): CompiledText | null {
   return { ...known, losses: [], cpuMs: 0 };
 }
 
-/** Reports a text to the build, but not one with losses: compiling it again logs them with each start. */
+/** Reports a text to the build, except one with losses, which each start must log. */
 function noted(text: TextToCompile, compiled: CompiledText): CompiledText {
   const { tree, size, losses } = compiled;
   if (losses.length === 0 && !text.isPlain) built.note(meaningOf(text), { tree, size });
   return compiled;
 }
 
-/** @returns everything that the tree of a text depends on, except its bound. */
+/** @returns everything that a text's tree depends on, except its size limit. */
 function meaningOf({ source, isJson, media }: TextToCompile): string {
   return JSON.stringify([isJson, media, source]);
 }
 
-/** @returns the task for another attempt, and what visitors see then. */
+/** @returns the task for another attempt, and its effect for visitors. */
 function retry<T extends Pick<CompileTask, 'isPlain' | 'plainBlocks' | 'plainFrom'>>(
   task: T,
   ended: TaskEndedError | null,

@@ -10,7 +10,7 @@ import { type TaskClock, taskClock, threadCpuMs } from './task-clock.ts';
 
 giveWayToMainThread();
 
-/** `compile-pool.ts` runs this function in a thread, and ends the thread when it takes too long. */
+/** Compiles a text in a thread. `compile-pool.ts` ends a thread that takes too long. */
 export default function compileTask(task: CompileTask): CompileAnswer {
   const began = threadCpuMs();
   const clock = taskClock(task.clock);

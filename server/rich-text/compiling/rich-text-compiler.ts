@@ -23,18 +23,18 @@ export interface CompileOptions {
   media: MediaPolicy;
   /** The services whose films pages play. */
   providers?: readonly EmbedProvider[];
-  /** Receives what visitors do not see as the editor made it. */
+  /** Receives differences between the editor's text and the page. */
   lose?: LoseText;
   colour?: ColourCode;
   isPlain?: boolean;
-  /** The rest of the text is left out. */
+  /** The largest size. The rest of the text is left out. */
   maxSize?: TreeSize;
 }
 
 /**
  * Compiles Markdown, HTML or blocks (`parse-blocks.ts`) into a sanitised tree. Never throws: a text that is
- * too complex (`source-bounds.ts`) becomes plain paragraphs. Some sources take minutes, so the main thread
- * must not run this (`compile-pool.ts`).
+ * too complex (`source-bounds.ts`) becomes plain paragraphs. Run it in a thread, because some sources take
+ * minutes (`compile-pool.ts`).
  */
 export function compileRichText(source: unknown, options: CompileOptions): CutTree {
   const { media, providers = [], lose = () => {}, colour = highlight } = options;
@@ -65,7 +65,7 @@ export function compileRichText(source: unknown, options: CompileOptions): CutTr
 /** The first line of a quotation that GitHub shows as an alert, such as `> [!NOTE]`. */
 const ALERT = /^\[!([a-z]+)\][ \t]*(?:\n|$)/i;
 
-/** Turns quotations that begin with `[!NOTE]` into `<aside data-tone="note">`, in place. */
+/** Turns quotations with `[!NOTE]` into `<aside data-tone="note">`, in place. */
 function normalizeCallouts(tree: Root): void {
   eachElement(tree, element => {
     if (element.tagName !== 'blockquote') return;

@@ -1,6 +1,6 @@
-/** Shared with the main thread. CPU times of the worker's thread: the load of the machine does not count. */
+/** A clock shared with the main thread. It counts the thread's CPU time, so the load does not matter. */
 export interface TaskClock {
-  /** `threadId` is 0 before the task has begun; `block`, the code that is being coloured, is 0 for none. */
+  /** `threadId` is 0 before the task begins. `block` is the code block being coloured, or 0. */
   read(): { threadId: number; beganMs: number; block: number; blockBeganMs: number };
   begin(threadId: number): void;
   beginBlock(block: number): void;

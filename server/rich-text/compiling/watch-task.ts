@@ -1,18 +1,18 @@
 import type { Worker } from 'node:worker_threads';
 import { cpuMs, type TaskClock } from './task-clock.ts';
 
-/** Limits in ms of the worker's CPU time: for a task, and for the colours of one block of code. */
+/** Limits of CPU time in ms: for a task, and for colouring one code block. */
 export interface TaskLimits {
   readonly taskMs: number;
   readonly blockMs: number;
-  /** In ms by the clock on the wall. Ends what uses no CPU time. */
+  /** The limit of real time, in ms. It ends tasks that use no CPU time. */
   readonly wallMs: number;
 }
 
 export class TaskEndedError extends Error {
-  /** Whether one block of code took too long by itself. */
+  /** Whether a single code block took too long. */
   readonly isBlock: boolean;
-  /** The block of code that was being coloured; 0 for none. */
+  /** The code block being coloured; 0 for none. */
   readonly block: number;
 
   constructor(message: string, block = 0, isBlock = false) {
@@ -23,7 +23,7 @@ export class TaskEndedError extends Error {
   }
 }
 
-/** Most tasks are done before the first look. */
+/** The delay before the first check, in ms. Most tasks end earlier. */
 const FIRST_LOOK_MS = 50;
 const NEXT_LOOK_MS = 25;
 
@@ -37,7 +37,7 @@ export function watchTask(
   let waitingSince = performance.now();
   let hasBegun = false;
   let isAsking = false;
-  /** The last known CPU time of the thread. */
+  /** The last known CPU time of the thread, in ms. */
   let usedMs = 0;
   let timer = setTimeout(look, FIRST_LOOK_MS);
 
@@ -56,7 +56,7 @@ export function watchTask(
     timer = setTimeout(look, NEXT_LOOK_MS);
   }
 
-  /** Nothing waits for the answer: a thread inside a long call of V8 answers later. */
+  /** Asks without waiting, because a thread inside a long call of V8 answers later. */
   async function askForUsage(threadId: number): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -64,7 +64,7 @@ export function watchTask(
       const usage = await workerOf(threadId)?.cpuUsage?.();
       if (usage) usedMs = cpuMs(usage);
     } catch {
-      // The thread has ended, and the task with it.
+      // Ignore the error: the thread and its task have ended.
     } finally {
       isAsking = false;
     }

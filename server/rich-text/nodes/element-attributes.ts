@@ -6,7 +6,7 @@ import { wellFormed } from '../sources/well-formed.ts';
 
 export interface AttributeTools {
   media: MediaPolicy;
-  /** The final id of each id in the source, for links inside the text. */
+  /** The final id for each id of the source, for links inside the text. */
   aliases: ReadonlyMap<string, string>;
 }
 
@@ -17,10 +17,10 @@ export function emptyToNull(attributes: Attributes): Attributes | null {
 }
 
 const FILES: ReadonlySet<string> = new Set(['video', 'audio', 'track']);
-/** The attributes for which React has no name. */
+/** Attributes that React does not rename. */
 const DATA: Readonly<Record<string, string>> = { dataTone: 'data-tone', dataGallery: 'data-gallery' };
 
-/** @returns attributes under React's names; null for a picture or a file with a refused address. */
+/** @returns attributes by React's names; null for a picture or file with a refused address. */
 export function attributesOf(element: Element, tools: AttributeTools): Attributes | null {
   const { href, src, className, ariaLabel, ...others } = element.properties;
   const attributes: Attributes = {};
@@ -74,7 +74,7 @@ function linkAddress(href: unknown, { media, aliases }: AttributeTools): string 
     return target === undefined ? address : safeHref(`#${target}`);
   }
   if (address?.startsWith('/')) return address;
-  // A link to a file of the backend becomes a link to `/uploads/` of this site.
+  // Turn a link to a backend's file into a link to `/uploads/` of this site.
   const upload = media.mediaAddress(href);
   return upload?.startsWith('/uploads/') ? upload : address;
 }

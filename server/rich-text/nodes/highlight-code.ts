@@ -14,15 +14,15 @@ import { createLowlight } from 'lowlight';
 import type { RichNode } from '../../../shared/content/rich-text.ts';
 import { appendNode } from './append-node.ts';
 
-/** In characters. Colouring this much takes about 50 ms, unless the code was made to take long. */
+/** The longest coloured code, in characters. Normal code of this length takes about 50 ms. */
 export const MAX_CODE_LENGTH = 20_000;
-/** Depth of tokens within tokens, such as strings within expressions within strings. */
+/** The deepest nesting of tokens, such as strings within expressions within strings. */
 const MAX_NESTING = 20;
 
 const grammars = { bash, css, diff, http, javascript, json, python, sql, typescript, xml, yaml };
 const lowlight = createLowlight(grammars);
 
-/** The label of a block of code, by the name or alias after the opening fence. */
+/** Labels of code blocks, by the name or alias after the opening fence. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ bash: 'Shell', sh: 'Shell', shell: 'Shell', zsh: 'Shell', css: 'CSS', diff: 'Diff', patch: 'Diff' },
   ...{
@@ -36,10 +36,10 @@ const NAMES: Readonly<Record<string, string>> = {
   ...{ json: 'JSON', json5: 'JSON', jsonc: 'JSON', py: 'Python', python: 'Python', sql: 'SQL', svg: 'SVG' },
   ...{ ts: 'TypeScript', tsx: 'TypeScript', typescript: 'TypeScript', xml: 'XML', yaml: 'YAML', yml: 'YAML' },
 };
-/** Names that the grammars lack. */
+/** Add names that the grammars lack. */
 lowlight.registerAlias({ bash: 'shell', json: 'json5' });
 
-/** The class names of the highlighter's scopes; `shared/styles/code.css` has their colours. */
+/** Class names of the highlighter's scopes. `shared/styles/code.css` has their colours. */
 const COLOURS: Readonly<Record<string, string>> = {
   ...scopesOf('keyword', 'keyword literal built_in operator selector-tag doctag'),
   ...scopesOf('string', 'string regexp char symbol link'),
@@ -57,15 +57,15 @@ function scopesOf(colour: string, scopes: string): Record<string, string> {
   return Object.fromEntries(scopes.split(' ').map(scope => [`hljs-${scope}`, `el-code-${colour}`]));
 }
 
-/** @returns a language's name for readers, or null for a language without colours. */
+/** @returns a language's display name; null for a language without colours. */
 export function languageName(language: string): string | null {
   const name = language.toLowerCase();
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
 }
 
 /**
- * Some texts take minutes, because the grammars are regular expressions: run this in a thread that can be
- * ended (`compile-pool.ts`). @returns tokens as `span`s, or null for code that stays plain.
+ * Colours code. Run it in a thread that can be ended (`compile-pool.ts`), because regular expressions of
+ * grammars may take minutes. @returns tokens as `span`s; null for code without colours.
  */
 export function highlight(code: string, language: string): RichNode[] | null {
   if (languageName(language) === null || code.length > MAX_CODE_LENGTH) return null;

@@ -2,12 +2,12 @@ import type { RichHeading, RichNode, RichText } from '../../../shared/content/ri
 import type { UnsizedPicture } from '../../wire/decode-context.ts';
 import { BLOCKS } from './vocabulary.ts';
 
-/** At 220 words a minute, at least 1. */
+/** @returns the reading time at 220 words a minute, at least 1. */
 export function readingMinutes(tree: RichText): number {
   return Math.max(1, Math.round(plainText(tree).split(' ').length / 220));
 }
 
-/** The headings of levels 2 and 3, for a table of contents. */
+/** @returns the headings of levels 2 and 3, for a table of contents. */
 export function headings(tree: RichText): RichHeading[] {
   const found: RichHeading[] = [];
   for (const node of tree) {
@@ -23,7 +23,7 @@ export function headings(tree: RichText): RichHeading[] {
   return found;
 }
 
-/** Without markup, white space collapsed. */
+/** @returns the text without markup, with white space collapsed. */
 export function plainText(tree: RichText): string {
   const text = (node: RichNode): string => {
     if (typeof node === 'string') return node;
@@ -33,7 +33,7 @@ export function plainText(tree: RichText): string {
   return tree.map(text).join('').replace(/\s+/g, ' ').trim();
 }
 
-/** Changes a tree that is not published yet. */
+/** Adds versions to addresses of files. Call it only before the tree is published. */
 export function versionFiles(tree: RichText, withVersion: (address: string) => string): void {
   for (const node of tree) {
     if (typeof node === 'string') continue;
@@ -47,7 +47,7 @@ export function versionFiles(tree: RichText, withVersion: (address: string) => s
   }
 }
 
-/** The pictures without a size in their source. */
+/** @returns the pictures without a size in their source. */
 export function unsizedPictures(tree: RichText): UnsizedPicture[] {
   return tree.flatMap(node => {
     if (typeof node === 'string') return [];

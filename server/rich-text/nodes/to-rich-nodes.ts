@@ -12,10 +12,10 @@ import { type highlight, languageName, MAX_CODE_LENGTH } from './highlight-code.
 import { plainText } from './read-rich-text.ts';
 import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY } from './vocabulary.ts';
 
-/** @param block its number in the text, from 1. */
+/** @param block the code block's number in the text, from 1. */
 export type ColourCode = (code: string, language: string, block: number) => ReturnType<typeof highlight>;
 
-/** @param tree sanitised and with final ids. */
+/** @param tree a sanitised tree with final ids. */
 export function toRichText(
   tree: Root,
   tools: AttributeTools & Pick<Tools, 'colour' | 'losses' | 'providers'>,
@@ -28,15 +28,15 @@ interface Tools extends AttributeTools {
   providers: readonly EmbedProvider[];
   colour: ColourCode;
   losses: FoundLosses;
-  /** The code blocks and tables so far. They scroll, so they are landmarks, which need different names. */
+  /** The number of code blocks and tables so far. They scroll, so they are landmarks with different names. */
   regions: { Code: number; Table: number };
 }
 
-/** A node that a browser would move or drop becomes its content, or hydration would fail. */
+/** The place of a node. Its content replaces a node that a browser would move, which breaks hydration. */
 interface Place {
   /** The nearest element that reaches the page. */
   parent: string;
-  /** Whether it is inside a paragraph, a heading or the like, where no block may stand. */
+  /** Whether the place is inside a paragraph, heading or similar, which cannot contain blocks. */
   textOnly: boolean;
   inLink: boolean;
   preformatted: boolean;
@@ -56,7 +56,7 @@ function convertAll(nodes: readonly ElementContent[], place: Place, tools: Tools
   return tidy(converted, place);
 }
 
-/** Merges adjacent texts and drops white space between blocks. */
+/** Merges adjacent texts, and drops white space between blocks. */
 function tidy(nodes: readonly RichNode[], place: Place): RichNode[] {
   const merged = appended(nodes);
   if (place.preformatted) return merged;
@@ -66,7 +66,7 @@ function tidy(nodes: readonly RichNode[], place: Place): RichNode[] {
     (node, index) =>
       typeof node !== 'string' ||
       node.trim() !== '' ||
-      // A no-break space is text, although trim() removes it.
+      // Keep a no-break space as text, although trim() removes it.
       /[^ \t\n\f]/.test(node) ||
       !((index === 0 ? edgeIsBlock : isEdge(merged[index - 1])) || isEdge(merged[index + 1])),
   );
@@ -106,7 +106,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
         : wrapRuns(children, partsOnly.otherwise, isPart);
   }
   const first = children[0];
-  // The parser drops a line break that follows <pre>.
+  // Double a line break after <pre>, because the parser drops the first one.
   if (tag === 'pre' && typeof first === 'string')
     children = tidy([first.replace(/^\n+/, ''), ...children.slice(1)], PRE);
   if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag)) {
@@ -119,7 +119,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   return [[tag, emptyToNull(attributes), children]];
 }
 
-/** A provider's film: its page, player and provider, with a picture and a title in it. */
+/** Makes a provider's film: its page, player and provider, with a picture and a title inside. */
 function embed(element: Element, tools: Tools): RichNode[] {
   const found = embedAt(element.properties.url, tools.providers);
   const place: Place = { parent: 'oembed', textOnly: true, inLink: true, preformatted: false };
@@ -136,7 +136,7 @@ function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
   return href === null || children.some(hasLink) ? children : [['a', { href }, children]];
 }
 
-/** Names a block of code, and colours it where its language is known. */
+/** Labels a code block, and colours it if its language is known. */
 function codeRegion(
   attributes: Attributes,
   children: RichNode[],
@@ -165,7 +165,7 @@ function tableRegion(attributes: Attributes, children: RichNode[], { regions }: 
   return ['table', { ...attributes, 'aria-label': label }, children];
 }
 
-/** The element's id moves to the first node or to an empty `span`: a link may lead to it. */
+/** Replaces an element by its content. Its id moves to the first node or an empty `span`, for links. */
 function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
   let nodes = convertAll(element.children, place, tools);
@@ -181,7 +181,7 @@ function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   return first !== undefined && hasBlock(first) ? nodes : [['span', { id }, []], ...nodes];
 }
 
-/** Gives the content the language and direction of the element that it replaces. */
+/** Gives content the language and direction of the replaced element. */
 function inLanguage(nodes: RichNode[], { properties }: Element, { preformatted }: Place): RichNode[] {
   const attributes = emptyToNull(
     Object.fromEntries(
@@ -197,7 +197,7 @@ function inLanguage(nodes: RichNode[], { properties }: Element, { preformatted }
   );
 }
 
-/** Turns a paragraph of one picture with a title into a figure with a caption. */
+/** Turns a paragraph with one titled picture into a figure with a caption. */
 function captioned(children: readonly RichNode[]): RichElement | null {
   const [only, ...others] = children.filter(node => !isBlank(node));
   if (only === undefined || typeof only === 'string' || others.length > 0 || only[0] !== 'img') return null;

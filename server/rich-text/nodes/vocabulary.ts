@@ -2,7 +2,7 @@ import { BLOCK_TAGS, HEADING_TAGS } from '../../../shared/content/rich-text-tags
 
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
 
-/** The parents that a browser's parser requires. Under any other parent, content replaces the element. */
+/** The required parents of elements in browsers. Under another parent, content replaces the element. */
 export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   dt: ['dl'],
@@ -18,7 +18,7 @@ export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   td: ['tr'],
   track: ['video', 'audio'],
 };
-/** Elements that may only contain `parts`. `otherwise` wraps other content; null leaves it out. */
+/** Elements that may contain only `parts`. `otherwise` wraps other content; null drops it. */
 export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; otherwise: string | null }>> = {
   ul: { parts: ['li'], otherwise: 'li' },
   ol: { parts: ['li'], otherwise: 'li' },
@@ -31,7 +31,7 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   video: { parts: ['track'], otherwise: null },
   audio: { parts: ['track'], otherwise: null },
 };
-/** Blocks that may only contain text and inline elements. */
+/** Blocks that may contain only text and inline elements. */
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
   'p',
   ...HEADING_TAGS,

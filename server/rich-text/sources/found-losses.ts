@@ -2,10 +2,10 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 
 type Kind = TextLoss['kind'];
 
-/** Further findings of one kind are counted in one line. */
+/** The most findings of a kind. Further ones are counted in one line. */
 const MAX_LINES = 10;
 
-/** The findings about one text, each once, the first ones of each kind. */
+/** The findings about a text: each once, up to MAX_LINES of a kind. */
 export interface FoundLosses {
   add(kind: Kind, reason: string): void;
   reportTo(lose: LoseText): void;

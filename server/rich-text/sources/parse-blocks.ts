@@ -16,29 +16,29 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const OF_STRAPI = words(
   'id documentId __component createdAt updatedAt publishedAt locale localizations createdBy updatedBy',
 );
-/** The keys that a block has in addition to its children. */
+/** Keys of a block besides its children. */
 const OF_BLOCKS = words('type format level language indentLevel');
 /** Keys whose values are addresses. */
 const ADDRESSES = words('url href link src address embed');
-/** The keys whose text may be the label of the address beside it, best first. */
+/** Keys whose text may label the address beside it, the best first. */
 const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
 
 interface Walk {
   losses: FoundLosses;
-  /** Characters of all texts so far. */
+  /** The characters of all texts so far. */
   length: number;
   leftOut: Set<string>;
-  /** Components that the site does not know. */
+  /** Components unknown to the site. */
   unknown: Set<string>;
-  /** The sections of the dynamic zone so far. */
+  /** The number of sections in the dynamic zone so far. */
   sections: number;
   isPlain: boolean;
 }
 
 /**
  * Turns Strapi's Blocks (`{type, children}`) and dynamic zones (`{__component, …}`) into a document. Blocks
- * become the elements that Markdown has, and `section-kinds.ts` makes sections. Other values become
- * paragraphs of texts and links.
+ * become Markdown's elements; `section-kinds.ts` makes sections. Other values become paragraphs of texts and
+ * links.
  * @param losses receives each part that the document lacks.
  */
 export function parseBlocks(value: object, losses: FoundLosses): Root {
@@ -84,10 +84,10 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
     ? LABELS.find(key => isText(value[key]) && !isAddress(key, value[key]))
     : undefined;
   return entries.flatMap(([key, inner]) => {
-    // The label is the text of the link.
+    // Skip the label, which is the text of the link.
     if (key === label) return [];
     if (isAddress(key, inner)) return paragraph([link(inner, label && value[label], walk)]);
-    // The caption is the only text of a media file that is for readers.
+    // Skip other texts of a media file: only its caption is for readers.
     if (isFile(value) && key !== 'caption') return [];
     if (typeof inner === 'object') return blocks(inner, walk, depth + 1);
     if (isText(inner) && isForReaders(key, inner)) return texts(inner, walk);
@@ -95,7 +95,7 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
   });
 }
 
-/** @returns null for a component that the site does not know. */
+/** @returns null for an unknown component. */
 function section(value: Record<string, unknown>, walk: Walk, depth: number): ElementContent[] | null {
   walk.sections += 1;
   const number = walk.sections;
@@ -116,7 +116,7 @@ function section(value: Record<string, unknown>, walk: Walk, depth: number): Ele
   return shown;
 }
 
-/** Each run of texts and links becomes a paragraph. */
+/** Turns each run of texts and links into a paragraph. */
 function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementContent[] {
   const shown: ElementContent[] = [];
   let run: ElementContent[] = [];
@@ -142,7 +142,7 @@ interface Inline {
 
 function inline({ type, text: own, url, title, children }: Inline, walk: Walk): ElementContent[] {
   if (type === 'text') return isText(own) && fits(own, walk) ? [text(own)] : [];
-  // A link contains only text, and no other link.
+  // Keep only text, because a link cannot contain another link.
   const parts = Array.isArray(children) ? children : [];
   const words = parts.map(part => (isObject(part) && isText(part.text) ? part.text : '')).join('');
   return [link(url, isGiven(words) ? words : title, walk)];
@@ -174,7 +174,7 @@ function link(address: unknown, label: unknown, walk: Walk): Element {
 function texts(source: string, walk: Walk): ElementContent[] {
   if (!fits(source, walk)) return [];
   try {
-    // All nodes are elements and texts, except comments and doctypes, which sanitising removes.
+    // The cast is safe: all nodes are elements and texts, or comments and doctypes that sanitising removes.
     return parseSource(source, walk.losses).children as ElementContent[];
   } catch {
     walk.losses.add('shown-as-text', `${quoted(source)} is too complex: it is shown without its formatting`);
@@ -182,7 +182,7 @@ function texts(source: string, walk: Walk): ElementContent[] {
   }
 }
 
-/** Adds the length of a text. @returns false if all texts together are too long: this one is not shown. */
+/** Counts a text. @returns false if all texts together are too long, so that this one is left out. */
 function fits(source: string, walk: Walk): boolean {
   walk.length += source.length;
   if (walk.length <= MAX_LENGTH) return true;

@@ -25,9 +25,9 @@ const plain = unified().use(remarkParse).freeze();
 const gfm = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).use(withoutAutolinks).freeze();
 const gfmWithAutolinks = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze();
 
-/** A text without these signs of GitHub's Markdown is parsed in half the time. */
+/** Signs of GitHub's Markdown. A text without them is parsed in half the time. */
 const GFM_SIGNS = /\||~~|\[\^|\[[ \tx]\]/i;
-/** Signs of a bare address, which is not the target of a written link. */
+/** Signs of a bare address outside of written links. */
 const AUTOLINK_SIGNS = /www\.|(?<!\]\(|<|=["'])https?:|@/i;
 
 const toHtml = unified()
@@ -37,9 +37,8 @@ const withRawHtml = unified().use(rehypeRaw).freeze();
 const html = unified().use(rehypeParse, { fragment: true }).freeze();
 
 /**
- * A source that begins with a tag is HTML, any other Markdown. @param losses receives what the parsers would
- * leave out.
- * @returns the tree, not sanitised. @throws TooComplexError
+ * Parses a source: HTML if it begins with a tag, else Markdown. @param losses receives dropped parts.
+ * @returns the unsanitised tree. @throws TooComplexError
  */
 export function parseSource(source: string, losses: FoundLosses): Root {
   checkSource(source);
@@ -63,7 +62,7 @@ function parserFor(source: string): typeof plain {
   return GFM_SIGNS.test(source) ? gfm : plain;
 }
 
-/** Autolinks examine every letter. */
+/** Turns off autolinks, which examine every letter. */
 function withoutAutolinks(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map(extension => ({
@@ -80,7 +79,7 @@ function withoutAutolinks(this: Processor): void {
     .filter(({ transforms }) => !transforms);
 }
 
-/** Markdown would leave out the cells beyond the header. */
+/** Adds header cells, because Markdown drops the cells beyond the header. */
 function widenTables(tables: readonly Table[]): void {
   for (const table of tables) {
     const columns = Math.max(...table.children.map(({ children }) => lengthOf(children)));
@@ -90,7 +89,7 @@ function widenTables(tables: readonly Table[]): void {
   }
 }
 
-/** Notes footnotes without a reference, and a second one of the same name. */
+/** Reports footnotes that nothing refers to, and repeated names. */
 function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: FoundLosses): void {
   const shown = new Set<string>();
   const open = [...(references.get(null) ?? [])];
@@ -107,15 +106,15 @@ function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: Fou
   }
 }
 
-/** A superfluous bar at the end of a row is no cell. */
+/** Ignore an extra bar at the end of a row, which begins no cell. */
 function lengthOf(cells: Table['children'][number]['children']): number {
   return cells.findLastIndex(cell => cell.children.length > 0) + 1;
 }
 
-/** In all tables of a text. `checkMarkdown` would refuse the complete text for more markers. */
+/** The most markers in all tables of a text. `checkMarkdown` would refuse the whole text above it. */
 const MAX_MARKERS = 5_000;
 
-/** Shows large tables as paragraphs: one large table would cost the text all its formatting. */
+/** Turns large tables into paragraphs, because one of them would cost the text all formatting. */
 function withoutLargeTables(source: string, losses: FoundLosses): string {
   if (markersIn(source) < MAX_MARKERS) return source;
   let markers = 0;

@@ -1,16 +1,16 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** The last paragraph holds the rest. */
+/** The most paragraphs. The last one contains the rest. */
 const MAX_PARAGRAPHS = 1_000;
 
-/** Ends of blocks in HTML, blank lines, and line breaks before the row of a Markdown table. */
+/** Ends of HTML blocks, blank lines, and line breaks before a Markdown table row. */
 const BREAKS =
   /<\/(?:p|div|li|tr|h[1-6]|blockquote|table|ul|ol|figure)>|<br ?\/?>|\n[ \t]*\n|\n(?=[ \t]*\|)/i;
-/** A row below the header of a Markdown table, which has no text. */
+/** The row below a Markdown table's header, which has no text. */
 const DELIMITERS = /^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/;
 
-/** For a source that is too complex for the parsers. The time is in proportion to the length. */
+/** Divides a source that is too complex for the parsers, in linear time. */
 export function plainParagraphs(source: string): readonly string[] {
   const paragraphs = source
     .split(BREAKS)
@@ -25,7 +25,7 @@ export function plainParagraphs(source: string): readonly string[] {
   return rest.length > 1 ? [...paragraphs.slice(0, MAX_PARAGRAPHS - 1), rest.join(' ')] : paragraphs;
 }
 
-/** Divides the cells of a Markdown table's row by points; another text stays as it is. */
+/** Separates the cells of a Markdown table row by points. Other texts stay unchanged. */
 function withoutCells(text: string): string {
   const row = text.trim();
   if (!row.startsWith('|') || !row.endsWith('|')) return text;
@@ -33,7 +33,7 @@ function withoutCells(text: string): string {
   return cells.filter(cell => cell !== '').join(' · ');
 }
 
-/** The time is in proportion to the length. */
+/** Makes a text without formatting, in linear time. */
 export function withoutFormatting(source: string): RichText {
   return plainParagraphs(source).map(paragraph => ['p', null, [wellFormed(paragraph)]]);
 }

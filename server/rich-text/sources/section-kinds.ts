@@ -8,7 +8,7 @@ import { sectionKind } from './texts-for-readers.ts';
 
 const OF_STRAPI: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
 
-/** @returns the elements of a section; null for another component. */
+/** @returns the elements of a section; null for other components. */
 export function sectionElements(
   section: Readonly<Record<string, unknown>>,
   tools: Pick<SectionTools, 'richText' | 'words' | 'leaveOut'>,
@@ -65,7 +65,7 @@ interface Medium {
   size: { width?: number; height?: number };
 }
 
-/** Accepts a file of the media library in any form of Strapi's answers, or an address. */
+/** Decodes a file of the media library in any form of Strapi's answers, or an address. */
 function mediumOf(value: unknown): Medium | null {
   const bare = unwrap(value);
   const first: unknown = Array.isArray(bare) ? bare[0] : bare;
@@ -99,7 +99,7 @@ function shownMedium({ url, mime, alt, size }: Medium, poster?: string, captions
   return element('p', [element('a', [text(alt || (url.split('/').at(-1) ?? url))], { href: url })]);
 }
 
-/** @returns content with its caption, if it has one. */
+/** @returns content with its caption, if any. */
 function figure(
   content: readonly ElementContent[],
   caption: string | null,

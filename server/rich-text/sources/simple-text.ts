@@ -4,16 +4,16 @@ import { appended } from '../nodes/append-node.ts';
 import { attributesOf, emptyToNull } from '../nodes/element-attributes.ts';
 import { normalizedId } from '../tree/normalize-ids.ts';
 
-/** The main thread reads a text of this length in less than 0.1 ms. A thread reads longer ones. */
+/** The longest text that the main thread reads, in less than 0.1 ms. A thread reads longer ones. */
 const MAX_LENGTH = 4_000;
 
 /** Signs of a bare address, which becomes a link. */
 const BARE_ADDRESS = /www\.|https?:|@/i;
 const HEADING = /^(#{2,4}) ([a-z\d](?:[a-z\d ,.'?-]*[a-z\d?.])?)$/i;
 const ITEM = /^- (?=[\p{L}[*])/u;
-/** A line with this beginning can only be part of a paragraph. */
+/** The begin of a line that can only be part of a paragraph. */
 const PARAGRAPH_LINE = /^[\p{L}"'“‘([*]/u;
-/** Plain characters, a link, or strong words. Texts with other characters go to the parsers. */
+/** Plain characters, a link, or strong words. The parsers read texts with other characters. */
 const MARKDOWN_PART =
   /([\p{L}\p{N} ,.;:?!'"()%€$+/–—…’‘“”\u00a0-]+)|\[([\p{L}\p{N} ,.'’-]{2,})\]\(((?:https:\/\/|\/(?!\/))[a-z\d/._-]*(?:#[a-z\d_-]+)?|#[a-z\d_-]+)\)|\*\*([\p{L}\p{N} ,.'’-]+)\*\*/uy;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
@@ -27,10 +27,10 @@ const TAGS: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
 const NOT_BLANK = /[^ \t\n\f]/;
 
 /**
- * Reads simple texts without the parsers and threads of `rich-text-compiler.ts`, with the same result.
- * In Markdown, these are paragraphs, headings, plain lists, links and strong words. In HTML, they are
- * paragraphs of words. The time is in proportion to the length.
- * @returns null for every other text.
+ * Reads simple texts with the same result as `rich-text-compiler.ts`, but without parsers and threads. Reads
+ * paragraphs, headings, plain lists, links and strong words of Markdown, and paragraphs of HTML. Takes linear
+ * time.
+ * @returns null for other texts.
  */
 export function readSimpleText(source: string, media: MediaPolicy): RichText | null {
   if (source.length > MAX_LENGTH) return null;
@@ -44,7 +44,7 @@ function readMarkdown(source: string, media: MediaPolicy): RichText | null {
     const title = HEADING.exec(block)?.[2];
     if (title === undefined) continue;
     const id = slugOf(title);
-    // The compiler would add a number to a repeated id.
+    // Give up on a repeated id, to which the compiler would add a number.
     if (BARE_ADDRESS.test(title) || aliases.has(id) || new Set(aliases.values()).has(normalizedId(id)))
       return null;
     aliases.set(id, normalizedId(id));
@@ -53,7 +53,7 @@ function readMarkdown(source: string, media: MediaPolicy): RichText | null {
   const tree: RichElement[] = [];
   for (const block of blocks) {
     const node = HEADING.test(block) ? heading(block, aliases, media) : listOrParagraph(block, inline);
-    // Markdown joins two lists to one whose items are paragraphs.
+    // Give up on two adjacent lists, which Markdown joins.
     if (node === null || (node[0] === 'ul' && tree.at(-1)?.[0] === 'ul')) return null;
     tree.push(node);
   }
@@ -90,7 +90,7 @@ function listOrParagraph(block: string, inline: (line: string) => RichNode[] | n
   return ['p', null, appended(read.flatMap((nodes, index) => (index === 0 ? nodes : ['\n', ...nodes])))];
 }
 
-/** @returns null for a line with any other content. */
+/** @returns null for a line with other content. */
 function readInline(line: string, tools: Tools): RichNode[] | null {
   if (line === '' || line !== line.trim()) return null;
   const nodes: RichNode[] = [];
@@ -98,7 +98,7 @@ function readInline(line: string, tools: Tools): RichNode[] | null {
     const [whole, text, label, address, strong] = MARKDOWN_PART.exec(line) ?? [];
     if (whole === undefined) return null;
     const last = nodes.at(-1);
-    // The parsers read marks of two adjacent elements in another way. `![` begins a picture.
+    // Give up on adjacent elements, whose marks the parsers read differently. `![` begins a picture.
     if (text === undefined && typeof last === 'object') return null;
     if (address !== undefined && typeof last === 'string' && last.endsWith('!')) return null;
     const words = label ?? strong;
@@ -112,7 +112,7 @@ function readInline(line: string, tools: Tools): RichNode[] | null {
   return nodes;
 }
 
-/** Words must begin and end with a letter or a digit. The parsers read marks beside others in another way. */
+/** Whether words begin and end with a letter or digit. The parsers read other marks differently. */
 function isFramed(words: string): boolean {
   const characters = [...words];
   return LETTER_OR_DIGIT.test(characters[0] ?? '') && LETTER_OR_DIGIT.test(characters.at(-1) ?? '');
@@ -159,7 +159,7 @@ function readHtmlInline(content: string): RichNode[] | null {
     else nodes.push(text ?? ENTITIES[entity ?? ''] ?? '');
   }
   const merged = appended(nodes);
-  // The compiler drops white space at the edges of a paragraph, and blank paragraphs.
+  // Whether a node is blank. The compiler drops white space at a paragraph's edges, and blank paragraphs.
   const isBlank = (node: RichNode | undefined) => typeof node === 'string' && !NOT_BLANK.test(node);
   return merged.length === 0 || isBlank(merged[0]) || isBlank(merged.at(-1)) ? null : merged;
 }

@@ -2,27 +2,27 @@ import type { Root as Markdown, Table } from 'mdast';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
 
 /**
- * Bounds that keep a text from blocking the event loop. Parsers need quadratic time or memory for some
- * inputs: 100 KB of `*a _b ` take minutes. They are counts, not times, so the machine's load does not matter,
- * and far above any article. `tests/unit/rich-text-bounds.test.ts` measures the worst texts within them.
+ * Limits that keep a text from blocking the event loop. Some inputs take quadratic time or memory: 100 KB of
+ * `*a _b ` take minutes. The limits are counts, so the machine's load does not matter. They are far above any
+ * article. `tests/unit/rich-text-bounds.test.ts` measures the worst texts.
  */
 
-/** Characters: about 30,000 words. */
+/** The most characters, about 30,000 words. */
 export const MAX_LENGTH = 200_000;
-/** Depth of nested elements. Parsers, React and JSON recurse, and a deep tree would overflow their stack. */
+/** The deepest nesting of elements, because parsers, React and JSON recurse. */
 export const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
-/** Lines of Markdown. Each may be a list item or a heading, which costs more than words. */
+/** The most lines of Markdown. A line may be a list item or heading, which cost more than words. */
 const MAX_LINES = 4_000;
-/** A parser may compare each marker of a paragraph with all others: n markers count as n² comparisons. */
+/** The most comparisons. A parser may compare each marker of a paragraph with all others, n² in all. */
 const MAX_COMPARISONS = 36_000_000;
-/** Cells of all tables of a text. Markdown fills each row up to the number of columns. */
+/** The most cells in a text's tables. Markdown fills each row up to the number of columns. */
 export const MAX_CELLS = 20_000;
 
-/** The footnotes of a text, by normalized names. */
+/** The footnotes of a text, by normalised name. */
 export interface Footnotes {
   readonly definitions: readonly string[];
-  /** The footnotes to which the text (null) and each footnote refer. */
+  /** The footnotes that the text (null) and each footnote refer to. */
   readonly references: ReadonlyMap<string | null, readonly string[]>;
 }
 
@@ -33,7 +33,7 @@ export class TooComplexError extends Error {
   }
 }
 
-/** A text that begins with a tag is HTML, every other one Markdown. */
+/** Whether a text is HTML, which begins with a tag. Other texts are Markdown. */
 export function isHtml(source: string): boolean {
   const start = source.replace(/^(?:\s*<!--[\s\S]*?-->)+/, '').trimStart();
   return /^<(?:!doctype|[a-z][a-z0-9-]*)(?=[\s/>])/i.test(start);
@@ -50,7 +50,7 @@ export function checkLines(source: string): void {
     throw new TooComplexError(`has more than ${MAX_LINES} lines`);
 }
 
-/** Checks Markdown before it is parsed. @throws TooComplexError */
+/** Checks Markdown before parsing. @throws TooComplexError */
 export function checkMarkdown(source: string): void {
   let comparisons = 0;
   for (const paragraph of source.split(/\n[ \t]*\n/)) {
@@ -62,12 +62,12 @@ export function checkMarkdown(source: string): void {
   }
 }
 
-/** @returns how many characters of a text may begin or end formatting. */
+/** @returns the number of characters that may begin or end formatting. */
 export function markersIn(text: string): number {
   return text.match(/[*_~`[\]<!&@\\|]|www\.|https?:|^[ \t]*(?:[>+-]|\d+[.)])/gm)?.length ?? 0;
 }
 
-/** Does not recurse: the tree may be too deep for the stack. @throws TooComplexError */
+/** Checks a tree without recursion, because it may be too deep for the stack. @throws TooComplexError */
 export function checkTree(tree: Markdown): CheckedTree {
   let hasHtml = false;
   const tables: Table[] = [];
@@ -102,13 +102,13 @@ interface CheckedTree {
 interface Visit {
   node: Markdown | Markdown['children'][number];
   depth: number;
-  /** The footnote that holds the node. */
+  /** The footnote that contains the node. */
   footnote: string | null;
 }
 
 /**
- * Parses HTML within the bounds. parse5 reports each element, also those that it adds: 100 KB of misnested
- * tags become millions. @param parse synchronous, because the listeners are set on parse5's default tree
+ * Parses HTML within the limits. parse5 reports each element, including added ones: 100 KB of misnested tags
+ * become millions. @param parse a synchronous function, because the listeners are on parse5's default tree
  * adapter, which rehype uses. @throws TooComplexError
  */
 export function boundedHtml<T>(parse: () => T): T {

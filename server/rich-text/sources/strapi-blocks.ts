@@ -3,9 +3,9 @@ import { isObject } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { MAX_DEPTH } from './source-bounds.ts';
 
-/** A node of Strapi's Blocks editor, or any other object. */
+/** A node of Strapi's Blocks editor, or another object. */
 type Node = Readonly<Record<string, unknown>>;
-/** Counts a text. @returns false for a text beyond the bound of all rich text, which is not shown. */
+/** Counts a text. @returns false if it exceeds the limit of all rich text and is left out. */
 type Fits = (text: string) => boolean;
 
 /** The elements of the editor's marks, the outermost first. */
@@ -16,7 +16,7 @@ const MARKS = [
   ['strikethrough', 's'],
   ['code', 'code'],
 ] as const;
-/** The keys of each kind of node. A node with another key is of another editor. */
+/** The keys of each kind of node. A node with further keys comes from another editor. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', ...MARKS.map(([mark]) => mark)],
   link: ['url', 'children', 'rel', 'target'],
@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   image: ['image', 'children'],
 };
 
-/** Makes the element that Markdown has for a block. @returns null for an unknown block, or unknown parts. */
+/** Makes Markdown's element for a block. @returns null for an unknown block or unknown parts. */
 export function strapiBlock(value: unknown, fits: Fits, depth = 0): Element | null {
   if (depth > MAX_DEPTH || !isNode(value)) return null;
   switch (value.type) {
@@ -52,7 +52,7 @@ export function strapiBlock(value: unknown, fits: Fits, depth = 0): Element | nu
   }
 }
 
-/** An inner list stands beside the items, and belongs to the item before it. */
+/** Makes a list. An inner list is stored beside the items, and belongs to the item before it. */
 function list({ format, children }: Node, fits: Fits, depth: number): Element | null {
   if (!Array.isArray(children) || (format !== 'ordered' && format !== 'unordered')) return null;
   const items: Element[] = [];
@@ -92,7 +92,7 @@ function picture({ image, children }: Node, fits: Fits): Element | null {
   return element('figure', [shown, element('figcaption', [text(caption)])]);
 }
 
-/** @returns the texts and links of a block; null if it has anything else. */
+/** @returns the texts and links of a block; null if it has other parts. */
 function inline(children: unknown, fits: Fits, toNodes = marked): ElementContent[] | null {
   if (!Array.isArray(children)) return null;
   const shown: ElementContent[] = [];
@@ -111,12 +111,12 @@ function inlineNode(node: Node, fits: Fits, toNodes: typeof marked): ElementCont
   }
   if (node.type !== 'link' || typeof node.url !== 'string') return null;
   const label = inline(node.children, fits, toNodes);
-  // A link without a text would not be seen.
+  // Refuse a link without text, which would be invisible.
   if (!label || label.length === 0) return null;
   return [element('a', label, { href: node.url })];
 }
 
-/** A line that ends in the editor ends on the page. */
+/** Keeps the editor's line breaks on the page. */
 function marked(node: Node, words: string): ElementContent[] {
   const lines = words
     .split('\n')

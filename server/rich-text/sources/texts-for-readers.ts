@@ -1,20 +1,20 @@
 import type { SectionDescription } from '../../../shared/content/descriptions.ts';
 import { sections } from '../../../site/sections.ts';
 
-/** The names that common Strapi projects have for kinds of sections. */
+/** Names of kinds of sections in common Strapi projects. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'rich-text': 'text',
   slider: 'gallery',
   image: 'media',
 };
 
-/** Finds a kind by its component, such as `site.quote-section` or `shared.quote`. */
+/** @returns the kind of a component, such as `site.quote-section` or `shared.quote`. */
 export function sectionKind(component: string): SectionDescription | undefined {
   const own = (component.split('.').at(-1) ?? '').replace(/-section$/, '');
   return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
 }
 
-/** The keys whose texts are for readers, even if they are single words. */
+/** Keys whose texts are for readers, even single words. */
 const FOR_READERS: ReadonlySet<string> = new Set(
   (
     'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
@@ -22,7 +22,7 @@ const FOR_READERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a page shows a text of a component that the site does not know. */
+/** Whether a page shows a text of an unknown component. */
 export function isForReaders(key: string, text: string): boolean {
   return FOR_READERS.has(key) || /\s/.test(text.trim());
 }

@@ -3,7 +3,7 @@ import type { EmbedProvider } from '../../config/embed-providers.ts';
 
 export interface Embed {
   readonly provider: string;
-  /** The address of the film's page, for a link. */
+  /** The address of the film's page, for links. */
   readonly page: string;
   readonly player: string;
 }
@@ -16,12 +16,12 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   number: /^\d{1,20}$/,
   hash: /^[\w-]{1,64}$/,
 };
-/** Words that replace the name of a film, while the query names a list or a channel. */
+/** Words in place of a film's name, if the query names a list or channel. */
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
-/** Keys of a query that hold the time at which a film begins. */
+/** Query keys for the time at which a film begins. */
 const STARTS = ['start', 't', 'time_continue'] as const;
 
-/** @returns null for an address of no provider. */
+/** @returns null for an address outside of the providers. */
 export function embedAt(address: unknown, providers: readonly EmbedProvider[]): Embed | null {
   const url = URL.parse(safeHref(address) ?? '');
   if (!url) return null;
@@ -33,7 +33,7 @@ export function embedAt(address: unknown, providers: readonly EmbedProvider[]): 
   return null;
 }
 
-/** @returns the values for a template's blanks in an address; null for an address of another form. */
+/** @returns values for the blanks of a template; null for an address of another form. */
 function valuesIn(url: URL, template: string): Values | null {
   const form = new URL(template);
   if (hostOf(url) !== hostOf(form)) return null;
@@ -48,7 +48,7 @@ function valuesIn(url: URL, template: string): Values | null {
   return start === undefined ? values : { ...values, start: String(start) };
 }
 
-/** Notes the value of a blank. @returns whether a part of an address fits its template. */
+/** Stores the value of a blank. @returns whether a part of an address fits its template. */
 function fits(
   expected: string,
   given: string | null | undefined,
@@ -56,7 +56,7 @@ function fits(
   isQuery = false,
 ): boolean {
   const name = BLANK.exec(expected)?.[1];
-  // A parameter without a blank is a wish of the player, such as `autoplay`.
+  // Accept a parameter without a blank, which is an option of the player, such as `autoplay`.
   if (name === undefined) return isQuery || expected === given;
   if (name === 'start') return true;
   if (given === null || given === undefined) return name === 'hash';
@@ -65,7 +65,7 @@ function fits(
   return true;
 }
 
-/** Leaves out parts whose blank has no value. */
+/** Fills the blanks. Drops parts whose blank has no value. */
 function filled(template: string, values: Values): string {
   const url = new URL(template);
   const givenFor = (part: string) => {
@@ -87,7 +87,7 @@ function hostOf({ host }: URL): string {
   return host.replace(/^(?:www|m|music)\./, '');
 }
 
-/** Decoded, because a URL encodes the brackets of a blank. */
+/** Splits a decoded path, because URLs encode the brackets of blanks. */
 function segmentsOf({ pathname }: URL): string[] {
   return pathname
     .split('/')
@@ -95,7 +95,7 @@ function segmentsOf({ pathname }: URL): string[] {
     .map(segment => segment.replaceAll('%7B', '{').replaceAll('%7D', '}'));
 }
 
-/** @returns the seconds of a time such as `90`, `90s` or `1h2m3s`; 0 for none. */
+/** @returns the seconds in a time such as `90`, `90s` or `1h2m3s`; 0 for none. */
 function secondsOf(time: string | null): number {
   const [whole, hours = 0, minutes = 0, seconds = 0] =
     /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(time ?? '') ?? [];

@@ -1,7 +1,7 @@
 import type { Root } from 'hast';
 import { eachElement } from './hast-nodes.ts';
 
-/** Ids of the page's sections, titles and root. Ids that begin with `_` or `:` are React's. */
+/** Ids of the page's sections, titles and root. React uses ids that begin with `_` or `:`. */
 const RESERVED_IDS: ReadonlySet<string> = new Set(
   (
     'root app page-data content main header footer nav navigation menu search top title form error announcer ' +
@@ -19,13 +19,13 @@ export function numberedId(id: string, number: number): string {
   return notReserved(`${id}-${number}`);
 }
 
-/** @returns a readable id without spaces that the site itself does not use. */
+/** @returns a readable id without spaces that the site does not use. */
 export function normalizedId(source: string): string {
   const readable = [...source.replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
   return notReserved(readable.replace(/^-+/, '') || 'section');
 }
 
-/** Makes ids unique: `fees`, `fees-1`, `section-contacts`. @returns source id → final id, for `#links`. */
+/** Makes ids unique: `fees`, `fees-1`, `section-contacts`. @returns final ids by source ids, for `#links`. */
 export function normalizeIds(tree: Root): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -19,30 +19,30 @@ interface FoundPlayer {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Elements in which a player may stand. */
+/** Elements that may contain players. */
 const PLACES = words(
   'root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details',
 );
-/** Elements between two places, which hold no player. */
+/** Elements between two such elements, without players of their own. */
 const BETWEEN = words('ul ol dl table thead tbody tfoot tr');
-/** Elements that show the page or the player of a provider. */
+/** Elements that show a provider's page or player. */
 const FRAMES = words('iframe oembed embed object');
 const TRACKS = words('captions subtitles descriptions chapters');
 const FILM = /\.(?:mp4|m4v|webm|ogv|mov)(?:[?#]|$)/i;
 const SOUND = /\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
-/** The title that providers put into every frame says nothing of the film. */
+/** A title that providers put into every frame, without the film's name. */
 const EMPTY_TITLE = /^(?:\w+ )?video player$/i;
 
-/** Decides by the end of the file's name; null for neither film nor sound. */
+/** @returns the player by the end of the file's name; null for other files. */
 export function playerTag(address: string): 'video' | 'audio' | null {
   return FILM.test(address) ? 'video' : SOUND.test(address) ? 'audio' : null;
 }
 
 /**
- * Gives one form to players: films of providers become `<oembed url>` with a picture and a title in it, files
- * of the site `<video src>` and `<audio src>`. A paragraph is divided at a player. A provider's address alone
- * on a line is a player; a player in a link or a heading stays.
- * @param tree changed in place, not yet sanitised. @returns the players. Nothing else can be played.
+ * Unifies players: providers' films become `<oembed url>` with a picture and title inside, files `<video
+ * src>` and `<audio src>`. A paragraph is split at a player. A provider's address alone on a line is a
+ * player; a player in a link or heading stays.
+ * @param tree an unsanitised tree, changed in place. @returns the players. Nothing else can be played.
  */
 export function normalizePlayers(tree: Root, tools: PlayerTools): ReadonlySet<Element> {
   const players = new Set<Element>();
@@ -64,11 +64,11 @@ function visit(parent: Root | Element, isInText: boolean, tools: PlayerTools, pl
     visit(node, isInText || !(isPlace || BETWEEN.has(tag)), tools, players);
     return [node];
   });
-  // Only elements and texts are put in, which both kinds of parents may hold.
+  // The cast is safe: elements and texts fit into both kinds of parents.
   parent.children = children as ElementContent[];
 }
 
-/** @returns a paragraph, or its parts around the players in it. */
+/** @returns a paragraph, or its parts around its players. */
 function divided(paragraph: Element, tools: PlayerTools, players: Set<Element>): Element[] {
   const parts: Element[] = [];
   let run: ElementContent[] = [];
@@ -102,7 +102,7 @@ function foundIn(node: ElementContent, tools: PlayerTools): FoundPlayer | null {
   return embed(address, [properties.title, properties.ariaLabel].find(isGiven), node, tools);
 }
 
-/** A link whose text is its own address, or a text of only an address. */
+/** Reads a link whose text is its own address, or a text of only an address. */
 function ofAddress(node: ElementContent, tools: PlayerTools): FoundPlayer | null {
   const text = node.type === 'comment' ? '' : textOfNode(node).trim();
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
@@ -112,7 +112,7 @@ function ofAddress(node: ElementContent, tools: PlayerTools): FoundPlayer | null
   return found?.player.properties.url === embedAt(address, tools.providers)?.page ? found : null;
 }
 
-/** @param from the element of the source, whose id, first picture and title stay. */
+/** @param from the source's element, whose id, first picture and title stay. */
 function embed(
   address: unknown,
   title: unknown,
@@ -150,7 +150,7 @@ function ofFile(source: Element, tagName: 'video' | 'audio', tools: PlayerTools)
   return { shown: player, player };
 }
 
-/** A film or a sound in Markdown's form of pictures: `![words](/uploads/film.mp4 "caption")`. */
+/** Reads a film or sound in Markdown's form of pictures: `![words](/uploads/film.mp4 "caption")`. */
 function ofPicture({ properties }: Element, tools: PlayerTools): FoundPlayer | null {
   const { src, alt, title, width, height } = properties;
   const tagName = typeof src === 'string' && isShownFile(src, tools) ? playerTag(src) : null;
@@ -166,7 +166,7 @@ function isShownFile(address: unknown, { media }: PlayerTools): boolean {
   return isGiven(address) && media.mediaAddress(address) !== null;
 }
 
-/** @returns whether a node of a paragraph has a line to itself. */
+/** @returns whether a node of a paragraph is alone on its line. */
 function isLine(nodes: readonly ElementContent[], index: number): boolean {
   const before = nodes[index - 1];
   const after = nodes[index + 1];

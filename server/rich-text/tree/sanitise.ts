@@ -5,7 +5,7 @@ import { unified } from 'unified';
 import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { eachElement } from './hast-nodes.ts';
 
-/** The content of a `div` becomes paragraphs and blocks. */
+/** Elements with other names on the page. A `div`'s content becomes paragraphs and blocks. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ...[['h1', 'h2'] as const, ['b', 'strong'] as const, ['i', 'em'] as const, ['strike', 's'] as const],
   ...['tt', 'samp'].map(tag => [tag, 'code'] as const),
@@ -15,7 +15,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ...['form', 'hgroup', 'search'].map(tag => [tag, 'div'] as const),
 ]);
 
-/** Only these elements reach a page. Others are replaced by their content, or removed with it by `strip`. */
+/** Elements that reach a page. Others are replaced by their content, or removed with it by `strip`. */
 const SCHEMA: Schema = {
   tagNames: [...BLOCK_TAGS, ...INLINE_TAGS, 'div', 'span'],
   strip: [
@@ -36,7 +36,7 @@ const SCHEMA: Schema = {
     ...['plaintext', 'meter', 'progress', 'portal', 'dialog'],
   ],
   attributes: {
-    // `lang` (BCP 47) and `dir` describe a text in another language.
+    // Allow `lang` (BCP 47) and `dir`, for text in another language.
     '*': ['id', ['lang', /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/], ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'title', 'ariaLabel', ['target', '_blank']],
     abbr: ['title'],
@@ -69,7 +69,7 @@ const SCHEMA: Schema = {
     ],
     video: ['src', 'poster', 'ariaLabel', ['width', /^\d{1,5}$/], ['height', /^\d{1,5}$/]],
   },
-  // The first check of addresses. `safeHref` or the media policy checks each address again.
+  // Check addresses a first time. `safeHref` or the media policy checks each again.
   protocols: {
     href: ['http', 'https', 'mailto', 'tel'],
     src: ['http', 'https'],
@@ -101,12 +101,12 @@ export function isRemoved(tagName: string): boolean {
   return removed.has(tagName);
 }
 
-/** @returns the tree reduced to the schema. Its headings have ids. */
+/** @returns the tree reduced to the schema, with ids on headings. */
 export function sanitise(tree: Root): Root {
   return clean.runSync(tree);
 }
 
-/** Renames elements to those that the schema and the conversion accept. */
+/** Renames elements to those of the schema. */
 function standardise(tree: Root): void {
   eachElement(tree, node => {
     const isCallout = node.tagName === 'aside' && node.properties.dataTone !== undefined;

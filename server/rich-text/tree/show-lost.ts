@@ -8,7 +8,7 @@ import type { FoundLosses } from '../sources/found-losses.ts';
 import { text } from './hast-nodes.ts';
 import { isRemoved, isShown } from './sanitise.ts';
 
-/** The attributes that may have the address of an element's file or page, in the order of trying them. */
+/** Attributes that may contain the address of an element's file or page, in the order of use. */
 export const ADDRESSES: readonly string[] = [
   'src',
   'data',
@@ -25,12 +25,12 @@ const INVISIBLE: ReadonlySet<string> = new Set(
 const EMBEDS: ReadonlySet<string> = new Set(
   'applet area audio embed iframe object oembed portal video'.split(' '),
 );
-/** Elements of forms whose texts are shown. Nothing can be typed or sent. */
+/** Elements of forms whose texts stay, although visitors can neither type nor send. */
 const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
 
 /**
- * Replaces elements that a page does not show, such as frames, by their text and a link. Each one is noted.
- * @param tree a tree that is not sanitised yet. It is changed in place.
+ * Replaces elements that pages do not show, such as frames, by their text and a link. Reports each one.
+ * @param tree an unsanitised tree, changed in place.
  * @param players elements that the page plays.
  */
 export function showLost(
@@ -59,7 +59,7 @@ function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
       children.push(node);
     }
   }
-  // All new children are elements and texts, which both kinds of parents accept.
+  // The cast is safe: new children are elements and texts, which fit into both kinds of parents.
   parent.children = children as ElementContent[];
 }
 
@@ -68,7 +68,7 @@ function replaced(element: Element, inLink: boolean, tools: Tools): ElementConte
   const { media, losses } = tools;
   const { tagName, properties } = element;
   const tag = `<${tagName}>`;
-  // Invisible elements are left out, but their children are examined: a `colgroup` may hold a `template`.
+  // Drop invisible elements but examine their children: a `colgroup` may contain a `template`.
   if (INVISIBLE.has(tagName))
     return element.children.flatMap(child =>
       child.type === 'element' ? replaced(child, inLink, tools) : [],
@@ -102,7 +102,7 @@ function embedded(
 ): ElementContent[] {
   const tag = `<${element.tagName}>`;
   const { id, title, alt, ariaLabel } = element.properties;
-  // The parser returns the content of a frame as a text with tags.
+  // Parse the content of a frame, which the parser returns as text.
   const children: ElementContent[] =
     element.tagName === 'iframe' ? [text(withoutTags(textOfNode(element)))] : element.children;
   const content: Element = { type: 'element', tagName: 'span', properties: { id }, children };
@@ -121,13 +121,13 @@ function embedded(
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
 }
 
-/** Reads CKEditor's form of a film without a preview: an empty element with the film's address. */
+/** Reads CKEditor's film without a preview: an empty element with the film's address. */
 function addressOfEmptyBox({ properties, children }: Element): unknown {
   const isEmpty = children.every(child => child.type === 'text' && !isGiven(child.value));
   return isEmpty ? properties.dataOembedUrl : null;
 }
 
-/** @returns the address of an element, or of the first `source` in it. */
+/** @returns the address of an element or of its first `source`. */
 function addressOf({ properties, children }: Element): unknown {
   const own = ADDRESSES.map(name => properties[name]).find(isGiven);
   if (own !== undefined) return own;
@@ -142,7 +142,7 @@ function withoutTags(source: string): string {
     .trim();
 }
 
-/** Notes a link that `to-rich-nodes.ts` shows as text: its address is refused, or it is in another link. */
+/** Reports a link that becomes text, because its address is refused or it is inside another link. */
 function noteLostLink(element: Element, inLink: boolean, media: MediaPolicy, losses: FoundLosses): void {
   const { href } = element.properties;
   if (!isGiven(href)) return;
@@ -157,7 +157,7 @@ function linkTarget(address: unknown, media: MediaPolicy): string | null {
   return upload?.startsWith('/uploads/') ? upload : safeHref(address);
 }
 
-/** @returns a picture, or its alternative text and title if its address is refused. */
+/** @returns a picture; its alternative text and title if its address is refused. */
 function pictureOrText(element: Element, media: MediaPolicy, losses: FoundLosses): ElementContent {
   const { src, alt, title } = element.properties;
   if (isGiven(src) && media.mediaAddress(src) !== null) return element;
@@ -168,7 +168,7 @@ function pictureOrText(element: Element, media: MediaPolicy, losses: FoundLosses
   return text(words);
 }
 
-/** @returns a text for a link without one: the host, or the last part of a path of this site. */
+/** @returns a text for a link without one: the host, or the last part of a path. */
 export function nameOfAddress(href: string): string {
   const url = URL.parse(href, 'http://site.invalid');
   if (url && url.hostname !== 'site.invalid' && url.host !== '') return url.host;

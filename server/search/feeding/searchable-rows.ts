@@ -19,13 +19,13 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf, textOf } from '../../wire/wire.ts';
 import type { SearchDocument, SearchedType, SearchRow } from '../search-types.ts';
 
-/** The order in which rows are read, and where to go on. */
+/** The order of reading rows, and the next row. */
 export interface RowsPlace {
-  /** The rows are sorted by this time; null for a backend without times, which sorts by id. */
+  /** The time field that sorts rows; null for a backend without times, which sorts by id. */
   readonly by: LastChanges['by'];
-  /** Rows that were changed before are left out. */
+  /** The time of the last change; rows with earlier changes are left out. */
   readonly since: string;
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
 }
 
@@ -42,9 +42,9 @@ export interface NewestRow {
 
 export interface SearchableRows {
   newest(type: SearchedType): ContentRequest<NewestRow>;
-  /** A page of rows with their texts. */
+  /** Requests a page of rows with their texts. */
   rows(type: SearchedType, place: RowsPlace): ContentRequest<RowsPage>;
-  /** @returns null when rows were added or removed meanwhile. */
+  /** @returns null if rows were added or removed during the read. */
   ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
 }
 
@@ -72,7 +72,7 @@ const pages = entryTypes.map(type => ({ ...type, fields: { ...common, ...texts }
 export const SEARCHED_TYPES: readonly SearchedType[] = [article, ...pages].map(({ path }) => path);
 const TYPES: ReadonlyMap<string, ServedType> = new Map([article, ...pages].map(type => [type.path, type]));
 
-/** @param reader reports no problems. @param timeZone the IANA zone in which a day without a time begins. */
+/** @param reader reports no problems. @param timeZone the IANA zone of dates without a time. */
 export function createSearchableRows(reader: AnswerReader, timeZone: () => string): SearchableRows {
   const { missing, begin, decodeList, lastChanges } = reader;
   return {
@@ -134,14 +134,14 @@ function newestIn(answer: JsonAnswer | undefined): NewestRow {
   const entry = entryOf(row);
   if (!entry) return { by: null, stamp: '', total };
   const { publishedAt, updatedAt } = entry.attributes;
-  // As `last-changes.ts` sorts them: the rows of Strapi 5 have two ids.
+  // Sort as `last-changes.ts` does: rows of Strapi 5 have two ids.
   const isOfStrapi5 =
     typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
   const by = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
   return { by, stamp: by === null ? '' : (textOf(entry.attributes[by]) ?? ''), total };
 }
 
-/** Accepts every row with an id: a row without a page has no document. */
+/** Accepts every row with an id. A row without a page has no document. */
 function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => string): DecodeRow<SearchRow> {
   return (row, context) => {
     const entry = entryOf(row);
@@ -151,14 +151,14 @@ function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => s
   };
 }
 
-/** Decodes all of an entry except its text. */
+/** Decodes an entry without its text. */
 function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
   if (path === article.path) return decodeArticle(row, context);
   const decoded = decodePage(row, context);
   return decoded.ok ? ok({ ...decoded.value, category: null, author: null, tags: [], date: null }) : decoded;
 }
 
-/** @returns null for an entry without a page, and for one that its editor hides from search engines. */
+/** @returns null for an entry without a page, or hidden from search engines. */
 function documentOf(
   path: SearchedType,
   row: unknown,

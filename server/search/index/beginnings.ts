@@ -1,24 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import { TOKENIZER } from './search-database.ts';
 
-/** The stemmer never changes shorter beginnings. */
+/** The shortest beginnings that the stemmer changes. */
 const SHORTEST = 3;
-/** Only the shortest words are read, because longer words have the same stems. */
+/** The most words to read, the shortest first. Longer words have the same stems. */
 const MAX_WORDS = 64;
 
 /**
- * FTS5 also stems the beginnings of words: `pay` becomes `pai`, which does not find `payout`. `lodz` does not
- * find `łodz`, because Unicode does not decompose `ł`.
+ * Finds words that FTS5 misses by their beginnings. The stemmer turns `pay` into `pai`, which does not match
+ * `payout`. Unicode does not decompose `ł`, so `lodz` does not match `łodz`.
  */
 export function createBeginnings(db: DatabaseSync): {
-  /** @returns longer words of the index, by plain letters, that FTS5 misses. */
+  /** @returns longer words of the index, in plain letters, that FTS5 misses. */
   missedBy(word: string): readonly string[];
   close(): void;
 } {
   const beginning = db.prepare(
     `select word from words where plain >= ? and plain < ? order by length(plain) limit ${MAX_WORDS}`,
   );
-  // The stemmer of the index, on tables of a few words in memory.
+  // The index's stemmer, on small tables in memory.
   const stemming = new DatabaseSync(':memory:');
   stemming.exec(
     `create virtual table words using fts5 (word, tokenize = '${TOKENIZER}');

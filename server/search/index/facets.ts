@@ -1,4 +1,4 @@
-/** The words of the index's column `facets`, by which hits are filtered. */
+/** @returns the words in the column `facets`, which filter hits. */
 export function facetsOf(type: string | null, category: string | null): readonly string[] {
   return [
     ...(type === null ? [] : [`type${letters(type)}`]),

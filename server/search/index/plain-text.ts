@@ -10,24 +10,24 @@ export interface PlainText {
   readonly text: string;
 }
 
-/** Longer texts are cut off: the rest is not found. */
+/** The longest text. The rest of a longer text is not found. */
 const MAX_TEXT = 200_000;
-/** The depth to which JSON is read. */
+/** The deepest level of JSON that is read. */
 const MAX_DEPTH = 32;
-/** The kinds of fields whose texts visitors see. */
+/** Kinds of fields whose texts are visible. */
 const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['text', 'rich-text']);
-/** The nodes of Blocks that stand in the middle of a text. */
+/** Nodes of Blocks inside a line of text. */
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
-/** Stands between two parts of a text, such as a heading and a paragraph. */
+/** The separator between two parts of a text, such as a heading and a paragraph. */
 const BREAK = ' · ';
-/** Elements whose contents visitors do not see. */
+/** Elements with invisible contents. */
 const HIDDEN = ['script', 'style', 'template'];
-/** Characters that mark hits in the index. No text may have them. */
+/** Characters that mark hits in the index, so texts must not contain them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /**
- * No renderer: a word of a broken text may stay that no page shows.
+ * Extracts text without rendering. Words of a broken text may stay although no page shows them.
  * @param body Markdown, HTML, Blocks or sections.
  * @param kindOf finds the kind of a section by its component.
  */
@@ -43,7 +43,7 @@ export function plainText(body: unknown, kindOf = sectionKind): PlainText {
     readSource(own, headings, texts);
   }
 
-  /** @param described the fields of a component in a section; null for any other value. */
+  /** @param described the fields of a component in a section; null for other values. */
   function read(value: unknown, depth: number, described: FieldDescriptions | null): void {
     if (depth > MAX_DEPTH || length >= MAX_TEXT) return;
     if (Array.isArray(value)) for (const item of value) read(item, depth + 1, described);
@@ -70,12 +70,12 @@ export function plainText(body: unknown, kindOf = sectionKind): PlainText {
   return { headings: tidy(headings.join(BREAK)), text: tidy(texts.join('')) };
 }
 
-/** @returns the field whose value has a key: its name, or one of `orElse`. */
+/** @returns the field that a key belongs to, by its name or by `orElse`. */
 function fieldAt(fields: FieldDescriptions, key: string): FieldDescription | undefined {
   return fields[key] ?? Object.values(fields).find(({ orElse }) => orElse?.includes(key));
 }
 
-/** Whether pages show a text of a file, of Blocks, or of a component that the site does not know. */
+/** Whether pages show a text of a file, of Blocks, or of an unknown component. */
 function isShown(node: Readonly<Record<string, unknown>>, key: string, text: string): boolean {
   if (isFile(node)) return key === 'caption' || key === 'alternativeText';
   return isForReaders(key, text);
@@ -104,19 +104,19 @@ function readSource(source: string, headings: string[], texts: string[]): void {
   });
 }
 
-/** Lines of Markdown between two blocks: rules, lines below titles, fences of code, addresses of links. */
+/** Lines of Markdown without text: rules, lines below titles, code fences, addresses of links. */
 const MARKS_ALONE = /^(?:[|:=*_\s-]*$|```[^`]*$|~~~|\[[^\]]*\]:)/;
-/** The beginning of an item of a list, a quotation or a row of a table. */
+/** The beginning of a list item, a quotation or a table row. */
 const PART_BEGIN = /^\s*(?:[-+*>|]|\d{1,9}[.)]\s)/;
 
-/** Removes comments and elements that are not shown. */
+/** Removes comments and invisible elements. */
 function withoutHidden(source: string): string {
   let shown = withoutPart(source, '<!--', '-->');
   for (const name of HIDDEN) shown = withoutPart(shown, `<${name}`, `</${name}>`);
   return shown;
 }
 
-/** Removes each part from `begin` to `end`, in any case of letters, or to the end of the text. */
+/** Removes each part from `begin` to `end`, ignoring case. Without an end, removes the rest. */
 function withoutPart(source: string, begin: string, end: string): string {
   const lower = asciiLower(source);
   let shown = '';
@@ -130,12 +130,12 @@ function withoutPart(source: string, begin: string, end: string): string {
   }
 }
 
-/** `toLowerCase` changes the length of some texts. */
+/** Lowers ASCII only, because `toLowerCase` changes the length of some texts. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** The contents of `<h1>` to `<h6>`. */
+/** Lists the contents of `<h1>` to `<h6>`. */
 function* headingElements(html: string): Generator<string> {
   const lower = asciiLower(html);
   for (let at = lower.indexOf('<h'); at >= 0; at = lower.indexOf('<h', at + 1)) {
@@ -175,7 +175,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   },
 };
 
-/** Elements that begin and end a part of a text. */
+/** Elements that separate parts of a text. */
 const BLOCKS: ReadonlySet<string> = new Set([
   ...[
     'address',
@@ -193,11 +193,11 @@ const BLOCKS: ReadonlySet<string> = new Set([
   ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre'],
   ...['section', 'summary', 'table', 'td', 'th', 'tr', 'ul'],
 ]);
-/** Tags in the middle of words and sentences. All others end a word. */
+/** Tags inside words and sentences. All other tags end a word. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
 
-/** Removes tags and marks of Markdown. The text of a link stays, its address does not. */
+/** Removes tags and marks of Markdown. Texts of links stay; addresses go. */
 function unmarked(source: string): string {
   return source
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')
@@ -223,7 +223,7 @@ function character(code: number): string {
   return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
-/** Makes one line. Breaks are left out at its ends and after the end of a sentence. */
+/** Makes one line, without separators at its ends and after a full stop. */
 function tidy(text: string): string {
   const parts = text
     .replace(CONTROLS, ' ')

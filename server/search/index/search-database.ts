@@ -2,20 +2,20 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A file with tables of another version is made anew. */
+/** The version of the tables. A file with another version is replaced. */
 const VERSION = 4;
-/** The English stemmer, without case and accents. */
+/** The English stemmer, ignoring case and accents. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
-/** Memory for pages of the file, in KiB. */
+/** The memory for pages of the file, in KiB. */
 const CACHE_KIB = 8_192;
-/** How long a statement waits for another process that has the file, in ms. */
+/** How long a statement waits for a lock of another process, in ms. */
 const BUSY_MS = 5_000;
 
 /**
- * `entries`: one row for each entry. `hidden`: the document of an entry that cannot be found now, as JSON; ''
- * without a document; null for an entry that can be found, with its text in `texts`. `due`: when it is
- * published. `words`: all words, and each in plain letters. `cuts`: plain words by their deletion
- * neighbourhood (`words.ts`). `tagged`: the tags of each entry.
+ * `entries`: one row for each entry. `hidden`: the document of a hidden entry as JSON; '' without a document;
+ * null for a visible entry, whose text is in `texts`. `due`: the time of publication. `words`: all words,
+ * each also in plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`). `tagged`: the tags
+ * of each entry.
  */
 const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,
@@ -35,13 +35,13 @@ create table words (plain text, word text, primary key (plain, word)) without ro
 create table cuts (cut text, word text, primary key (cut, word)) without rowid;
 pragma user_version = ${VERSION};`;
 
-/** Results of SQLite (https://www.sqlite.org/rescode.html): the file is damaged, or is no database. */
+/** Result codes of SQLite (https://www.sqlite.org/rescode.html) for a damaged file and for another format. */
 const DAMAGED: readonly unknown[] = [11, 26];
 
-/** The file cannot be used; its content can be read again from the backend. */
+/** The file is unusable. Its content can be read again from the backend. */
 class UnusableIndexError extends Error {}
 
-/** Replaces an unusable file, but not a sound one that cannot be opened, as on a full disk. */
+/** Replaces an unusable file. A sound file that cannot be opened, as on a full disk, stays. */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   try {
@@ -53,13 +53,13 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** The file must not be open. */
+/** Removes the file, which must be closed. */
 export function removeDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }
 
 export function isDamaged(error: unknown): boolean {
-  // Extended results have more bits.
+  // Compare the low bits, because extended result codes have more.
   return error instanceof Error && 'errcode' in error && DAMAGED.includes(Number(error.errcode) & 0xff);
 }
 

@@ -6,22 +6,22 @@ import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
 import { cutsOf, isOneTypo, mayHaveTypo, wordsOf } from './words.ts';
 
-/** With more hits, titles and then the last changed entries come first: ranking 50,000 would take 40 ms. */
+/** The most ranked hits. Ranking 50,000 would take 40 ms, so titles and recent changes come first instead. */
 const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
-/** Where no entry has all words, the rarest words count. Each further one doubles the work. */
+/** The most rare words that count if no entry has all words. Each further one doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
-/** A word in a greater part of all texts, such as `how`, does not count as rare. */
+/** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;
-/** How many words at most replace a word that no text has. */
+/** The most words that replace a word without a text. */
 const MAX_NEAREST = 5;
-/** How many candidates at most are compared with a word. */
+/** The most candidates compared with a word. */
 const MAX_CANDIDATES = 200;
-/** The words around the hits in a snippet. */
+/** The number of words in a snippet. */
 const SNIPPET_WORDS = 32;
-/** The characters before and after a hit. Texts have none of them (`plain-text.ts`). */
+/** The characters around a hit. Texts contain none of them (`plain-text.ts`). */
 const HIT = '\u0002';
 const HIT_END = '\u0003';
 
@@ -46,7 +46,7 @@ export class Finder {
     const spellings = words.map(word => [...new Set([word, plainLetters(word)])]);
     const direct = this.#answer(query, spellings, facets);
     if (direct.total > 0) return { ...NOTHING, ...direct };
-    // A word that no text has counts as a typo.
+    // Treat a word without a text as a typo.
     const near = spellings.map(word => {
       const isKnown = this.#sql.isPresent.get(matchExpression([this.#withMissed(word)], [])) !== undefined;
       return { isKnown, words: isKnown ? word : this.#nearestOf(word.at(-1) ?? '') };
@@ -77,7 +77,7 @@ export class Finder {
     return Number(this.#sql.count.get(matchExpression([words], []))?.count ?? 0);
   }
 
-  /** @returns words of the index with one typo less, those in most texts first. */
+  /** @returns words of the index with one typo less, the most frequent first. */
   #nearestOf(word: string): readonly string[] {
     if (!mayHaveTypo(word)) return [];
     const near = new Set(
@@ -97,14 +97,14 @@ export class Finder {
       .map(({ candidate }) => candidate);
   }
 
-  /** @returns null for a category that does not exist. */
+  /** @returns null for an unknown category. */
   #filtersOf({ type, category }: SearchQuery): readonly string[] | null {
     if (category === null) return facetsOf(type, null);
     const [id] = this.#sql.categoriesOf.all(category).map(row => String(row.id));
     return id === undefined ? null : facetsOf(type, id);
   }
 
-  /** In the order of the ids. */
+  /** @returns the hits in the order of the ids. */
   #hitsOf(ids: readonly number[], match: string, { hasSnippets }: SearchQuery): readonly SearchHit[] {
     const texts = new Map(
       (hasSnippets ? this.#sql.shown : this.#sql.titleOnly)
@@ -148,7 +148,7 @@ export class Finder {
     return { total, hits: this.#hitsOf(ids, match, query) };
   }
 
-  /** Used when no entry has all words. @returns the entries with as many of the rare words as possible. */
+  /** Finds entries with as many rare words as possible, because no entry has all words. */
   #partly(
     query: SearchQuery,
     asked: readonly (readonly string[])[],
@@ -174,12 +174,12 @@ function statementsOf(db: DatabaseSync) {
   const marked = (column: number) => `highlight(texts, ${column}, '${HIT}', '${HIT_END}')`;
   const snippet = (column: number) =>
     `snippet(texts, ${column}, '${HIT}', '${HIT_END}', '…', ${SNIPPET_WORDS})`;
-  // Reads all hits at once, because FTS5 joins the beginnings of a query anew for each statement. The plus
-  // prevents one search for each id.
+  // Read all hits in one statement, because FTS5 joins a query's beginnings for each statement. The plus
+  // prevents a search for each id.
   const amongHits = 'from texts where texts match ? and +rowid in (select value from json_each(?))';
   return {
     count: db.prepare('select count(*) count from texts where texts match ?'),
-    // A text with many words that begin with a query's word would come before a title that has one of them.
+    // Put exact titles first, because a text with many longer words would otherwise win.
     best: db.prepare(
       `select rowid id from texts where texts match ?
      order by rowid in (select rowid from texts where texts match ?) desc, ${RANK}, rowid desc limit ? offset ?`,
@@ -206,7 +206,7 @@ function statementsOf(db: DatabaseSync) {
   };
 }
 
-/** @returns the part of the text that has a hit, else the description. */
+/** @returns the part of the text with a hit, else the description. */
 function bestOf({ description, body }: Row): MarkedText {
   const inBody = partsOf(body);
   const inDescription = partsOf(description);
@@ -214,16 +214,16 @@ function bestOf({ description, body }: Row): MarkedText {
   return inDescription.length > 1 ? inDescription : inBody.length > 1 ? inBody : plain;
 }
 
-/** Plain and marked parts alternate. */
+/** Splits a text into parts, alternately plain and marked. */
 function partsOf(text: SQLOutputValue | undefined): MarkedText {
   return String(text ?? '')
     .replaceAll(HIT_END, HIT)
     .split(HIT);
 }
 
-/** Further words of a query are ignored. */
+/** The most words of a query. Further ones are ignored. */
 const MAX_WORDS = 8;
-/** A shorter word is no beginning: it would find everything. */
+/** The shortest beginning. A shorter word would match everything. */
 const SHORTEST_BEGINNING = 2;
 const ALL_TEXTS = '{title headings description author tags body}';
 
@@ -232,9 +232,9 @@ function queryWords(text: string): readonly string[] {
 }
 
 /**
- * Builds an expression of FTS5 (https://www.sqlite.org/fts5.html, 3) that also finds longer words.
- * @param words the alternatives of each word of the query. @param facets required words of the column
- * `facets`. @param atLeast how many of the words an entry must have.
+ * Builds an FTS5 expression (https://www.sqlite.org/fts5.html, 3) that also matches longer words.
+ * @param words the alternatives of each word in the query. @param facets required words of the column
+ *   `facets`. @param atLeast how many of the words an entry must have.
  */
 function matchExpression(
   words: readonly (readonly string[])[],
@@ -248,7 +248,7 @@ function matchExpression(
   );
 }
 
-/** @returns each way to choose a number of items, in their order. */
+/** @returns each way to choose a number of items, in order. */
 function choicesOf<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return items.flatMap((item, at) =>
@@ -256,7 +256,7 @@ function choicesOf<T>(items: readonly T[], count: number): readonly (readonly T[
   );
 }
 
-/** Words have only letters and digits, so none can end the quotes. */
+/** Quotes a word. Words contain only letters and digits, so none can end the quotes. */
 function beginning(word: string): string {
   return word.length < SHORTEST_BEGINNING ? `"${word}"` : `"${word}" OR "${word}" *`;
 }

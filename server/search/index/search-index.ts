@@ -17,22 +17,22 @@ import { isDamaged } from './search-database.ts';
 import { Finder } from './search-finder.ts';
 import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
 
-/** An entry without a date is due since then. In ms since the epoch. */
+/** The due time of an entry without a date, in ms since the epoch. */
 const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-/** Words that are in the table already: most words of a text are common ones. */
+/** The most known words that are not written again. Most words of a text are common. */
 const MAX_KNOWN_WORDS = 50_000;
 
 export class SearchIndex implements SearchWork {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #sql: ReturnType<typeof statementsOf>;
-  /** Hidden entries that are due until this time, in ms since the epoch, wait for their category. */
+  /** The time up to which entries were shown, in ms since the epoch. Others due lack a category. */
   #shownUntil = BEFORE_ALL;
   readonly #knownWords = new Set<string>();
   readonly #finder: Finder;
 
-  /** @param db as `openDatabase` opens it. @param clock in ms since the epoch. */
+  /** @param db an open database from `openDatabase`. @param clock in ms since the epoch. */
   constructor(db: DatabaseSync, clock: () => number = Date.now) {
     this.#db = db;
     this.#clock = clock;
@@ -90,13 +90,13 @@ export class SearchIndex implements SearchWork {
       this.#db.exec('commit');
       return result;
     } catch (error) {
-      // Some errors, such as that of a full disk, end the transaction by themselves.
+      // Check first, because some errors, such as a full disk, end the transaction.
       if (this.#db.isTransaction) this.#db.exec('rollback');
       throw error;
     }
   }
 
-  /** An entry cannot be found before its date, nor an article without its category. */
+  /** Whether an entry can be found: after its date, and for articles with a category. */
   #isShown({ category, from }: SearchDocument): boolean {
     if (from !== null && from > this.#clock()) return false;
     return category === null || this.#sql.isCategory.get(category) !== undefined;
@@ -153,12 +153,12 @@ export class SearchIndex implements SearchWork {
     this.#sql.deleteEntry.run(Number(row.id));
   }
 
-  /** Only ids: the documents of all may have hundreds of megabytes, so they are read one by one. */
+  /** Reads only ids. All documents together may have hundreds of megabytes, so they are read one by one. */
   #dueAt(now: number) {
     return this.#sql.due.all(this.#shownUntil, now).map(({ id }) => Number(id));
   }
 
-  /** Adds the texts of entries whose dates have come. */
+  /** Adds the texts of entries that are due. */
   #showDue(now: number): void {
     const ids = this.#dueAt(now);
     try {
@@ -166,7 +166,7 @@ export class SearchIndex implements SearchWork {
       this.#shownUntil = now;
     } catch (error) {
       if (isDamaged(error)) throw error;
-      // A full disk is no reason to find nothing else. The next query tries again.
+      // Continue on a full disk, so that other entries are found. The next query retries.
     }
   }
 
@@ -176,7 +176,7 @@ export class SearchIndex implements SearchWork {
     this.#addText(id, String(type), JSON.parse(String(hidden)));
   }
 
-  /** Takes the text of an entry out of the index, and stores it until the entry can be found again. */
+  /** Removes the text of an entry from the index, and stores it until the entry is visible again. */
   #hide(id: number): void {
     const { headings, body, ...text } = this.#sql.textOf.get(id) ?? {};
     const { author, ...entry } = this.#sql.fieldsOf.get(id) ?? {};
@@ -213,7 +213,7 @@ export class SearchIndex implements SearchWork {
     });
   }
 
-  /** A tag that is not in the list is found no more. */
+  /** Renames tags. A tag outside the list is no longer found. */
   #renameTags(tags: SearchNames['tags']): void {
     const before = new Map(
       this.#db
@@ -236,7 +236,7 @@ export class SearchIndex implements SearchWork {
     for (const id of changed) for (const word of wordsOf(now.get(id) ?? '')) this.#learn(word);
   }
 
-  /** Hides articles whose category is gone, and shows those whose category has come. */
+  /** Hides articles without their category, and shows articles whose category exists again. */
   #moveByCategory(): void {
     each(
       this.#sql.withoutCategory.all().map(({ id }) => Number(id)),

@@ -5,7 +5,7 @@ import type { SearchWork } from '../search-types.ts';
 import { isDamaged, openDatabase, removeDatabase } from './search-database.ts';
 import { SearchIndex } from './search-index.ts';
 
-// The thread of the index: `search-thread.ts` starts it and sends its tasks.
+// The thread of the index. `search-thread.ts` starts it and sends tasks.
 giveWayToMainThread();
 const { file } = workerData as { file: string };
 const db = openDatabase(file);
@@ -13,14 +13,14 @@ const work = removingDamaged(() => new SearchIndex(db));
 
 parentPort?.on('message', ({ id, name, values }: SearchTask) => {
   try {
-    // The main thread has checked the arguments against the name.
+    // The cast is safe: the main thread has checked the arguments for this name.
     const task = work[name] as (
       this: SearchWork,
       ...values: unknown[]
     ) => ReturnType<SearchWork[typeof name]>;
     answer({ id, result: removingDamaged(() => task.apply(work, [...values])) });
   } catch (error) {
-    // The thread ends, and the next one makes the file anew.
+    // End the thread, so that the next one replaces the file.
     if (isDamaged(error)) throw error;
     answer({ id, error: error instanceof Error ? error.message : String(error) });
   }

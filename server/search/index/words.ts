@@ -1,11 +1,11 @@
-/** The length of words that may have a typo, in characters. Shorter ones have too many neighbours. */
+/** The shortest words that may have a typo. Shorter ones have too many neighbours. */
 const SHORTEST = 4;
 const LONGEST = 24;
-/** Marks of letters, such as accents. The index leaves them out, too. */
+/** Marks of letters, such as accents, which the index ignores too. */
 const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
-/** As the index compares texts: in small letters, without accents. */
+/** Folds a text as the index does: in small letters without accents. */
 function folded(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(MARKS, '');
 }
@@ -14,18 +14,18 @@ export function wordsOf(text: string): readonly string[] {
   return folded(text).match(WORDS) ?? [];
 }
 
-/** Whether a spelling with a typo may find a word. */
+/** Whether a misspelt word may match another word. */
 export function mayHaveTypo(word: string): boolean {
   return word.length >= SHORTEST && word.length <= LONGEST;
 }
 
-/** Words with one typo between them share one of these texts (the deletion neighbourhood of SymSpell). */
+/** @returns texts that words with one typo between them share (SymSpell's deletion neighbourhood). */
 export function cutsOf(word: string): readonly string[] {
   const cuts = Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
   return [...new Set([word, ...cuts])];
 }
 
-/** A typo is a letter more, less or another, or two neighbours that have changed places. */
+/** Whether two words differ by one letter added, missing or changed, or by two swapped neighbours. */
 export function isOneTypo(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

@@ -14,8 +14,8 @@ type FormFieldProps = Control & {
 };
 
 /**
- * Without JavaScript, `type="email"` refuses addresses in non-Latin scripts and, in some browsers,
- * internationalised domains. The attributes keep the keyboard and the suggestions of that type.
+ * Attributes for the keyboard and suggestions of `type="email"`. Without JavaScript, that type refuses
+ * addresses in other scripts and, in some browsers, internationalised domains.
  */
 export const EMAIL_FIELD = {
   type: 'text',
@@ -26,7 +26,7 @@ export const EMAIL_FIELD = {
   required: true,
 } as const;
 
-/** `rows` makes it a text area. */
+/** A field. `rows` makes it a text area. */
 export function FormField({ label, error, ...control }: FormFieldProps) {
   const labels = useLabels();
   const errorId = `${control.id}-error`;

@@ -2,12 +2,12 @@ import { type HTMLAttributes, type ReactNode, useState, useSyncExternalStore } f
 
 interface ServedElementProps extends HTMLAttributes<HTMLElement> {
   as: 'div' | 'nav' | 'section' | 'span' | 'ul';
-  /** The content that the children show. Another one shows the children anew. */
+  /** The content of the children. Another content renders them again. */
   source: unknown;
   children: ReactNode;
 }
 
-/** Keeps the server's markup without hydration: the contents must have no state and no handlers. */
+/** Keeps the server's markup without hydration. The contents must have no state and no handlers. */
 export const ServedElement = __BROWSER__ ? Kept : Rendered;
 
 function Rendered({ as: Element, source: _source, ...attributes }: ServedElementProps) {
@@ -16,7 +16,7 @@ function Rendered({ as: Element, source: _source, ...attributes }: ServedElement
 
 function Kept({ as: Element, source, children, ...attributes }: ServedElementProps) {
   const [first] = useState({ source, isServed: false });
-  // React calls the last function during hydration only, not when it renders an element anew.
+  // React calls the last function during hydration only, not for a new element.
   const isServed = useSyncExternalStore(
     subscribe,
     () => first.isServed,
@@ -26,7 +26,7 @@ function Kept({ as: Element, source, children, ...attributes }: ServedElementPro
     },
   );
   if (!isServed || first.source !== source) return <Element {...attributes}>{children}</Element>;
-  // The empty text is never written: React leaves the contents of such an element as they are.
+  // The empty text is never written, because React leaves the contents of such an element.
   // biome-ignore lint/security/noDangerouslySetInnerHtml: as above
   return <Element key="served" {...attributes} dangerouslySetInnerHTML={NOTHING} suppressHydrationWarning />;
 }

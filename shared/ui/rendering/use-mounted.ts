@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => undefined;
 
-/** False on the server and during hydration, then true. For elements that need JavaScript. */
+/** @returns false on the server and during hydration, then true. For elements that need JavaScript. */
 export function useMounted(): boolean {
   return useSyncExternalStore(
     subscribe,

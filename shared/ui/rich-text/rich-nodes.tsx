@@ -8,7 +8,7 @@ import { Picture } from '../picture.tsx';
 import styles from './rich-parts.module.css';
 import { Callout, Code, Film, LargePicture } from './rich-parts.tsx';
 
-/** The tags that are rendered. This is a second check: the server has sanitised the tree. */
+/** The rendered tags, as a second check after the server's sanitising. */
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, 'span']);
 const SIZES = '(width >= 52rem) 48rem, 92vw';
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
@@ -22,7 +22,7 @@ function safeAttributes(attributes: RichAttributes | null): Readonly<Record<stri
   return Object.fromEntries(
     Object.entries(attributes)
       .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
-      // Markdown tables set `align`, which HTML no longer has. The stylesheet reads `data-align`.
+      // Rename `align` of Markdown tables, which HTML no longer has. The stylesheet reads `data-align`.
       .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
   );
 }
@@ -30,7 +30,7 @@ function safeAttributes(attributes: RichAttributes | null): Readonly<Record<stri
 interface Place {
   labels: PageLabels;
   partOf: string | undefined;
-  /** A picture opens large in a figure, but not in a link. */
+  /** The parent. A picture opens large in a figure, but not in a link. */
   parent?: 'figure' | 'a';
 }
 
@@ -93,7 +93,7 @@ function renderNode(node: RichNode, place: Place): ReactNode {
   }
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
   if (tag !== 'pre' && tag !== 'table') return createElement(tag, attributes, ...children);
-  // Code and tables may be wider than a phone. They scroll in a region that takes the keyboard's focus.
+  // Let code and tables scroll in a region that takes the keyboard's focus, because they may be too wide.
   const { 'aria-label': label, ...others } = attributes;
   const region = { role: 'region', tabIndex: 0, 'aria-label': partOf ? `${label} – ${partOf}` : label };
   if (tag === 'pre') {
@@ -107,7 +107,7 @@ function fragment(children: ReactNode[]): ReactNode {
   return createElement(Fragment, null, ...children);
 }
 
-/** @returns the place of an element's children. Inside a link, this is always the link. */
+/** @returns the place of an element's children. Inside a link, it is always the link. */
 function placeIn(tag: string, place: Place): Place {
   if (place.parent === 'a' || tag === 'a' || tag === 'oembed') return { ...place, parent: 'a' };
   if (tag === 'figure') return { ...place, parent: 'figure' };
@@ -126,7 +126,7 @@ export interface RichNodesProps {
   partOf: string | undefined;
 }
 
-/** A component, so that a browser which keeps the server's markup need not create the elements. */
+/** Renders nodes as a component, so that browsers that keep the server's markup create no elements. */
 export default function RichNodes({ content, partOf }: RichNodesProps): ReactNode {
   return fragment(renderAll(content, { labels: useLabels(), partOf }));
 }

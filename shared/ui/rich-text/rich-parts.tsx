@@ -3,7 +3,7 @@ import type { PageLabels } from '../../labels/labels.ts';
 import { Link } from '../link.tsx';
 import styles from './rich-parts.module.css';
 
-/** Parts of a text that are complete, and do more with scripts (`client/enhancements/idle-work.ts`). */
+/** Parts of a text that scripts improve (`client/enhancements/idle-work.ts`). They are complete without. */
 
 interface PartProps {
   labels: PageLabels;
@@ -49,8 +49,8 @@ interface FilmProps extends PartProps {
 }
 
 /**
- * A film of another site, which gets no request until the visitor presses the link.
- * The interface may have another direction than the text, so its words stand in a `bdi`.
+ * A film of another site, which gets no request until the visitor presses the link. Its words are in a `bdi`,
+ * because interface and text may differ in direction.
  */
 export function Film({ attributes, picture, labels, children }: FilmProps) {
   const { id, href, 'data-frame': frame, 'data-provider': provider } = attributes;

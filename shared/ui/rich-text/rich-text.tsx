@@ -14,7 +14,7 @@ export const RichNodesContext = createContext<ComponentType<RichNodesProps>>(
 
 interface RichTextProps {
   content: RichTextTree;
-  /** The title of this text on a page with several: it keeps the names of their tables apart. */
+  /** The title of this text if a page has several, to distinguish the names of their tables. */
   partOf?: string;
   className?: string | undefined;
 }

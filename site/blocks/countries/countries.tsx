@@ -9,7 +9,7 @@ import { SectionHeading } from '../../parts/section-heading.tsx';
 import styles from './countries.module.css';
 
 export interface CountriesData {
-  /** Columns without random ids: forty would add a kilobyte that does not compress. */
+  /** Columns without ids: forty random ids would add a kilobyte that does not compress. */
   countries: readonly (readonly Omit<EntityOf<'country'>, 'id' | 'name'>[])[];
 }
 

@@ -4,12 +4,12 @@ import type { CorridorMapData } from './corridor-map.tsx';
 
 type Place = readonly [x: number, y: number];
 
-/** The rise of an arc's control point, as a part of the straight line's length. */
+/** The height of an arc's control point, as a part of the straight line's length. */
 const RISE = 0.3;
 
 /**
- * Draws a corridor from each country in the first half of the list to one half a list later.
- * Every country has a corridor, and a map of forty stays readable. Unknown countries are left out.
+ * Draws a corridor from each country in the first half of the list to the country half a list later. So every
+ * country has one corridor, and forty stay readable. Skips unknown countries.
  */
 export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'country'>[]): CorridorMapData {
   const places = placesOf(map, countries);
@@ -30,7 +30,7 @@ export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'count
   };
 }
 
-/** Each place once, in the order of the content. */
+/** @returns each place once, in the order of the content. */
 function placesOf({ countries: points }: WorldMap, countries: readonly EntityOf<'country'>[]): Place[] {
   const find = (name: string | null) => {
     const key = countryKey(name ?? '');
@@ -43,7 +43,7 @@ function placesOf({ countries: points }: WorldMap, countries: readonly EntityOf<
   return [...new Map(found).values()];
 }
 
-/** A curve that bends towards the north, like great circles of the northern hemisphere. */
+/** @returns a curve that bends north, like great circles of the northern hemisphere. */
 function arc([x1, y1]: Place, [x2, y2]: Place): string {
   const rise = Math.hypot(x2 - x1, y2 - y1) * RISE;
   const middle = [(x1 + x2) / 2, (y1 + y2) / 2 - rise].map(Math.round);

@@ -1,7 +1,7 @@
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import styles from './corridor-map.module.css';
 
-/** Path data in a view box of `width` by `height`. */
+/** The map as path data in a view box of `width` by `height`. */
 export interface CorridorMapData {
   width: number;
   height: number;

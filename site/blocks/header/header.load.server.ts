@@ -1,7 +1,7 @@
 import type { CompleteBlock } from '../complete-block.server.ts';
 import { drawCorridors } from './corridor-map.server.ts';
 
-/** The map shows the countries of their own block. */
+/** Adds the map, with the countries of the block `countries`. */
 export const completeHeader: CompleteBlock<'header'> = (data, { h1, landing, worldMap }) => ({
   ...data,
   title: h1,

@@ -10,7 +10,7 @@ const metric = component('usd-metric', {
       kind: 'number',
       label: 'Amount',
       noun: 'number',
-      // Amounts have cents: an integer would lose them, and a decimal of Strapi ends at 99,999,999.
+      // Use a float for cents: an integer loses them, and Strapi's decimal ends at 99,999,999.
       strapi: { type: 'float' },
     },
     label: { kind: 'text', label: 'Text below the amount' },

@@ -5,12 +5,12 @@ import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
 import type { metrics } from './metrics.block.ts';
 import styles from './metrics.module.css';
 
-/** Characters of the longest amount that fits into its column in large letters. */
+/** The longest amount that fits into its column in large letters, in characters. */
 const MAX_SHORT = 7;
 
 /**
- * An element, so that a browser that keeps the server's markup creates no formats.
- * Blanks replace no-break spaces: a long amount could otherwise break only inside a word.
+ * Formats amounts. As an element it needs no formats if the browser keeps the server's markup. Blanks replace
+ * no-break spaces, because a long amount could otherwise break only inside a word.
  */
 function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
   const labels = useLabels();

@@ -15,9 +15,8 @@ interface HeaderMenuProps {
 }
 
 /**
- * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus.
- * It opens and closes after the next paint: both compute the style of every element, and a press is answered
- * before.
+ * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus. It
+ * opens and closes after the next paint, because styling every element would delay the answer to a press.
  */
 export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const labels = useLabels();
@@ -26,7 +25,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
   const { key } = useLocation();
 
-  // A menu that was opened before hydration stays open. A transition keeps the hydration a short task.
+  // Keep a menu open that was opened before hydration. A transition keeps hydration a short task.
   useEffect(() => startTransition(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog')), []);
   useEffect(() => {
     if (mode === 'dialog-open') show(dialogRef.current);
@@ -89,7 +88,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   );
 }
 
-/** Also stops the page behind it from scrolling. A second press finds the menu open. */
+/** Opens the dialog, unless it is already open, and stops the page behind from scrolling. */
 function show(dialog: HTMLDialogElement | null): void {
   if (!dialog || dialog.open) return;
   document.documentElement.dataset.behindMenu = '';

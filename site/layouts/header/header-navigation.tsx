@@ -7,7 +7,7 @@ import { Link } from '../../../shared/ui/link.tsx';
 import styles from './header-navigation.module.css';
 import { useDropdowns } from './use-dropdowns.ts';
 
-/** Dropdowns are `<details>`: they open without JavaScript, one at a time. */
+/** Navigation with dropdowns as `<details>`, which open one at a time and without JavaScript. */
 export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }) {
   const labels = useLabels();
   const { pathname } = useLocation();

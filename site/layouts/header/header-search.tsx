@@ -5,7 +5,7 @@ import { SearchForm } from '../../parts/forms/search-form.tsx';
 import styles from './header-search.module.css';
 import { useDropdowns } from './use-dropdowns.ts';
 
-/** A `<details>`, which opens without JavaScript. */
+/** The search as a `<details>`, which opens without JavaScript. */
 export function HeaderSearch() {
   const labels = useLabels();
   const ref = useDropdowns<HTMLDivElement>();

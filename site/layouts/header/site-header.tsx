@@ -11,9 +11,9 @@ import styles from './site-header.module.css';
 /** `initial`: at the top. `sticky`: compact, while scrolling up. `away`: hidden, while scrolling down. */
 type HeaderState = 'initial' | 'sticky' | 'away';
 
-/** Smaller movements do not make the header flicker. */
+/** The smallest movement that counts, so that the header does not flicker. */
 const TOLERANCE_PX = 6;
-/** From this scroll position on, scrolling down hides the header. */
+/** The scroll position from which scrolling down hides the header. */
 const HIDE_FROM_PX = 96;
 
 interface HeaderContentsProps {
@@ -22,7 +22,7 @@ interface HeaderContentsProps {
 }
 
 interface SiteHeaderProps extends HeaderContentsProps {
-  /** The blog's variant: smaller, with a line below it. */
+  /** Whether to use the blog's variant: smaller, with a line below it. */
   quiet?: boolean;
 }
 
@@ -40,8 +40,8 @@ export function HeaderContents({ siteName, links }: HeaderContentsProps) {
 }
 
 /**
- * Transparent over the hero at the top, compact and sticky while scrolling up.
- * Its space stays reserved, so the content below never moves.
+ * The header: transparent over the hero at the top, compact and sticky while scrolling up. Its space stays
+ * reserved, so that the content below never moves.
  */
 export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
   const state = useHeaderState();

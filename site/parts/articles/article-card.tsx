@@ -8,19 +8,19 @@ import { AuthorName } from './author-name.tsx';
 
 interface ArticleCardProps {
   article: ShownArticle;
-  /** Larger, with the picture beside the text. */
+  /** Whether the card is larger, with the picture beside the text. */
   lead?: boolean;
   /** Whether the card's picture is the largest above the fold. */
   first?: boolean;
   heading?: 'h2' | 'h3';
-  /** False in a list of one category. */
+  /** Whether to show the category. False in a list of one category. */
   showCategory?: boolean;
 }
 
 const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 92vw';
 const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
 
-/** The whole card is the link. The name of an author lies above it as a second link. */
+/** A card that is one link. The author's name is a second link above it. */
 export function ArticleCard({
   article,
   lead = false,

@@ -15,7 +15,7 @@ export function blogCrumb(labels: Labels): Breadcrumb {
   return { title: labels.text('blog'), href: pathTo('blog', {}) };
 }
 
-/** The requested page, from 1. `01` and `1.0` are a 404, so that no page has two addresses. */
+/** @returns the requested page, from 1. `01` and `1.0` are a 404, so that no page has two addresses. */
 export function requestedPage(query: URLSearchParams, path: string): number {
   const value = query.get('page');
   if (value === null) return 1;
@@ -23,7 +23,7 @@ export function requestedPage(query: URLSearchParams, path: string): number {
   return Number(value);
 }
 
-/** Throws a 404 for a page past the end of its list. The first page of an empty list is no error. */
+/** Throws a 404 for a page past the end of its list, except the first page of an empty list. */
 export function requireArticles({ page, pageCount }: ListPage<unknown>, path: string): void {
   if (page > 1 && page > pageCount) throw HttpError.notFound(`${path}?page=${page}`);
 }
@@ -32,7 +32,7 @@ export function cardsOf(list: ListPage<ArticleSummary>): ListPage<ShownArticle> 
   return { ...list, items: list.items.map(cardOf) };
 }
 
-/** All pages but the first have their number in the title, and a canonical address. */
+/** Adds the number to the title of further pages, and a canonical address. */
 export function headOfPage(head: LoaderHead, page: number, path: string, labels: Labels): LoaderHead {
   if (page === 1) return head;
   const { title } = head;
@@ -43,7 +43,7 @@ export function headOfPage(head: LoaderHead, page: number, path: string, labels:
   };
 }
 
-/** When the newest change of some articles was made: lists change with their articles. */
+/** @returns the time of the articles' newest change, because lists change with their articles. */
 export function lastChange(articles: readonly ArticleSummary[]): string | null {
   const changes = articles.map(({ date, updatedAt }) =>
     updatedAt !== null && updatedAt > date ? updatedAt : date,
@@ -51,7 +51,7 @@ export function lastChange(articles: readonly ArticleSummary[]): string | null {
   return changes.sort().at(-1) ?? null;
 }
 
-/** Of more authors or tags, all are in the sitemap: their pages without an article are `noindex`. */
+/** The most authors or tags checked for articles. Above it the sitemap lists all of them. */
 const MAX_EXAMINED = 200;
 const AT_A_TIME = 10;
 

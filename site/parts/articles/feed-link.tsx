@@ -2,7 +2,7 @@ import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Link } from '../../../shared/ui/link.tsx';
 import styles from './feed-link.module.css';
 
-/** The icon is not one of `Icon`, whose paths every page loads. */
+/** The link to a feed. Its icon is not in `Icon`, whose paths every page loads. */
 export function FeedLink({ feed }: { feed: string | null }) {
   const labels = useLabels();
   if (feed === null) return null;

@@ -30,7 +30,7 @@ export function ContactForm() {
     error: errors[name],
     defaultValue: values[name],
     maxLength: MAX_LENGTHS[name],
-    // The message is being sent: text typed now would not be in it.
+    // Lock the text while the message is being sent, because it would miss new text.
     readOnly: status === 'pending',
   });
   return (

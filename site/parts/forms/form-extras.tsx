@@ -7,7 +7,7 @@ import { Link } from '../../../shared/ui/link.tsx';
 import { ShellContext } from '../shell-context.ts';
 import styles from './form-extras.module.css';
 
-/** Stands for the link in its sentence. */
+/** The placeholder of the link in its sentence. */
 const LINK = '\0';
 
 interface FormExtrasProps {
@@ -16,8 +16,8 @@ interface FormExtrasProps {
 }
 
 /**
- * The form's name, the path of its page, a trap for robots, and the link to what happens to the data.
- * A filled trap becomes visible and empty: a password manager may have filled it in for a person.
+ * The form's name, the path of its page, a trap for robots, and the privacy link. A filled trap becomes
+ * visible and empty, because a person's password manager may have filled it.
  */
 export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
@@ -43,7 +43,7 @@ export function FormExtras({ form, error }: FormExtrasProps) {
         <div className="el-visually-hidden" aria-hidden="true">
           <label>
             {labels.text('trap')}
-            {/* The data attributes ask password managers not to fill in the trap. */}
+            {/* Ask password managers by data attributes not to fill the trap. */}
             <input
               type="text"
               name="website"

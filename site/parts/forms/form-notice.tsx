@@ -9,14 +9,14 @@ interface FormNoticeProps {
   status: FormState['status'] | 'idle' | 'pending';
   message: string | null;
   errors: Readonly<Record<string, string>>;
-  /** Only these fields are listed. */
+  /** The fields to list. */
   fields: readonly PageText[];
   idPrefix: string;
   thanks: string;
   ref: Ref<HTMLDivElement>;
 }
 
-/** The name of the trap's field, and of its label. */
+/** The names of the trap's field and label. */
 const TRAP = ['website', 'trap'] as const;
 
 /** The result of a form. The notice gets the focus and links to each field with an error. */

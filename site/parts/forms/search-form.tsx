@@ -3,7 +3,7 @@ import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './search-form.module.css';
 
-/** Works without JavaScript. `enhancements/search-suggestions.ts` fills the empty element after the field. */
+/** Works without JavaScript. `enhancements/search-suggestions.ts` adds suggestions to the empty element. */
 export function SearchForm({ query, children }: { query?: string; children?: ReactNode }) {
   const labels = useLabels();
   const label = labels.text('searchSite');
@@ -13,7 +13,7 @@ export function SearchForm({ query, children }: { query?: string; children?: Rea
         <div className={styles.row}>
           <div>
             <input
-              // Another query needs a new field.
+              // Create a new field for another query.
               key={query}
               type="search"
               name="q"

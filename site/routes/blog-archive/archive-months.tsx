@@ -5,7 +5,7 @@ import styles from './archive-months.module.css';
 
 interface ArchiveMonthsProps {
   months: readonly ArchivePeriod[];
-  /** The address of the page that shows the list, if it may be that of a month. */
+  /** The address of the page with the list, if it may be a month's. */
   current?: string;
 }
 

@@ -14,17 +14,17 @@ import {
 } from '../../parts/articles/article-lists.server.ts';
 import type { ArchivePeriod } from './archive.ts';
 
-/** The names of years (`2026`) and months (`2026-11`) in the language of the site. */
+/** Names of years (`2026`) and months (`2026-11`) in the language of the site. */
 export interface PeriodNames {
   year(period: string): string;
-  /** Without its year: `November`. */
+  /** @returns the month without its year: `November`. */
   month(period: string): string;
-  /** `November 2026`. */
+  /** @returns the month with its year: `November 2026`. */
   monthOfYear(period: string): string;
   count(articles: number): string;
 }
 
-/** Addresses have months of the Gregorian calendar, so the names have, too, in every locale. */
+/** Names months of the Gregorian calendar in every locale, because addresses use them. */
 export function periodNames(labels: Labels): PeriodNames {
   const name = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(labels.language.locale, {
@@ -41,7 +41,7 @@ export function periodNames(labels: Labels): PeriodNames {
   };
 }
 
-/** The years with articles and the months of each, the newest first. */
+/** @returns the years with articles and their months, the newest first. */
 export async function monthsByYear(
   reader: ContentReader,
 ): Promise<readonly { readonly year: PeriodCount; readonly months: readonly PeriodCount[] }[]> {
@@ -64,12 +64,12 @@ function pathOf(year: string, month: string | undefined): string {
     : pathTo('blog-archive-month', { year, month });
 }
 
-/** Articles whose titles are the description of a period. */
+/** The number of articles whose titles describe a period. */
 const DESCRIBED = 3;
 
 type PeriodRoute = 'blog-archive-year' | 'blog-archive-month';
 
-/** Loads a page of the articles of a year or month. A period without articles is a 404. */
+/** Loads a page of a year's or month's articles. A period without articles is a 404. */
 export async function loadPeriod(
   { reader, query, path, origin, labels }: Omit<LoaderContext<PeriodRoute>, 'params'>,
   year: string,

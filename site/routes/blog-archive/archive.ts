@@ -4,7 +4,7 @@ import type { Breadcrumb } from '../../../shared/content/links.ts';
 export interface ArchivePeriod {
   readonly title: string;
   readonly href: string;
-  /** The number of its articles in words. */
+  /** The number of articles in words. */
   readonly count: string;
 }
 

@@ -4,7 +4,7 @@ import type { ArchivePeriod } from './archive.ts';
 
 export interface BlogArchiveData {
   h1: string;
-  /** The newest first, and so are the months of each. */
+  /** Years and their months, the newest first. */
   years: readonly (ArchivePeriod & { readonly months: readonly ArchivePeriod[] })[];
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -21,10 +21,10 @@ import { blogCrumb, cardOf } from '../../parts/articles/article-lists.server.ts'
 import { movedCategory } from '../blog-category/blog-category.load.server.ts';
 
 const RELATED_ARTICLES = 3;
-/** The list of each tag may cost a call. */
+/** The most tags whose lists are compared, because each list may cost a call. */
 const MAX_COMPARED_TAGS = 5;
 
-/** An address with another category redirects to the article's. Without a known category it is a 404. */
+/** Loads an article. An address with another category redirects; an unknown category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({
   reader,
   params,
@@ -92,7 +92,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
         origin,
       ),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
-      // The questions of the category are on many pages. Search engines want them marked up on one.
+      // Mark up the article's own questions only, because those of the category are on many pages.
       ...faqJsonLd(own),
     ],
     about: tagNames.entry('articles', article.id),
@@ -104,12 +104,12 @@ const content: RouteContent<'blog-article'> = {
   async moved(reader, params) {
     const feed = FEED_FORMATS.find(format => FEED_FILES[format] === params.slug);
     if (feed !== undefined) {
-      // The feed of a category that has another slug now. Readers ask for years.
+      // Finds the feed of a category whose slug has changed, because readers ask for years.
       const category = await movedCategory(reader, params.category);
       return category ? feedPath(category, feed) : null;
     }
     const present = await reader.presentSlug(contentTypes.article, params.slug);
-    // An article that has the slug now comes first. For a 404 this costs no call.
+    // Prefer an article that has the slug now. After a 404 this costs no call.
     if (present === null || (await reader.article(params.category, params.slug)) !== null) return null;
     const article = await reader.article(params.category, present);
     const category = article?.category && (await reader.categories()).bySlug.get(article.category.slug);
@@ -136,12 +136,12 @@ const content: RouteContent<'blog-article'> = {
 
 export default content;
 
-/** The author's record is newer than the copy inside the article. Without one the author has no page. */
+/** @returns the author's record, which is newer than the article's copy. Without one there is no page. */
 async function authorOf({ author }: Article, reader: ContentReader): Promise<Article['author']> {
   return author && ((await reader.author(author.id)) ?? { ...author, slug: null });
 }
 
-/** Articles that share most tags, the newest of equals first; then the newest of the category. */
+/** @returns articles that share most tags, the newest of equals first, then the category's newest. */
 async function relatedTo(
   { id, tags }: Article,
   category: string,
@@ -170,7 +170,7 @@ function linkTo({ title, slug, category }: LinkedArticle): { title: string; href
   return { title, href: pathTo('blog-article', { category: category.slug, slug }) };
 }
 
-/** The tags that have pages, in the order of the article. */
+/** @returns the tags with pages, in the order of the article. */
 async function tagsOf({ tags }: Article, reader: ContentReader): Promise<readonly TagRef[]> {
   const links = await Promise.all(tags.map(({ id }) => reader.tagLink(id)));
   return links.flatMap(link => (link ? [{ name: link.name, slug: link.slug }] : []));

@@ -10,13 +10,13 @@ export interface ArticleLink {
 }
 
 export interface BlogArticleData {
-  /** The `slug` of its author is null for an author without a page. */
+  /** The article. Its author's `slug` is null if the author has no page. */
   article: Omit<Shown<Article>, 'questions' | 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];
-  /** The next articles in the list of the category, in both directions. */
+  /** The neighbours in the category's list. */
   newer: ArticleLink | null;
   older: ArticleLink | null;
-  /** The questions of the article, or else of its category. */
+  /** The questions of the article or, without any, of its category. */
   questions: readonly Question[];
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../../shared/ui/icon.tsx';
 import { useMounted } from '../../../shared/ui/rendering/use-mounted.ts';
 import styles from './share-links.module.css';
 
-/** Buttons to share a page. They need the page's origin, so they are rendered after hydration. */
+/** Buttons to share a page. They need the page's origin, so they appear after hydration. */
 export function ShareLinks({ title }: { title: string }) {
   const labels = useLabels();
   const { pathname } = useLocation();

@@ -3,7 +3,7 @@ import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import styles from './table-of-contents.module.css';
 
-/** Folded above the text, and beside it on wide screens, where the styles keep it open. */
+/** A list of headings: folded above the text; on wide screens open beside it, by the styles. */
 export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
   const labels = useLabels();
   return (

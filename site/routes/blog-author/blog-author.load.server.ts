@@ -30,7 +30,7 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
         title: author.name,
         description: author.description,
         noindex: list.total === 0,
-        // A portrait is no picture for a link: its middle is half a face.
+        // Use a card instead of the portrait, whose middle would be half a face.
         card: { title: author.name, label: words.text('blog'), author: author.position },
       },
       page,
@@ -45,7 +45,7 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
 const content: RouteContent<'blog-author'> = {
   load: loadAuthor,
   async moved(reader, { slug }) {
-    // An author without the page of the query is no former address.
+    // Skip a current author, whose missing page of the list is no former address.
     const author = (await reader.authorWithSlug(slug)) === null ? await reader.authorBefore(slug) : null;
     return author && pathTo('blog-author', { slug: author.slug });
   },

@@ -17,7 +17,7 @@ import {
   requireArticles,
 } from '../../parts/articles/article-lists.server.ts';
 
-/** A malformed page number is a 404, and so is one past the last page. */
+/** Loads a category. A malformed page number, or one past the end, is a 404. */
 const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin, labels }) => {
   const page = requestedPage(query, path);
   const [category, list] = await Promise.all([
@@ -64,10 +64,10 @@ const content: RouteContent<'blog-category'> = {
 
 export default content;
 
-/** The path of the category that had the slug before; null without one. */
+/** @returns the path of the category with this former slug, or null. */
 export async function movedCategory(reader: ContentReader, slug: string): Promise<string | null> {
   const { bySlug } = await reader.categories();
-  // A category without the page of the query is no former address.
+  // Skip a current category, whose missing page of the list is no former address.
   const present = bySlug.has(slug) ? null : await reader.presentSlug(contentTypes.category, slug);
   return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
 }

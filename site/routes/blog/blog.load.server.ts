@@ -53,7 +53,7 @@ const content: RouteContent<'blog'> = {
 
 export default content;
 
-/** Name and address of the author come from the author's record: the article has a copy. */
+/** Takes the author's name and address from the author's record, because the article has a copy. */
 async function leadCard(article: ArticleSummary, reader: ContentReader): Promise<ShownArticle> {
   const { author } = article;
   const link = author && ((await reader.authorLink(author.id)) ?? { name: author.name, slug: null });

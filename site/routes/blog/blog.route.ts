@@ -7,7 +7,7 @@ export interface BlogIndexData {
   h1: string;
   description: string | null;
   lead: ShownArticle | null;
-  /** Without the lead article and without empty categories. */
+  /** The sections without the lead article and without empty categories. */
   sections: readonly { category: CategoryRef; articles: readonly ShownArticle[] }[];
   questions: readonly Question[];
   /** The path of the feed; null while the site does not know its host. */

@@ -58,7 +58,7 @@ const content: RouteContent<'home'> = {
 
 export default content;
 
-/** The blocks whose components show more than their own values. */
+/** Completions of blocks whose components show more than their own values. */
 const completions = {
   header: completeHeader,
   countries: completeCountries,
@@ -70,7 +70,7 @@ const completions = {
 
 function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {
   const context = { h1, landing, worldMap, ids: createPageIds() };
-  // A CMS whose editors have not filled in the order sends an empty list.
+  // Treat an empty list as no order, because a CMS sends it if editors have set none.
   const positions: readonly LandingPosition[] = landing.positionsAndCustomBlocks?.length
     ? withIds(landing.positionsAndCustomBlocks, context.ids)
     : blocks.map(({ name }) => ({ block: name }));
@@ -82,18 +82,18 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
   return { h1, positions: shown };
 }
 
-/** Null for a block without anything to show. */
+/** @returns the block; null if it has nothing to show. */
 function shownBlock(name: BlockName, context: BlockContext): object | null {
   const block = blocks.find(one => one.name === name);
   const values = block ? blockData(block, context.landing) : null;
   if (!values) return null;
   const all: { readonly [Name in BlockName]?: CompleteBlock<Name> } = completions;
-  // The completion has the name of the block, so the values are those that it takes.
+  // The cast is safe: the completion has the block's name, so it accepts the block's values.
   const complete = all[name] as ((values: object, context: BlockContext) => object) | undefined;
   return complete?.(values, context) ?? values;
 }
 
-/** Gives new ids to all custom blocks first, then to the elements in their texts. */
+/** Gives ids first to all custom blocks, then to elements in their texts. */
 function withIds(positions: readonly LandingPosition[], ids: PageIds): readonly LandingPosition[] {
   return positions
     .map(position => ('custom' in position ? { ...position, id: ids.section(position.id) } : position))

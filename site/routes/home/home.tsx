@@ -4,7 +4,7 @@ import { blockViews } from '../../block-views.ts';
 import type { HomeData } from './home.route.ts';
 import { OwnText } from './own-text.tsx';
 
-/** The blocks in the content's order, each at most once. */
+/** Renders the blocks in the content's order, each at most once. */
 export default function HomePage({ data }: { data: HomeData }) {
   const { positions } = data;
   const lastBlock = positions.findLastIndex(position => 'block' in position);
@@ -17,7 +17,7 @@ export default function HomePage({ data }: { data: HomeData }) {
       )}
       {positions.map((position, index) => {
         if ('block' in position) {
-          // The loader has made the data for the component of this block (`CompleteBlock`).
+          // The cast is safe: the loader has made the data for this block's component (`CompleteBlock`).
           const View = blockViews[position.block] as ComponentType<BlockProps<object>>;
           return <View key={position.block} data={position.data} isLast={index === lastBlock} />;
         }

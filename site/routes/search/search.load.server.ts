@@ -12,9 +12,9 @@ import { pathTo } from '../../../shared/routing/routes.ts';
 import { cardOf, requestedPage } from '../../parts/articles/article-lists.server.ts';
 
 const HITS_PER_PAGE = 10;
-/** Nobody reads a thousand hits. */
+/** The most pages of hits, because nobody reads a thousand. */
 const MAX_PAGES = 100;
-/** The most characters of a query. The rest is ignored. */
+/** The longest query in characters. The rest is ignored. */
 const MAX_QUERY = 200;
 const NEWEST = 3;
 const NOTHING: SearchAnswer = {
@@ -74,7 +74,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   return { kind: 'page', data, head: { title, noindex: true }, jsonLd: [] };
 };
 
-/** An answer is for the visitor who asks, so the sitemap has none. */
+/** The route's contents, without sitemap addresses, because answers are for the visitor who asks. */
 const content: RouteContent<'search'> = { load: loadSearch, locations: async () => [] };
 
 export default content;

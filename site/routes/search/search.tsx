@@ -66,10 +66,10 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
   );
 }
 
-/** The filters are parts of the form, so they work without JavaScript. */
+/** The filters as parts of the form, so that they work without JavaScript. */
 function Filters({ data: { query, kind, category, filters } }: { data: SearchPageData }) {
   return (
-    // Another answer needs new fields.
+    // Create new fields for another answer.
     <div className={styles.filters} key={searchAddress(query, { kind, category })}>
       {filters.map(({ name, label, chosen, choices }) => (
         <label key={name} className={styles.filter}>
@@ -87,7 +87,7 @@ function Filters({ data: { query, kind, category, filters } }: { data: SearchPag
   );
 }
 
-/** For an empty answer: the nearest words, and the same query among all kinds of pages. */
+/** Alternatives for an empty answer: the nearest words, and the query for all kinds of pages. */
 function OtherQueries({ data: { query, results, nearest, words } }: { data: SearchPageData }) {
   if (query === '' || results.length > 0) return null;
   return (

@@ -5,7 +5,7 @@ import {
   subscribeWords,
 } from '../../../server/loading/subscribe-words.ts';
 
-/** `server/forms/subscribe-pages.ts` decides the state. Without one the address has no valid token. */
+/** Loads the page. `server/forms/subscribe-pages.ts` sets the state; without it the token is invalid. */
 export function subscribeContent(route: SubscribeRoute): RouteContent<SubscribeRoute> {
   return {
     async load({ query, labels }) {

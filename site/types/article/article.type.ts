@@ -12,7 +12,7 @@ export const article = {
   route: 'blog-article',
   fields: {
     ...textPage,
-    // Strapi 5 sets `publishedAt` anew at each publish, so an editor's own date comes first.
+    // Prefer an editor's date, because Strapi 5 renews `publishedAt` at each publish.
     date: {
       kind: 'date',
       label: 'Date',

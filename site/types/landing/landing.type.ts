@@ -28,10 +28,10 @@ export const landing = {
   label: 'Home page',
   noun: 'the landing page',
   drafts: true,
-  // The title of the first block is the heading.
+  // Hide `h1`, because the first block's title is the heading.
   hidden: ['h1'],
   route: 'home',
-  // The footer shows `subscribeBlockSocials`.
+  // Every page reads this type, because the footer shows `subscribeBlockSocials`.
   onEveryPage: true,
   fields: {
     ...heading,

@@ -6,7 +6,7 @@ export const redirect = {
   file: 'redirects.json',
   label: 'Redirect',
   noun: 'a redirect',
-  // Every page checks first whether a redirect leads away from its address.
+  // Every page reads this type, to check its address for a redirect first.
   onEveryPage: true,
   fields: {
     from: {
@@ -26,7 +26,7 @@ export const redirect = {
       hint: '307 and 302: for now. 308 and 301: for ever. 410: the page is gone',
       strapi: { default: 307, min: 301, max: 410 },
     },
-    // The CMS asks for it where a page has the old address. The site leads away in any case.
+    // Set by editors when a page has the old address, as the CMS requires. The site redirects in any case.
     replacesPage: {
       kind: 'flag',
       label: 'Although a page is there',
