@@ -183,7 +183,7 @@ function sayWhatIsNotSent(config: Config, log: ProcessLogger, mailFolder: string
         remedy: 'set CONTENT_BASE_URL to a CMS that sends them',
         folder: mailFolder,
       },
-      'messages of forms are kept in a folder: nobody gets an e-mail, whatever the pages say',
+      'forms: messages are stored in a folder, and no e-mail is sent',
     );
 }
 

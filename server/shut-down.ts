@@ -33,13 +33,13 @@ export function endOnSignals(options: ShutDownOptions): void {
     const { shutdownDelayMs } = config;
     const { cutOffMs, endMs } = shutdownLimits(shutdownDelayMs);
     const cutOff = setTimeout(() => {
-      log.warn({ code: 'stop-drain-limit' }, 'the drain limit is reached, open requests are cut off');
+      log.warn({ code: 'stop-drain-limit' }, 'shutdown: open requests are cut off');
       server.closeAllConnections();
     }, cutOffMs);
     setTimeout(() => {
       log.warn(
         { code: 'stop-work-left' },
-        'the process ends with work left, such as the delivery of a message, which the next process repeats',
+        'shutdown: unfinished work, such as a delivery, is left to the next process',
       );
       process.exit();
     }, endMs);
@@ -47,7 +47,7 @@ export function endOnSignals(options: ShutDownOptions): void {
       // Serve during the delay, because a load balancer sends requests until it sees `/readyz` fail.
       log.info(
         { code: 'stop-delayed', signal, delayMs: shutdownDelayMs },
-        'not ready, and serving until the shutdown delay is over',
+        'shutdown: not ready, but requests are served until the shutdown delay ends',
       );
       await delay(shutdownDelayMs, undefined, { signal: hurry.signal }).catch(() => {});
     }

@@ -89,7 +89,7 @@ export class EarlierBuilds {
     if (await this.#health.explains(error)) return;
     this.#log.warn(
       { code: 'assets-not-kept', err: error, folder: this.#dir },
-      'the assets of this build could not be kept for open tabs',
+      'assets: this build could not be stored for open tabs',
     );
   }
 
@@ -109,7 +109,7 @@ export class EarlierBuilds {
       if (error instanceof SharedStoreError) return;
       this.#log.warn(
         { code: 'assets-not-shared', err: error, folder: assetsDir },
-        'the assets of this build could not be shared',
+        'assets: this build could not be copied to the shared store',
       );
     }
   }

@@ -22,7 +22,7 @@ export function guardClient(client: BackendClient, timeoutMs: number, log: Logge
     timeoutMs,
     lines: {
       code: 'backend',
-      down: 'backend: no answer. It is probed once a second',
+      down: 'backend: no answer, so it is probed once a second',
       up: 'backend: it answers again',
       remedy: 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS',
     },

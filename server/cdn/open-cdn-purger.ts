@@ -25,7 +25,7 @@ export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOpti
   const targets = purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi);
   options.log.info(
     { code: 'cdn-configured', targets: targets.map(({ name }) => name), hasToken: config.cdnToken !== null },
-    'cdn purge: changes of the content are purged in these caches (CDN_PURGE)',
+    'cdn: content changes are purged in these CDNs (CDN_PURGE)',
   );
   const purger = new CdnPurger({
     ...options,

@@ -84,7 +84,7 @@ function openSharedState(
   if (secret === null)
     log.warn(
       { code: 'shared-without-secret', remedy: 'set SHARED_SECRET to the same value in all replicas' },
-      'shared store: without a secret, assets of other builds are not taken from it',
+      'shared store: without SHARED_SECRET, its assets of other builds are not used',
     );
   const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
   // Replicas with a secret cannot read values of replicas without one, so their keys differ.

@@ -30,7 +30,7 @@ export function clientErrors({ shared }: { readonly shared: SharedStore | null }
   const accept: RequestHandler = (req, res) => {
     const report = errorSchema.safeParse(req.body);
     if (report.success)
-      scopeOf(res).log.warn({ code: 'browser-error', clientError: report.data }, 'client error');
+      scopeOf(res).log.warn({ code: 'browser-error', clientError: report.data }, 'browser: a page failed');
     res
       .set('Cache-Control', 'no-store')
       .status(report.success ? 204 : 400)
@@ -109,7 +109,7 @@ export function cspReports({ shared }: { readonly shared: SharedStore | null }):
     (req, res) => {
       const decoded = reports.safeParse(req.body);
       for (const report of decoded.data ?? [])
-        scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'csp report');
+        scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'browser: a policy violation');
       res
         .set('Cache-Control', 'no-store')
         .status(decoded.success ? 204 : 400)

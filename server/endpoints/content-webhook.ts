@@ -86,7 +86,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
         // Log whether the CMS has the current secret, for an operator who rotates it.
         secret: bearsSecret(req.get('authorization'), secret[0]) ? 'current' : 'former',
       },
-      'content webhook',
+      'content webhook: an event was received',
     );
     res.json({ purged: tags });
   };

@@ -157,7 +157,7 @@ async function takeEffect(parts: ChangeParts, effect: SharedEvent, position?: Lo
     case 'ops-purge':
       parts.log.info(
         { code: 'cache-invalidated-elsewhere', tag: effect.tag, by: effect.by },
-        'cache: an operator has invalidated a tag on another replica',
+        'cache: an operator has invalidated a tag through another replica',
       );
       return;
     case 'loss-accepted':

@@ -71,12 +71,12 @@ export class WebhookOutcomes {
           effect: `new entries of '${other.type}' are shown after up to 15 s`,
           remedy: `create the type of '${other.type}' again with the API ID (singular) '${other.expected}' (Strapi: Content-Type Builder, or its schema.json)`,
         },
-        'content webhook: the CMS has another name for a model than the site',
+        'content webhook: CMS and site have different names for a model',
       );
     else
       this.#log.info(
         { code: 'webhook-nothing-to-do', model },
-        'content webhook: nothing to do, the site shows no entries of this model',
+        'content webhook: ignored, because the site shows no entries of this model',
       );
   }
 
@@ -85,7 +85,7 @@ export class WebhookOutcomes {
     this.#metrics.webhookAnswered(reason);
     if (this.#warned.has(reason)) return;
     this.#warned.add(reason);
-    this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook refused');
+    this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook: refused');
   }
 
   /** Notes an event that another replica has received. */

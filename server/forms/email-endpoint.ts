@@ -79,12 +79,12 @@ async function acceptMessage(
   const sentence = consentOf(parts, res, values);
   const decoded = decodeEmailForm(values, labels, sentence ?? null);
   if (values.website) {
-    log.info({ code: 'form-trap-filled' }, 'a form post with a filled trap was refused');
+    log.info({ code: 'form-trap-filled' }, 'forms: a post with a filled trap field was refused');
     return invalid(labels, { ...(decoded.ok ? {} : decoded.error), website: labels.text('trapFilled') });
   }
   if (!decoded.ok) return invalid(labels, decoded.error);
   if (Number(values.elapsedMs) < MIN_FILL_MS) {
-    log.info({ code: 'form-too-soon' }, 'a form post that came too soon was refused');
+    log.info({ code: 'form-too-soon' }, 'forms: a post that came too soon was refused');
     return { status: 'invalid', message: labels.text('tooSoon'), errors: {} };
   }
   const { idempotencyKey, ...fields } = decoded.value;

@@ -13,7 +13,7 @@ export function refuseCrossSite(
 ): RequestHandler {
   return (req, res, next) => {
     if (isCrossSite(req, publicOrigin, allowsNullOrigin)) {
-      scopeOf(res).log.warn({ code: 'form-cross-site' }, 'a form post from another site was refused');
+      scopeOf(res).log.warn({ code: 'form-cross-site' }, 'forms: a post from another site was refused');
       throw saidError('foreignForm', 403);
     }
     next();

@@ -23,13 +23,13 @@ interface Checked {
 
 export interface CheckedFile<M> {
   readonly entry: DiskEntry<M>;
-  /** By its bytes; null for a file that the site does not serve. */
+  /** The type by the file's bytes; null for a type that the site does not serve. */
   readonly type: string | null;
 }
 
 /**
- * Files on disk. Their digests are checked once in a process: after a power cut a disk may give other bytes
- * of the right length.
+ * Files on disk with digests. Each digest is checked once in a process, because a disk may return wrong bytes
+ * after a power cut.
  */
 export class CheckedFiles<M> {
   readonly #files: DiskStore<M>;
@@ -44,21 +44,18 @@ export class CheckedFiles<M> {
     this.#log = options.log;
   }
 
-  /** @returns null for a file that is not stored, or not as it was written. */
+  /** @returns null for a missing or damaged file. */
   async read(key: string): Promise<CheckedFile<M> | null> {
     const entry = await this.#files.read(key);
     if (!entry) return null;
     try {
       const checked = await this.#check(entry);
       if (checked) return { entry, type: checked.type };
-      this.#log.warn(
-        { code: 'media-file-changed', path: key },
-        'media: a stored file is not as it was written and counts as absent',
-      );
+      this.#log.warn({ code: 'media-file-changed', path: key }, 'media: a damaged stored file is ignored');
     } catch (error) {
       this.#log.warn(
         { code: 'media-file-unreadable', err: error, path: key },
-        'media: a stored file cannot be read and counts as absent',
+        'media: a stored file cannot be read and is ignored',
       );
     }
     return null;
@@ -66,7 +63,7 @@ export class CheckedFiles<M> {
 
   /**
    * @param head the first TYPE_BYTES of the body.
-   * @param meta called when the whole body is on disk. An error leaves the file as it was.
+   * @param meta called when the whole body is on disk. After an error the old file stays.
    */
   async write(
     key: string,
@@ -83,7 +80,7 @@ export class CheckedFiles<M> {
     await this.#files.touch(key);
   }
 
-  /** Never rejects. @param path names the files in the log. */
+  /** Removes files and never rejects. @param path names the files in the log. */
   async remove(keys: readonly string[], path: string): Promise<void> {
     await Promise.all(keys.map(key => this.#files.remove(key))).catch((error: unknown) =>
       this.#log.warn(

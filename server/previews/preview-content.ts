@@ -7,7 +7,7 @@ import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PreviewStatus } from './preview-cookie.ts';
 
-/** Strapi 5 reads `status`, and Strapi 4 reads `publicationState`. */
+/** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
 const QUERIES = {
   draft: 'status=draft&publicationState=preview',
   published: 'status=published&publicationState=live',
@@ -17,24 +17,24 @@ const REFUSED: readonly (number | null)[] = [401, 403];
 const REMEDY =
   "Strapi: Settings → API Tokens → the token whose value is PREVIEW_TOKEN ('Site preview' in the CMS of cms/): allow find of every type; after a change of the value restart the site";
 
-/** Whether the CMS has refused a call of a preview. The preview itself logs that. */
+/** Whether the preview has already logged the CMS's refusal of this call. */
 export function isLoggedRefusal(error: unknown): boolean {
   return error instanceof BackendError && REFUSED.includes(error.status);
 }
 
-/** Longer than any preview takes, so its content stays fresh while it is made. */
+/** The life of content, in ms: longer than any preview takes. */
 const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface PreviewContentOptions {
-  /** With the token that may read drafts. */
+  /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
-  /** Requests remember slugs and missing fields, so each preview has its own. */
+  /** Creates the API. Each preview needs one, because requests store slugs and missing fields. */
   createApi: () => ContentApi;
   log: Logger;
 }
 
-/** Content for one answer. Nothing of it outlives the answer: no other part of the site knows its cache. */
+/** Creates content for one answer. Its cache belongs to this answer only. */
 export type OpenPreviewContent = (
   status: PreviewStatus,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export function createPreviewContent({
   return (status, signal) => {
     const api = createApi();
     const order = api.articleOrder();
-    // A page makes several calls, and a token without rights is refused at each.
+    // Log once, because a page makes several calls and a weak token is refused at each.
     let isRefused = false;
     const asking = (asked: PreviewStatus) => async (call: string, signal: AbortSignal) => {
       try {
@@ -57,7 +57,7 @@ export function createPreviewContent({
         if (isLoggedRefusal(error) && !isRefused)
           log.warn(
             { code: 'preview-refused', reason: String(error), remedy: REMEDY },
-            'the CMS refuses content for a preview',
+            'preview: the CMS refuses content',
           );
         isRefused ||= isLoggedRefusal(error);
         throw error;
@@ -66,7 +66,7 @@ export function createPreviewContent({
     return withReader({
       api: {
         ...api,
-        // Drafts without a date must not put all lists into another order.
+        // Keep the order by date, because drafts without a date must not change the order of lists.
         articleOrder: () => ({
           ...order,
           fetch: (_ask, read) => order.fetch(call => asking('published')(call, signal), read),

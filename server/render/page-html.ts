@@ -9,11 +9,11 @@ import type { HtmlRequest } from './html-request.ts';
 import type { RenderPage } from './render-page.tsx';
 import type { ReadSettingsInDocument } from './settings-in-document.ts';
 
-/** A page whose stream can be piped once. */
+/** A rendered page. Its stream can be piped once. */
 export interface RenderedPage {
   document: DocumentParts;
   stream: PipeableStream;
-  /** A policy for this page; null if the site's policy is enough. */
+  /** A policy for this page; null for the site's policy. */
   policy: string | null;
   /** The value of `Link`. */
   preload: string;
@@ -21,7 +21,7 @@ export interface RenderedPage {
 
 export interface ShownPreview {
   readonly status: PreviewStatus;
-  /** Payloads of a preview have another id, so that browsers never mix them with public pages. */
+  /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
   readonly frameOrigins: readonly string[];
 }
@@ -33,11 +33,11 @@ export interface RenderParts {
   readonly renderTimeoutMs: number;
   readonly settingsInDocument: ReadSettingsInDocument;
   readonly preloadLinks: string;
-  /** Null for public pages. */
+  /** The preview; null for public pages. */
   readonly shownPreview: ShownPreview | null;
 }
 
-/** Rejects before anything is sent, so that the site can still answer with the error page. */
+/** Rejects before anything is sent, so that the error page can be the answer. */
 export async function renderHtml(
   parts: RenderParts,
   html: HtmlRequest,
@@ -53,7 +53,7 @@ export async function renderHtml(
     {
       signal,
       timeoutMs: parts.renderTimeoutMs,
-      onError: error => log.error({ code: 'render-failed', err: error }, 'render error'),
+      onError: error => log.error({ code: 'render-failed', err: error }, 'rendering: an error of React'),
     },
   );
   const shown = parts.shownPreview;
@@ -84,14 +84,14 @@ export async function renderHtml(
   return { document, stream, policy, preload: parts.preloadLinks };
 }
 
-/** The bar stands outside of React's root. `client/enhancements/preview.ts` updates its address. */
+/** Writes the bar outside of React's root. `client/enhancements/preview.ts` updates its address. */
 function previewBarHtml({ status }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
   return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
 }
 
-/** Preloads for the first paint, which CDNs turn into 103 Early Hints. Later scripts would slow them down. */
+/** Lists preloads for the first paint, which CDNs send as 103 Early Hints. Later scripts would delay them. */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
@@ -100,9 +100,9 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
-/** All pages use this buffer, one after the other. A buffer for each piece would take twice as long. */
+/** The buffer of all pages, one after the other. A buffer for each piece would take twice as long. */
 const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
-/** UTF-8 needs at most 3 bytes for a UTF-16 code unit. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
 export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {
@@ -122,7 +122,7 @@ export function collectPage({ document, stream }: Pick<RenderedPage, 'document' 
     }
   };
   write(document.before);
-  // React's stream writes short texts as bytes, and long texts as strings.
+  // React's stream writes short texts as bytes and long texts as strings.
   flow(stream, write);
   write(document.after);
   const body = Buffer.allocUnsafeSlow(length);
@@ -131,8 +131,8 @@ export function collectPage({ document, stream }: Pick<RenderedPage, 'document' 
 }
 
 /**
- * Reads the whole page at once, because React would keep it in memory for a slow client. The sink is no Node
- * stream, because that would add 5 % to a page's time.
+ * Reads the whole page at once, because React would keep it in memory for a slow client. A Node stream as the
+ * sink would add 5 % to a page's time.
  *
  * @throws the error that React reports.
  */
@@ -149,7 +149,7 @@ function flow(stream: PipeableStream, write: (chunk: string | Uint8Array) => voi
     destroy(error: unknown) {
       outcome.error = error;
     },
-    // The sink is never full and never closes, so it emits no events.
+    // Accept listeners without calling them: the sink is never full and never closes.
     on: () => sink,
   };
   stream.pipe(sink as unknown as NodeJS.WritableStream);

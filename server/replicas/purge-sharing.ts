@@ -17,14 +17,14 @@ import { EXPIRE_EVERYTHING, PurgeWriter } from './purge-writer.ts';
 
 /** The reactions of this process to other replicas. */
 export interface PurgeEffects {
-  /** Carries out an event of another replica. `position` is its place in the shared log. */
+  /** Applies an event of another replica. `position` is its position in the shared log. */
   carryOut(event: SharedEvent, position: LogPosition): Promise<unknown>;
-  /** Makes everything stale in this process: it may have missed events. */
+  /** Makes everything in this process stale, because events may be missing. */
   makeAllStale(): void;
   /** Removes names up to a position of the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
   afterRead(): void;
-  /** Looks for changes at once, because no other replica may do it now. */
+  /** Sweeps at once, because no other replica may sweep at the moment. */
   sweepNow(): void;
 }
 
@@ -32,25 +32,25 @@ export interface PurgeSharing {
   readonly isOn: boolean;
   share(event: SharedEvent): void;
   shareOperation(operation: InvalidationOperation): void;
-  /** Resolves with true when other replicas can read everything shared before. Waits 500 ms at most. */
+  /** Resolves with true if other replicas can read everything shared before. Waits up to 500 ms. */
   settled(): Promise<boolean>;
-  /** Whether this replica sweeps and examines for all replicas. Without the log each replica does. */
+  /** Whether this replica sweeps and examines. With the log one replica does it for all; without it, each. */
   readonly mayRun: boolean;
-  /** Whether this replica does these tasks for all while the log works. */
+  /** Whether this replica does these tasks for all replicas. */
   readonly isLeading: boolean;
   readonly isUp: boolean;
-  /** Why the log does not work; null while it works. */
+  /** The reason why the log does not work; null while it works. */
   readonly reason: string | null;
-  /** Whether the log was just read to its end, and has all changes of this process. */
+  /** Whether the log was just read to its end and contains all changes of this process. */
   readonly isCurrent: boolean;
   readonly position: LogPosition;
-  /** Resolves when the log was read once, or after half a second. Content on disk must not be used before. */
+  /** Resolves when the log was read once, or after half a second. Use content on disk only then. */
   begin(effects: PurgeEffects): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PurgeSharingOptions {
-  /** A connection on which reads may block. */
+  /** A connection for blocking reads. */
   read: SendCommand;
   write: SendCommand;
   key: (name: string) => string;
@@ -63,9 +63,9 @@ export interface PurgeSharingOptions {
 
 const SETTLED_MS = 500;
 const FIRST_READ_MS = 500;
-/** The log counts as unwritable when an event waits longer than this, in ms. */
+/** The wait of an event after which the log counts as unwritable, in ms. */
 const WAITS_MS = 1_500;
-/** A fault that is shorter than this is not logged, in ms. */
+/** The shortest fault that is logged, in ms. */
 const LOST_FOR_MS = 1_000;
 const WATCH_EVERY_MS = 250;
 
@@ -90,7 +90,7 @@ export interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'inva
   metrics: Pick<Metrics, 'registry'>;
 }
 
-/** Opens connections of its own, so that other commands do not delay it. */
+/** Opens separate connections, so that other commands do not delay sharing. */
 export function openPurgeSharing(options: OpenPurgeSharingOptions): PurgeSharing {
   const { config, shared, metrics, invalidations, log } = options;
   if (shared === null) return NOT_SHARED;
@@ -114,7 +114,7 @@ export function openPurgeSharing(options: OpenPurgeSharingOptions): PurgeSharing
   return purges;
 }
 
-/** Shares purges in a log in the store. A replica revalidates everything when it may have missed an entry. */
+/** Shares purges through a log in the store. A replica that may lack an entry revalidates everything. */
 export class SharedLog implements PurgeSharing {
   readonly isOn = true;
   readonly #invalidations: InvalidationLog;
@@ -268,7 +268,7 @@ export class SharedLog implements PurgeSharing {
       );
   }
 
-  /** @returns whether the missing entries are so young that the log should still have them. */
+  /** @returns whether the missing entries are so young that the log should still contain them. */
   #wasLostAt(position: LogPosition): boolean {
     return timeOfPosition(position) - timeOfPosition(this.#reader.position) <= this.#keptMs;
   }

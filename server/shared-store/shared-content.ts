@@ -10,22 +10,22 @@ import type { SharedStore } from './shared-store.ts';
 
 interface SharedRecordsOptions<R> {
   store: Pick<SharedStore, 'command' | 'key' | 'seal' | 'open'>;
-  /** The beginning of the keys, after the store's own prefix. Records of another form have another one. */
+  /** The beginning of keys after the store's prefix. Each form of records has another one. */
   name: string;
   codec: RecordCodec<R>;
-  /** Whether this process has read the log of invalidations to its end. */
+  /** Whether this process has read the invalidation log to its end. */
   isCurrent: () => boolean;
   log: Logger;
 }
 
-/** How long a visitor waits for a record or for a reservation, in ms. */
+/** How long a visitor waits for a record or a lock, in ms. */
 const READ_LIMIT_MS = 50;
 const WRITE_LIMIT_MS = 500;
-/** A reservation whose process has died ends after this time, in ms. */
+/** The life of a lock whose process has died, in ms. */
 const LOCK_LIFE_MS = 3_000;
 const NEWLINE = 10;
 
-/** Shares the backend's own answers across builds. Processes with other credentials share none. */
+/** Shares the backend's answers across builds. Processes with other credentials share none. */
 export function createSharedContent(
   store: SharedStore,
   isCurrent: () => boolean,
@@ -43,7 +43,7 @@ export function createSharedContent(
   });
 }
 
-/** A record is its position in the log of invalidations, a line end, and the record as the disk has it. */
+/** Stores a record as its shared log position, a line end, and the record's form on disk. */
 function createSharedRecords<R>({
   store,
   name,
@@ -55,7 +55,7 @@ function createSharedRecords<R>({
   const hashOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
   const keyOf = (key: string) => store.key(`${name}:${hashOf(key)}`);
   const lockOf = (key: string) => store.key(`lock:${name}:${hashOf(key)}`);
-  /** The store's state and metrics report a failure. */
+  /** Ignore errors here, because the store's state and metrics report them. */
   const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
   function decoded(key: string, bytes: Buffer): SharedRecord<R> | null {
@@ -67,7 +67,7 @@ function createSharedRecords<R>({
     } catch (error) {
       log.warn(
         { code: 'shared-record-undecodable', err: error, key },
-        'shared store: a record cannot be decoded and counts as absent',
+        'shared store: a record cannot be decoded and is ignored',
       );
       return null;
     }
@@ -119,7 +119,7 @@ function createSharedRecords<R>({
       try {
         if (!(await claim.get(LOCK_LIFE_MS))) return null;
       } catch {
-        // Without reservations each process generates for itself.
+        // Without locks each process generates for itself.
         return async () => {};
       }
       return () => claim.release();

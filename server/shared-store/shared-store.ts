@@ -12,9 +12,9 @@ import { type Argument, answerWithin, FailurePause, SharedStoreError } from './s
 import { storeProblem } from './store-problem.ts';
 
 export interface CommandOptions {
-  /** The purpose of the command, for the metrics: a word of the program. */
+  /** The purpose of the command for the metrics, a constant of the code. */
   op: string;
-  /** How long the caller waits for the answer, in ms. */
+  /** The longest wait for the answer, in ms. */
   limitMs: number;
   asBytes?: boolean;
 }
@@ -25,8 +25,8 @@ export type SharedStoreState =
 
 export interface SharedReader {
   /**
-   * A late answer ends the connection, and a new one is made. @throws SharedStoreError without an answer
-   * within the limit in ms.
+   * Sends a command. A late answer ends the connection and opens a new one. @throws SharedStoreError without
+   * an answer within the limit in ms.
    */
   command<T = unknown>(name: string, args: readonly Argument[], limitMs: number): Promise<T>;
   stop(): void;
@@ -35,35 +35,35 @@ export interface SharedReader {
 export interface SharedStoreOptions {
   address: SharedAddress;
   prefix: string;
-  /** SHARED_SECRET, with its former value; null for values that are not sealed. */
+  /** SHARED_SECRET with its former value; null for unsealed values. */
   secret?: Secret | null;
   metrics: SharedMetrics | null;
   log: Logger;
 }
 
-/** How long the first commands wait for the connection, in ms. The loading of the client does not count. */
+/** How long the first commands wait for the connection, in ms, without the loading of the client. */
 const FIRST_CONNECTION_MS = 500;
-/** A connection is given up after this time without an answer, in ms. */
+/** The time without an answer after which a connection is given up, in ms. */
 const SILENCE_MS = 5_000;
-/** Each command of a reader has a limit, too. */
+/** The same time for a reader. Its commands also have limits. */
 const READER_SILENCE_MS = 60_000;
-/** The pause between two looks whether the store still answers, in ms. */
+/** The interval of checks of a working store, in ms. */
 const BEAT_EVERY_MS = 250;
-/** The pause between two looks whether a store that is down is back, in ms. */
+/** The interval of checks of a store that is down, in ms. */
 const PROBE_EVERY_MS = 1_000;
 const PROBE_LIMIT_MS = 500;
 const PROBE = 'probe';
-/** A shorter failure has no log entry, in ms. */
+/** The shortest failure that is logged, in ms. */
 const LOGGED_AFTER_MS = 1_000;
-/** Errors by which a working server refuses writes. */
+/** Errors with which a working server refuses writes. */
 const REFUSES_WRITES = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/;
-/** The caller answers this error by sending the script. */
+/** The error after which the caller sends the script. */
 const NO_SCRIPT = /^NOSCRIPT\b/;
 const READS: ReadonlySet<string> = new Set(['GET', 'MGET', 'SMEMBERS', 'PING', 'INFO', 'XREAD', 'XRANGE']);
 
 /**
- * A command without an answer in time rejects, and the caller goes on alone. After five failures in a row the
- * store is not asked for a second.
+ * The shared store. A command without an answer in time rejects, and the caller continues alone. After five
+ * consecutive failures the store is skipped for a second.
  */
 export class SharedStore implements Seal {
   readonly seal: Seal['seal'];
@@ -81,14 +81,14 @@ export class SharedStore implements Seal {
   readonly #firstConnection = Promise.withResolvers<void>();
   readonly #examination = Promise.withResolvers<void>();
   #redis: Redis | null = null;
-  /** A hung server accepts connections, but gives no answer on them. */
+  /** Whether the store answers. A hung server accepts connections without answering. */
   #isAnswering = false;
   #isStopped = false;
   #isUsable = true;
   #wasExamined = false;
   #isForgeryLogged = false;
   #lastError = 'there is no connection yet';
-  /** The error by which the store refuses writes; null while it accepts them. */
+  /** The error of refused writes; null while the store accepts writes. */
   #refusal: string | null = null;
   #probedAt = Number.NEGATIVE_INFINITY;
   #upkeep: NodeJS.Timeout | undefined;
@@ -104,8 +104,8 @@ export class SharedStore implements Seal {
     this.open = open;
     this.#works = condition(log, {
       code: 'shared-store',
-      down: 'shared store: it does not work, so this replica asks the CMS for itself; pages are answered as before',
-      up: 'shared store: it is back, and what replicas know is shared again',
+      down: 'shared store: down, so this replica asks the CMS itself; pages are answered as before',
+      up: 'shared store: up, and replicas share content again',
       afterMs: LOGGED_AFTER_MS,
     });
     this.#examination.promise.catch(() => {});
@@ -126,12 +126,12 @@ export class SharedStore implements Seal {
     return this.#refusal === null ? { isUp: true, reason: null } : { isUp: false, reason: this.#refusal };
   }
 
-  /** Puts the prefix of this site before a name (SHARED_PREFIX). */
+  /** Adds this site's prefix to a name (SHARED_PREFIX). */
   key(name: string): string {
     return this.#prefix + name;
   }
 
-  /** @throws SharedStoreError without an answer, or with an error for an answer. */
+  /** @throws SharedStoreError for an error answer, or without an answer. */
   async command<T = unknown>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     await this.#firstConnection.promise;
     if (this.#isUsable && this.#pause.mayAsk()) return this.#send(name, args, options);
@@ -139,20 +139,20 @@ export class SharedStore implements Seal {
     throw new SharedStoreError('skipped', this.#lastError);
   }
 
-  /** For commands that block, such as XREAD: no other command waits behind them. */
+  /** Opens a connection for blocking commands, such as XREAD, so that they delay no other command. */
   openReader(): SharedReader {
     const reader = openReader(this.#client.then(create => create(this.#address, READER_SILENCE_MS)));
     this.#readers.add(reader);
     return reader;
   }
 
-  /** Calls back with the first answer on each connection. The store may have lost all keys before. */
+  /** Calls back at the first answer on each connection. The store may have lost all its keys. */
   onConnected(listener: () => void): void {
     this.#listeners.push(listener);
     if (this.#isAnswering) listener();
   }
 
-  /** Resolves when the store was examined. @throws ConfigError for an old version, or a node of a cluster. */
+  /** Resolves when the store was examined. @throws ConfigError for an old version or a cluster node. */
   examined(): Promise<void> {
     return this.#examination.promise;
   }
@@ -176,7 +176,7 @@ export class SharedStore implements Seal {
     });
     redis.on('close', () => {
       this.#isAnswering = false;
-      // The store cannot be reached, so the first commands need not wait.
+      // End the wait of the first commands, because the store is unreachable.
       this.#firstConnection.resolve();
     });
     redis.on('error', (error: Error) => {
@@ -187,7 +187,7 @@ export class SharedStore implements Seal {
   #keepUp(): void {
     const isFailing = this.#pause.isOpen || !this.#isAnswering;
     if (!isFailing)
-      // A store may hang while nobody asks it.
+      // Send a probe, because a store may hang while no command is sent.
       this.#send('GET', [this.#prefix + PROBE], { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
         this.#isAnswering &&= kind !== 'late';
       });
@@ -198,7 +198,7 @@ export class SharedStore implements Seal {
     else this.#works.down({ address: this.#where, reason, remedy: storeProblem(reason).remedy });
   }
 
-  /** Examines the store. The first answer on a connection is that of the probe. */
+  /** Examines the store. The probe has the first answer on a connection. */
   async #probe(): Promise<void> {
     const from = performance.now();
     this.#probedAt = from;
@@ -211,7 +211,7 @@ export class SharedStore implements Seal {
       this.#wasExamined = true;
       this.#answered();
     } catch {
-      // The state has the reason.
+      // Ignore the error here, because the state has the reason.
     }
     this.#firstConnection.resolve();
   }
@@ -225,7 +225,7 @@ export class SharedStore implements Seal {
 
   #refuse(reason: string): void {
     this.#lastError = `SHARED_URL: the store at ${this.#where} cannot be used: ${reason}`;
-    // The start ends with it. A store that is exchanged later is left alone.
+    // Fail the start with this error. A store that is replaced later stays in use.
     this.#examination.reject(new ConfigError([this.#lastError]));
   }
 
@@ -237,7 +237,7 @@ export class SharedStore implements Seal {
     const remedy = 'give all replicas the same SHARED_SECRET; else find out who writes to the store';
     this.#log.error(
       { code: 'shared-value-forged', kind, remedy },
-      'shared store: a value that no replica with this SHARED_SECRET has written counts as absent; further ones are only counted',
+      'shared store: a value without a valid seal is ignored; further ones are only counted',
     );
   }
 
@@ -263,7 +263,7 @@ export class SharedStore implements Seal {
       count('answered');
       return answer;
     } catch (error) {
-      // `answerWithin` throws nothing else.
+      // The cast is safe: `answerWithin` throws no other error.
       if (error instanceof SharedStoreError) {
         this.#noteFailure(name, error);
         count(error.kind);

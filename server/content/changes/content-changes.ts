@@ -12,11 +12,11 @@ import { type AffectedSelection, selectionsShowing } from './affected-selections
 
 export interface ContentChange {
   type: string;
-  /** The keys of the entry. The key that content uses comes first. */
+  /** The keys of the entry; the first is used in content. */
   ids: readonly string[];
   slug: string | null;
   isRemoval: boolean;
-  /** False for a type that is only shown as a part of another one, such as a country of the landing page. */
+  /** False for a type that is only a part of another type, such as a country of the landing page. */
   isOfType: boolean;
 }
 
@@ -26,24 +26,24 @@ export interface ContentChangesOptions {
   };
   invalidation: Invalidation;
   log: Logger;
-  /** Resolves when other processes know all invalidations so far, or cannot be reached. */
+  /** Resolves when other processes know all invalidations so far, or are unreachable. */
   invalidationsShared?: () => Promise<unknown>;
-  /** Longest wait for the changed content, in ms. The backend waits for the answer to its event. */
+  /** The longest wait for changed content, in ms. The backend waits for the answer to its event. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** Begins the name of a list (`articles@guides.1`). */
+/** The begin of a list in a name (`articles@guides.1`). */
 const LIST_LEVEL = '@';
-/** Begins the name of one list of a selection (`articles@.tag.7.1`). */
+/** The begin of a selection's list in a name (`articles@.tag.7.1`). */
 const SELECTED_LEVEL = '.';
-/** Above this number of lists in a group, the whole group is invalidated. */
+/** The most lists of a group that are compared. Above it, the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
-/** As MAX_COMPARED_LISTS, for pairs of neighbours in a category: each pair costs two calls. */
+/** The most pairs of neighbours in a category that are compared. Each pair costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;
-/** A list of more entries notes the versions of unchanged entries, too, for pages on disk. */
+/** The most unchanged entries of a list whose versions are noted for pages on disk. */
 const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];
 const UNKNOWN_VERSION = '?';
@@ -58,7 +58,7 @@ interface Batch {
   readonly applied: Promise<readonly string[]>;
 }
 
-/** Compares one batch of a type at a time, so that a comparison with older content cannot end last. */
+/** Applies changes of content, one batch of a type at a time, so that older content never wins. */
 export class ContentChanges {
   readonly #content: ContentChangesOptions['content'];
   readonly #invalidation: Invalidation;
@@ -83,9 +83,9 @@ export class ContentChanges {
   }
 
   /**
-   * Compares the changed content with the content that pages were made from, and invalidates the differences.
-   * If the content cannot be loaded, everything that shows the type is invalidated.
-   * @returns the names of the invalidated tags, including those of other changes in the same batch.
+   * Compares changed content with the content that pages were made from, and invalidates differences. If
+   * content cannot be loaded, everything with the type is invalidated.
+   * @returns the names of the invalidated tags, including those of other changes in the batch.
    */
   apply(change: ContentChange): Promise<readonly string[]> {
     const queue = change.type === LISTING ? LISTED : change.type;
@@ -96,14 +96,14 @@ export class ContentChanges {
     return batch.applied;
   }
 
-  /** Invalidates all that may have changed, before content is loaded. Loads in flight become outdated. */
+  /** Invalidates everything that may have changed before loading content. Loads in flight become outdated. */
   #doubt({ type, ids, slug, isRemoval }: ContentChange, invalidated: Set<string>): void {
     const entries = ids.map(id => tagNames.entry(type, id));
     if (isRemoval) {
       this.#invalidation.remove(entries);
       for (const name of entries) invalidated.add(name);
     }
-    // The comparison needs this content anew.
+    // Invalidate, because the comparison needs this content again.
     this.#invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     this.#invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) this.#invalidate([tagNames.slug(type, slug)], invalidated);
@@ -120,7 +120,7 @@ export class ContentChanges {
       } catch (error) {
         this.#log.warn(
           { code: 'content-change-not-loaded', err: error, type, ids: ofType.map(({ ids: [id] }) => id) },
-          'content webhook: the changed content could not be loaded, so everything that shows its type is invalidated',
+          'content: the changed content could not be loaded, so its whole type is invalidated',
         );
         this.#invalidate([type], invalidated);
       }
@@ -134,7 +134,7 @@ export class ContentChanges {
       const whole = await this.#renew([tagNames.whole(type)], signal);
       const announced = await this.#announce(whole, invalidated);
       if (whole.length === 0) this.#invalidate([type], invalidated);
-      // The backend selects lists of articles by the slugs of categories.
+      // Compare lists of articles after a new slug, because the backend selects them by slugs of categories.
       const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
       if (type === LISTING && areLinksNew) await this.#compareLists(LISTED, [], signal, invalidated);
       return;
@@ -147,7 +147,7 @@ export class ContentChanges {
       if (change.isRemoval) return true;
       const entries = entriesOf(change);
       const isKnown = entries.some(name => announced.has(name));
-      // An unknown entry may replace a stored 404, which only its slug can find.
+      // Invalidate the slug's lookup, because an unknown entry may replace a stored 404.
       if (!isKnown) this.#invalidate(change.slug === null ? [type] : entries, invalidated);
       return !isKnown || entries.some(isListed) || this.#isOrderHidden(type, change.ids);
     });
@@ -158,14 +158,14 @@ export class ContentChanges {
   }
 
   #isOrderHidden(type: string, ids: readonly string[]): boolean {
-    // The field `order` is in no version of the entry, because no page shows it.
+    // Compare lists of a type with `order`, because no version of an entry contains this field.
     if ('order' in (servedType(type)?.fields ?? {})) return true;
     if (this.#content.cache.count(tagNames.published(type)) > 0) return true;
-    // The row id of an entry with two keys changes. The other key identifies the entry.
+    // The row id of an entry with two keys changes, so the other key identifies the entry.
     return ids.length > 1 && mayMove(this.#content.cache.values(tagNames.lists(type)), ids);
   }
 
-  /** Loads the lists that a change may concern, and invalidates those whose entries or order changed. */
+  /** Loads lists that a change may affect, and invalidates those with other entries or another order. */
   async #compareLists(
     type: string,
     selections: readonly AffectedSelection[],
@@ -182,7 +182,7 @@ export class ContentChanges {
     const renewed = await this.#renew(compared, signal);
     await this.#announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
-    // Pages may show lists that are no longer in memory.
+    // Invalidate these too, because pages may show lists that have left the memory.
     const others = long.includes(tagNames.lists(type))
       ? []
       : this.#invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
@@ -194,7 +194,7 @@ export class ContentChanges {
   }
 
   async #renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
-    // Content that is loaded after this is newer than the invalidation. So other processes may use it.
+    // Load after this, so that content is newer than the invalidation and other processes may use it.
     await this.#invalidationsShared();
     const options = { ask: this.#content.ask, signal, onEvent: () => {} };
     return this.#content.cache.renew(names, options);
@@ -232,7 +232,7 @@ export class ContentChanges {
       }
       this.#invalidation.invalidate(decided);
       if (renewedNames.length > 0) this.#invalidation.invalidateInFront(renewedNames.splice(0));
-      // Other processes may have pages of an older version.
+      // Tell other processes, which may have pages of an older version.
       if (unchanged.length > 0) this.#invalidation.invalidateElsewhere(unchanged.splice(0));
     }
     return announced;
@@ -274,8 +274,8 @@ interface CachedList {
 }
 
 /**
- * Articles of one date are sorted by row id. Strapi 5 gives an article a new row id with each publish, so its
- * place may change although its fields have not.
+ * Whether an entry's place may change without a change of its fields. Articles of one date are sorted by row
+ * id, which Strapi 5 renews at each publish.
  * @returns true if an article shares its date with another, is at a page's edge, or is in no cached list.
  */
 function mayMove(lists: readonly unknown[], ids: readonly string[]): boolean {

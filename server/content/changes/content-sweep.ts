@@ -8,13 +8,13 @@ import type { ContentChange } from './content-changes.ts';
 import type { ChangedRow } from './last-changes.ts';
 import { nameOf, type SweepMemory, type TypeState } from './sweep-memory.ts';
 
-/** More changes of a type in one sweep make everything of the type stale. */
+/** The most changes of a type in a sweep. More make the whole type stale. */
 const MAX_CHANGES = 20;
-/** The ids of a larger type are compared only if it has fewer entries than before. */
+/** The largest type whose ids are always compared. Larger types are compared after a loss of entries. */
 const ALWAYS_COMPARED = 1_000;
-/** Above this number of entries no ids are compared: everything of the type is stale. */
+/** The largest type whose ids are compared. Above it, a loss makes the whole type stale. */
 const MAX_COMPARED = 5_000;
-/** In ms after the start, when the content of the start-up is loaded. */
+/** The delay before the first sweep, in ms, when the start-up content is loaded. */
 const FIRST_AFTER_MS = 1_000;
 const TYPE_TIMEOUT_MS = 20_000;
 
@@ -22,26 +22,26 @@ export interface ContentSweepOptions {
   content: Pick<ContentSource, 'api' | 'ask'>;
   invalidation: Pick<Invalidation, 'doubt' | 'namesBelow'>;
   memory: SweepMemory;
-  /** @param rows null for too many changes. @param isMissed whether an event should have reported them. */
+  /** @param rows null for too many changes. @param isMissed whether events should have reported them. */
   apply: (type: string, rows: readonly ContentChange[] | null, isMissed: boolean) => Promise<unknown>;
-  /** Called after the first look at a type, and after a difference was applied. */
+  /** Called after the first look at a type, and after applying a difference. */
   onSwept: (type: string, state: TypeState) => void;
   everyMs: number;
   mayAsk: () => boolean;
   mayRun: () => boolean;
-  /** Whether this process receives the events of other processes. */
+  /** Whether this process receives events of other processes. */
   receivesFromOthers: () => boolean;
   log: Logger;
 }
 
 type AskBackend = (call: string) => ReturnType<ContentSource['ask']>;
 
-/** Finds changes without an event, by the newest row and the number of rows of each type. */
+/** Finds changes without an event, by each type's newest row and number of rows. */
 export class ContentSweep {
   readonly #options: ContentSweepOptions;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  /** The first sweep may find changes from before the start, whose events nobody received. */
+  /** Whether no sweep has ended. The first may find changes from before the start. */
   #isFirst = true;
   #isSweeping = false;
   #isWantedAgain = false;
@@ -62,7 +62,7 @@ export class ContentSweep {
       try {
         await this.#sweepType(type);
       } catch (error) {
-        // The states of the types report failures.
+        // Skip failures of the backend, which the states of the types report.
         if (!(error instanceof BackendError) && !(error instanceof DOMException)) throw error;
       }
     }
@@ -70,7 +70,7 @@ export class ContentSweep {
   }
 
   sweepNow(): void {
-    // Types that the current sweep has passed are checked once more.
+    // Sweep again, because the running sweep may have passed the type already.
     if (this.#isSweeping) this.#isWantedAgain = true;
     else if (this.#timer !== undefined && !this.#stopped.signal.aborted) this.#sweepLater(0);
   }
@@ -90,7 +90,7 @@ export class ContentSweep {
       const { log, everyMs } = this.#options;
       this.#isSweeping = true;
       await this.sweep().catch((error: unknown) =>
-        log.error({ code: 'content-sweep-failed', err: error }, 'content sweep: the sweep has failed'),
+        log.error({ code: 'content-sweep-failed', err: error }, 'content sweep: a sweep has failed'),
       );
       this.#isSweeping = false;
       if (!this.#stopped.signal.aborted) this.#sweepLater(this.#isWantedAgain ? 0 : everyMs);
@@ -110,7 +110,7 @@ export class ContentSweep {
     const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
     const before = memory.stateOf(path);
     if (before && before.newest === state.newest && before.total === total) return;
-    // Content that was loaded before the first look may have changed in between.
+    // Revalidate the type, because content may have changed between its load and the first look.
     if (!before) invalidation.doubt([path]);
     else if (!this.#stopped.signal.aborted) {
       const isSingle = type.storage === 'single';
@@ -123,7 +123,7 @@ export class ContentSweep {
     onSwept(path, state);
   }
 
-  /** @param gone how many rows are missing without a reported removal. @returns null for too many changes. */
+  /** @param gone the missing rows without a reported removal. @returns null for too many changes. */
   async #changesOf(
     type: ServedType,
     { total, gone }: { total: number; gone: number },
@@ -139,8 +139,7 @@ export class ContentSweep {
     const edits = newer
       .filter(row => !memory.isReceived(path, row))
       .map(row => changeOf(path, row.ids, row.slug, false));
-    // The entries of such a type are loaded and compared together. Events explain the difference if they
-    // reported every newer row.
+    // Compare such a type as a whole, unless events have reported every newer row.
     if (!LOOKED_UP.includes(path)) {
       const isReceived = (newer.length > 0 || memory.reportedRemovals(path) > 0) && gone <= 0;
       return edits.length > 0 || isReceived ? edits : [changeOf(path, [], null, false)];
@@ -152,7 +151,7 @@ export class ContentSweep {
     const removed = namedIds(path, invalidation.namesBelow(path)).filter(
       id => !names.ids.has(id) && !memory.isRemoved(path, id),
     );
-    // Pages on disk may show entries that nothing in memory names.
+    // Pages on disk may show entries that no content in memory names.
     const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
     return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
   }
@@ -167,8 +166,8 @@ export class ContentSweep {
         ids: changes?.map(({ ids: [id] }) => id) ?? 'many',
       },
       receivesFromOthers()
-        ? 'content sweep: the content has changed without an event'
-        : 'content sweep: the content has changed without an event that reached this replica',
+        ? 'content sweep: content has changed without an event'
+        : 'content sweep: content has changed, but no event has reached this replica',
     );
     for (const { ids, isRemoval } of changes ?? []) if (isRemoval) memory.noteRemoved(path, ids);
     await apply(path, changes, !this.#isFirst && receivesFromOthers());

@@ -11,7 +11,7 @@ import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
 export interface RowCounts {
   readonly now: number;
   readonly before: number;
-  /** When the load began, by `performance.now()`. */
+  /** The begin of the load, by `performance.now()`. */
   readonly startedAt: number;
 }
 
@@ -22,16 +22,16 @@ export interface LossGuardOptions {
   clock?: () => number;
 }
 
-/** An editor may delete all entries of a smaller type by hand. */
+/** The smallest protected type. Editors may delete all entries of a smaller type by hand. */
 const PROTECTED_FROM = 5;
 const HOLD_MS = 3_600_000;
-/** How long a check is valid, in ms. */
+/** The validity of a check, in ms. */
 const CHECKED_FOR_MS = 5_000;
-/** A longer time between two checks does not count as time in which the loss was seen, in ms. */
+/** The longest gap between two checks that counts as time with a loss, in ms. */
 const LONGEST_GAP_MS = 60_000;
-/** How long an operator's decision on another process counts for a loss not yet seen here, in ms. */
+/** How long an operator's decision elsewhere applies to a loss not yet seen here, in ms. */
 const DECIDED_FOR_MS = 60_000;
-/** A hold is written when its time has grown by this much, in ms. */
+/** The growth of a hold's time after which it is saved, in ms. */
 const SAVED_EVERY_MS = 60_000;
 
 interface Check {
@@ -43,9 +43,9 @@ interface Check {
 const NOTHING: TypeTotal = { total: 0, isAtLeast: true, removed: [], hold: null, before: null };
 
 /**
- * Distinguishes an emptied CMS from an edited one. A type that had PROTECTED_FROM entries and lost more than
- * half is a failure of the backend: the last content stays. Reported removals are no loss; an operator or an
- * hour accepts one (040).
+ * Distinguishes an emptied CMS from an edited one. If a type with PROTECTED_FROM entries loses more than
+ * half, the backend has failed, and the last content stays. Reported removals are no loss. An operator or one
+ * hour accepts a loss (040).
  */
 export class LossGuard {
   readonly #totals: TypeTotals;
@@ -56,7 +56,7 @@ export class LossGuard {
   readonly #checking = new SingleFlight();
   #recalling: Promise<void> | null = null;
   readonly #decidedAt = new Map<string, number>();
-  /** When the last removal of each type was reported. An answer to an earlier call may still have it. */
+  /** The time of each type's last reported removal. Answers to earlier calls may contain the entry. */
   readonly #removalNotedAt = new Map<string, number>();
   readonly #seen = new Map<string, Set<string>>();
 
@@ -68,14 +68,14 @@ export class LossGuard {
   }
 
   /**
-   * Counts the entries on disk, up to PROTECTED_FROM, where no total is known: at the first start, or after
-   * the file of totals was lost. @param keys such as `articles/reading-a-fee-statement`.
+   * Counts entries on disk, up to PROTECTED_FROM, if no total is known: at the first start, or without the
+   * file of totals. @param keys such as `articles/reading-a-fee-statement`.
    */
   recall(keys: () => AsyncIterable<string>): Promise<void> {
     this.#recalling ??= this.#recallFrom(keys).catch((error: unknown) =>
       this.#log.warn(
         { code: 'content-totals-uncounted', err: error },
-        'totals of types: the content on disk could not be counted',
+        'content: the stored entries of a type could not be counted',
       ),
     );
     return this.#recalling;
@@ -121,12 +121,12 @@ export class LossGuard {
     return Boolean(this.#totals.get(path)?.hold);
   }
 
-  /** Accepts a loss that another process has accepted, or the next one if none is seen here yet. */
+  /** Accepts a loss accepted by another process, or the next loss if none is visible here yet. */
   acceptAsOthers(path: string): void {
     if (!this.accept(path, 'operator')) this.#decidedAt.set(path, this.#clock());
   }
 
-  /** The next answer with as few entries is a failure again. @returns how to undo that. */
+  /** Rejects further answers with as few entries. @returns a function that undoes it. */
   reopen(path: string): () => void {
     this.#decidedAt.delete(path);
     const known = this.#totals.get(path);
@@ -160,11 +160,11 @@ export class LossGuard {
           ...{ type: path, entriesBefore: should, entries: total },
           remedy: 'if no editor has removed them, restore them in the CMS',
         },
-        'content type: its last entries are gone without an event and count as deleted',
+        'content type: its last entries have gone without an event and count as deleted',
       );
   }
 
-  /** Lists of some entries show that a type has several. */
+  /** Learns a total from a list of some entries, which shows that a type has several. */
   #learn(path: string, body: unknown): void {
     const known = this.#totals.get(path) ?? NOTHING;
     if (!known.isAtLeast || known.total >= PROTECTED_FROM) return;
@@ -188,7 +188,7 @@ export class LossGuard {
       this.#totals.set(path, { ...NOTHING, total: Math.min(count, PROTECTED_FROM) });
   }
 
-  /** Notes that a loss is seen. @returns whether it is accepted. */
+  /** Notes a loss. @returns whether it is accepted. */
   #hold(path: string, total: number): boolean {
     const known = this.#totals.get(path) ?? NOTHING;
     const now = this.#clock();
@@ -232,7 +232,7 @@ export class LossGuard {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
     if (!isLost || this.#hold(path, total)) {
-      // A total from before the last removal would make that removal look like a loss in the next one.
+      // Skip a total from before the last removal: it would make the next removal look like a loss.
       if (startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY))
         this.#acceptTotal(path, total);
       return null;
@@ -261,7 +261,7 @@ export class LossGuard {
     };
   }
 
-  /** Asks once for all who need the total. A total that was asked for before `since` does not count. */
+  /** Asks once for all who need the total. A total requested before `since` is too old. */
   async #check(path: string, since: number, ask: Ask): Promise<void> {
     const isKnown = () => {
       const last = this.#checks.get(path);
@@ -279,7 +279,7 @@ export class LossGuard {
     }
   }
 
-  /** If a larger type is empty as well, the CMS was emptied. */
+  /** Checks a larger type. If it is empty as well, the CMS was emptied. */
   async #checkLargest(path: string, since: number, ask: Ask): Promise<void> {
     const largest = [...this.#totals.entries()]
       .filter(([other]) => other !== path && this.#expected(other) >= PROTECTED_FROM)
@@ -295,7 +295,7 @@ export class LossGuard {
   }
 }
 
-/** @param cause the same error of a larger type, with which this loss is accepted. */
+/** @param cause the error of a larger type, which is accepted together with this loss. */
 function emptied(path: string, reason: string, cause?: BackendError): BackendError {
   return new BackendError('emptied', `GET /api/${path}`, reason, { cause });
 }

@@ -38,7 +38,7 @@ export interface ContentEntriesOptions {
   now: () => number;
 }
 
-/** Makes cache entries from answers of the backend, and from records of the disk or of other processes. */
+/** Makes cache entries from answers of the backend and from stored records. */
 export class ContentEntries {
   readonly #options: ContentEntriesOptions;
 
@@ -46,7 +46,7 @@ export class ContentEntries {
     this.#options = options;
   }
 
-  /** Unchanged answers are not decoded again, and unchanged content keeps its object. */
+  /** Decodes changed answers only. Unchanged content keeps its object. */
   async decodeEntry(
     request: ContentRequest<object | null>,
     answers: readonly JsonAnswer[],
@@ -60,7 +60,7 @@ export class ContentEntries {
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
     const decoded = await request.decode(answers, () => this.#lastGood(request.key));
     const { tags, about, isBroken, answers: used, ...content } = decoded;
-    // Answers may differ in fields that are not decoded. Results are memoised by the object, so keep it.
+    // Keep the object of an equal value, because results are memoised by it. Answers may differ.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional, rows } = content;
     const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
@@ -70,7 +70,7 @@ export class ContentEntries {
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
 
-  /** An undecodable record is logged and counts as absent. */
+  /** Reads a record. A record that cannot be decoded is logged and counts as missing. */
   revive(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
     return async record => {
       try {
@@ -85,14 +85,14 @@ export class ContentEntries {
       } catch (error) {
         this.#options.log.warn(
           { code: 'content-record-undecodable', err: error, key: request.key },
-          'content: a stored record cannot be decoded and counts as absent',
+          'content: a stored record cannot be decoded and is ignored',
         );
         return null;
       }
     };
   }
 
-  /** Rejects a record that has lost rows: this process then asks for itself, and judges the loss. */
+  /** Rejects a record with lost rows, so that this process asks the backend and judges the loss. */
   reviveShared(request: ContentRequest<object | null>): Revive<StoredContent, ContentRecord> {
     return async record => {
       const entry = await this.revive(request)(record);
@@ -104,14 +104,12 @@ export class ContentEntries {
     };
   }
 
-  /** @returns the entry in memory or on disk, whatever its age. */
+  /** @returns the entry in memory or on disk, at any age. */
   async olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
     return (await this.#options.cache.load(request.key, this.revive(request)))?.entry ?? null;
   }
 
-  /**
-   * @param startedAt by `performance.now()`. @throws BackendError `emptied` when the loss is not accepted.
-   */
+  /** @param startedAt by `performance.now()`. @throws BackendError `emptied` if the loss is not accepted. */
   async confirmLoss(
     request: ContentRequest<object | null>,
     rows: number,
@@ -129,7 +127,7 @@ export class ContentEntries {
     return this.#options.losses !== undefined && type.storage === 'collection' && !(isChoice && rows > 0);
   }
 
-  /** Rows on disk stand in for broken ones. */
+  /** Reads rows on disk, which replace broken ones. */
   async #lastGood(key: string): Promise<readonly JsonAnswer[] | null> {
     const { disk, lifeMs, now } = this.#options;
     const record = await disk?.read(key);
@@ -137,7 +135,7 @@ export class ContentEntries {
     return isUsable ? inSlices(answersOf(record)) : null;
   }
 
-  /** @returns the rows in memory, or those on disk if none are left. */
+  /** @returns the rows in memory; those on disk if memory has none. */
   async #rowsBefore(key: string, rows: number): Promise<number> {
     const cached = this.#options.cache.peek(key)?.value.rows;
     if (cached !== undefined || rows > 0) return cached ?? 0;
@@ -154,7 +152,7 @@ function isDecoded(
   return answersDigest === digest && !isProvisional && hasCurrentFiles(entry, log);
 }
 
-/** The backend's answers may lack the present versions of files. */
+/** Whether an entry has the current versions of files, which the backend's answers may lack. */
 function hasCurrentFiles(
   { tags, invalidated }: CacheEntry<StoredContent>,
   log: Pick<InvalidationLog, 'last'>,
@@ -163,7 +161,7 @@ function hasCurrentFiles(
     if (!isMediaTag(tag)) return true;
     if (tag === MANY_FILES_TAG) return !invalidated;
     const { name, version } = parseTag(tag);
-    // The log forgets the oldest versions.
+    // Accept an unknown version, because the log forgets the oldest ones.
     return (log.last(name)?.version ?? version) === version;
   });
 }

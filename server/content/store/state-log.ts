@@ -6,7 +6,7 @@ import { type ContentState, remedyForAll } from '../requests/answer-meaning.ts';
 export interface StateEntry {
   readonly type: string;
   readonly state: Exclude<ContentState, 'ok'>;
-  /** `warn` for a type that a backend may lack. */
+  /** The level; `warn` for a type that a backend may lack. */
   readonly level: 'error' | 'warn';
   readonly reason: string;
   readonly effect: string;
@@ -19,14 +19,14 @@ export interface StateLogOptions {
   readonly hasToken: boolean;
   readonly isKnownDown: () => boolean;
   readonly now?: () => number;
-  /** How long an entry waits for other types to fail, in ms. A type that loads ends the wait. */
+  /** How long an entry waits for other types to fail, in ms. A loaded type ends the wait. */
   readonly holdMs?: number;
 }
 
-/** An entry about one type and state is not repeated for this time, in ms. */
+/** The pause between equal entries about a type and state, in ms. */
 const QUIET_MS = 60_000;
 const HOLD_MS = 1_000;
-/** From this number on, failing types share one entry. */
+/** The number of failing types from which they share one entry. */
 const MIN_TYPES = 3;
 const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
   empty: 'content type empty',
@@ -36,19 +36,19 @@ const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
 };
 const NO_ANSWER = 'no answer';
 
-/** Logs the states of types. Types that fail together for one reason share one entry. */
+/** Logs the states of types. Types that fail together for one reason share an entry. */
 export class StateLog {
   readonly #log: Logger;
   readonly #hasToken: boolean;
   readonly #isKnownDown: () => boolean;
   readonly #now: () => number;
   readonly #holdMs: number;
-  /** The states of each type that were logged since it was `ok`. */
+  /** The logged states of each type since it was last `ok`. */
   readonly #logged = new Map<string, Set<ContentState>>();
   readonly #loggedAt = new Map<string, number>();
   #held: StateEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The cause for which several types fail, with their one log entry. */
+  /** The common cause of several failures, and the types in their log entry. */
   #common: { cause: string; types: Set<string>; since: number; hasEntry: boolean } | null = null;
 
   constructor({ log, hasToken, isKnownDown, now = steadyNow, holdMs = HOLD_MS }: StateLogOptions) {
@@ -76,9 +76,9 @@ export class StateLog {
     this.#timer.unref();
   }
 
-  /** @param lastedMs how long the type was in a state other than `ok`; null if it was `ok`. */
+  /** @param lastedMs the time in states other than `ok`; null if the type was `ok`. */
   loaded(type: string, state: ContentState, lastedMs: number | null): void {
-    // Not all types fail, so each has its own reason.
+    // Write the held entries separately: a type has loaded, so there is no common cause.
     for (const entry of this.#takeHeld()) this.#write(entry);
     if (this.#common) {
       const { types, since, hasEntry } = this.#common;
@@ -94,7 +94,7 @@ export class StateLog {
     this.#logged.delete(type);
   }
 
-  /** @returns the remedy if all failures have one cause and another log entry names them. */
+  /** @returns the remedy if all failures have one cause and another log entry covers them. */
   explained(errors: readonly unknown[]): string | null {
     if (errors.length < MIN_TYPES) return null;
     const causes = new Set(errors.map(causeOf));
@@ -150,13 +150,13 @@ export class StateLog {
       const remedy = remedyForAll(first.error, this.#hasToken);
       this.#log.error(
         { code: 'content-types-failed', types: [...types], state, reason, effect, remedy },
-        'content types fail for one reason',
+        'content types: several fail for the same reason',
       );
     }
   }
 }
 
-/** @returns a cause that other types may share; null for a cause of this type alone. */
+/** @returns a cause that other types may share; null for a cause of this type only. */
 function causeOf(error: unknown): string | null {
   if (!(error instanceof BackendError)) return null;
   switch (error.kind) {

@@ -49,7 +49,7 @@ export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) =
       'add it to ALLOWED_HOSTS, or let the proxy pass on the host that visitors ask for; nothing if it is not yours';
     log.warn(
       { code: 'http-host-refused', host: name, remedy },
-      'a host was refused with 421: PUBLIC_URL and ALLOWED_HOSTS do not name it',
+      'a host was refused with 421, because PUBLIC_URL and ALLOWED_HOSTS lack it',
     );
   };
 }

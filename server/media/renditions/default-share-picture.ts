@@ -17,10 +17,10 @@ export interface DefaultPictureParts extends ReaderParts {
   readonly distDir: string;
 }
 
-/** Short, because the next request may find the real picture. */
+/** The lifetime in HTTP caches, in seconds. The next request may find the real picture. */
 const MAX_AGE_S = 60;
 
-/** Sends the picture of the settings, else that of the build, and logs the reason. */
+/** Sends the settings' picture or the build's picture, and logs the reason. */
 export async function sendDefaultPicture(
   parts: DefaultPictureParts,
   req: Request,
@@ -35,14 +35,14 @@ export async function sendDefaultPicture(
       address: req.originalUrl,
       effect: 'a shared link shows the default picture',
     },
-    'images: the picture of a shared link cannot be made',
+    'images: a share picture cannot be made',
   );
   const found = (await ofSettings(parts, res)) ?? (await ofBuild(parts.distDir));
   const caching = { 'Cache-Control': `public, max-age=${MAX_AGE_S}` };
   await sendStoredFile(res, found, headersOf(found.type, req.path), caching);
 }
 
-/** The picture of the settings as they are known; null where there is none, and where it fails, too. */
+/** @returns the picture in the known settings; null if there is none, or if it fails too. */
 async function ofSettings(parts: DefaultPictureParts, res: Response): Promise<StoredFile | null> {
   const image = readerFor(parts, res).cachedSettings()?.shareImage ?? null;
   if (!image || !isShareable(image)) return null;

@@ -5,19 +5,19 @@ import type { Logger } from '../../ops/log.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
 
-/** The process is ended when its resident memory exceeds these bytes. An idle one has 80 MB. */
+/** The most memory of a working process, in bytes. Above it, the process is ended. An idle one has 80 MB. */
 const MAX_BYTES = 300 * 1024 * 1024;
-/** An idle process with more memory is ended, because its memory would count for the next picture. */
+/** The most memory of an idle process, in bytes. Above it, the process is ended before the next picture. */
 const IDLE_BYTES = 150 * 1024 * 1024;
 /** How often the memory of a working process is read, in ms. */
 const WATCH_EVERY_MS = 20;
-/** The longest time for one picture, in ms. */
+/** The longest time for a picture, in ms. */
 const DEADLINE_MS = 30_000;
 const IDLE_MS = 30_000;
-/** The pause after a process that could not start, in ms. */
+/** The pause after a failed start of the process, in ms. */
 const RESTART_AFTER_MS = 60_000;
 
-/** The machine cannot scale pictures now, or never can. */
+/** The machine cannot scale pictures at the moment or at all. */
 export class ScalerUnavailableError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -25,7 +25,7 @@ export class ScalerUnavailableError extends Error {
   }
 }
 
-/** The process was ended while it scaled several pictures. It is unknown which picture is the cause. */
+/** The process ended while it scaled several pictures, so the responsible picture is unknown. */
 export class ScalerEndedError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -47,7 +47,7 @@ export interface ScalerOptions {
   deadlineMs?: number;
   idleMs?: number;
   entry?: string;
-  /** The fonts and pictures of share cards (`build/pictures/share-card.ts`). Without it no card is drawn. */
+  /** The fonts and pictures of share cards (`build/pictures/share-card.ts`). Without it, no card is drawn. */
   cardDir?: string;
 }
 
@@ -60,25 +60,25 @@ interface Running {
   readonly jobs: Map<number, Job>;
   /** Resolves when the process can scale. */
   readonly ready: PromiseWithResolvers<void>;
-  /** The memory that the process itself reports. */
+  /** The memory that the process reports. */
   reportedBytes: number;
-  /** Why the site has ended the process. */
+  /** Why the site ended the process. */
   reason: 'memory' | 'deadline' | null;
-  /** Reads the memory of the process while it works. */
+  /** The timer that reads the memory of a working process. */
   watch: NodeJS.Timeout | undefined;
-  /** Ends the process when it is idle. */
+  /** The timer that ends an idle process. */
   idle: NodeJS.Timeout | undefined;
 }
 
-/** The file stands beside this module in the sources, and beside the bundle in `dist/server`. */
+/** The script of the process, beside this module or beside the bundle in `dist/server`. */
 const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
 
-/** An environment for fontconfig and Pango with the fonts of a folder, and without those of the machine. */
+/** @returns an environment for fontconfig and Pango with only the fonts of a folder. */
 function fontsOf(dir: string): Record<string, string> {
   return { FONTCONFIG_FILE: path.join(dir, 'fonts.conf'), PANGOCAIRO_BACKEND: 'fontconfig' };
 }
 
-/** Scales pictures in a process, which starts for the first picture and ends after some idle time. */
+/** Scales pictures in a process that starts with the first picture and ends when idle. */
 export class Scaler {
   readonly #options: ScalerOptions;
   readonly #maxBytes: number;
@@ -86,7 +86,7 @@ export class Scaler {
   #running: Running | null = null;
   #isStopped = false;
   #lastId = 0;
-  /** Why no process is started, and until when. */
+  /** Why no process can start, and until when. */
   #failure: { reason: string; until: number } | null = null;
 
   constructor(options: ScalerOptions) {
@@ -95,13 +95,13 @@ export class Scaler {
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   }
 
-  /** The id of the process that runs now. */
+  /** The id of the current process. */
   get pid(): number | null {
     return this.#running?.child.pid ?? null;
   }
 
   /**
-   * @throws ImageRefusedError, also for a picture that needs too much memory or time, or crashes the process;
+   * @throws ImageRefusedError, even for a picture that crashes the process or needs too much memory or time;
    *   ScalerEndedError, ScalerUnavailableError, PictureChangedError.
    */
   async scale(order: ScaleWork): Promise<Uint8Array> {
@@ -127,13 +127,13 @@ export class Scaler {
   }
 
   #start(): Running {
-    // Loads the module with the first picture, so that starts stay fast.
+    // Load the module with the first picture, so that the start stays fast.
     const { fork } = process.getBuiltinModule('node:child_process');
     const { entry = ENTRY, cardDir } = this.#options;
     const child = fork(entry, cardDir === undefined ? [] : [cardDir], {
-      // This process reads pictures of strangers. So it does not get the site's arguments and environment.
+      // Pass no arguments and environment of the site, because this process reads pictures of strangers.
       execArgv: ['--max-old-space-size=64'],
-      // With more arenas, glibc would keep memory that was freed.
+      // Use two arenas, because glibc would keep freed memory in further ones.
       env: { MALLOC_ARENA_MAX: '2', ...(cardDir === undefined ? {} : fontsOf(cardDir)) },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -151,7 +151,7 @@ export class Scaler {
     child.on('message', (message: ScalingMessage) => this.#receive(started, message));
     child.once('error', error => this.#ended(started, error.message));
     child.once('exit', (code, signal) => this.#ended(started, `it ended with ${signal ?? code}`));
-    // An idle process must not keep the site from ending.
+    // Let the site end while the process is idle.
     child.unref();
     child.channel?.unref();
     return started;
@@ -186,7 +186,7 @@ export class Scaler {
     this.#failure = { reason, until: performance.now() + pauseMs };
     this.#options.log.warn(
       { code: 'media-scaler-unavailable', reason },
-      'images: pictures cannot be scaled and are served as they are',
+      'images: pictures cannot be scaled, so the originals are served',
     );
     from.ready.reject(new ScalerUnavailableError(reason));
     if (this.#running === from) this.#running = null;
@@ -256,7 +256,7 @@ export class Scaler {
   #residentBytes({ child, reportedBytes }: Running): number | null {
     if (process.platform !== 'linux') return reportedBytes;
     try {
-      // The unit is kB. `/proc/PID/statm` would count memory pages, whose size depends on the machine.
+      // Read kB here, because `/proc/PID/statm` counts memory pages, whose size varies.
       const [, kilobytes] =
         /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       return kilobytes === undefined ? null : Number(kilobytes) * 1024;
@@ -279,7 +279,7 @@ export class Scaler {
       on.watch.unref();
     }
     on.jobs.set(id, job);
-    // An error of the channel needs no handling: the process ends after it.
+    // Ignore errors of the channel, because the process ends after them.
     on.child.send({ id, ...order }, () => {});
     return job.promise;
   }

@@ -3,13 +3,13 @@ import type { ProcessLogger } from '../log.ts';
 
 const SECOND_MS = 1_000;
 
-/** Tells whether a request is logged. */
+/** Decides whether a request is logged. */
 export type RequestLines = (req: IncomingMessage, status: number) => boolean;
 
 /**
- * Limits the log entries of requests: a flood from one address would fill the disk.
- * @param perSecond entries of one address; 0: all. Statuses from 500 on are always logged.
- * @param addressOf null for an unknown address: such requests are always logged.
+ * Limits log entries of requests, because a flood from one address would fill the disk.
+ * @param perSecond the most entries of an address; 0: unlimited. Statuses from 500 on are always logged.
+ * @param addressOf the client's address; null if unknown, which is always logged.
  */
 export function createRequestLines(
   log: ProcessLogger,
@@ -25,7 +25,7 @@ export function createRequestLines(
     if (leftOut > 0)
       log.info(
         { code: 'request-lines-left-out', requests: leftOut },
-        'requests of busy addresses were not logged',
+        'access log: requests from busy IP addresses were left out',
       );
     requests.clear();
     leftOut = 0;

@@ -15,15 +15,13 @@ import { steadyNow } from '../../ops/steady-clock.ts';
 import { pageRequestOf } from '../page-request.ts';
 import { type LoadParts, loadPage } from '../resolve/load-page.ts';
 
-/** The pause between two calls, in ms. The backend gets fewer than six a second, even when some are late. */
+/** The pause between two calls, in ms. The backend gets fewer than six a second, even after delays. */
 const CALL_EVERY_MS = 240;
-/** The pause between two addresses, in ms: decoding takes processor time. */
+/** The pause between two addresses, in ms, because decoding takes processor time. */
 const ADDRESS_EVERY_MS = 50;
-/**
- * The pause while the backend cannot be asked, in ms. When it ends, the breaker knows why a call has failed.
- */
+/** The pause while the backend is down, in ms: long enough for the breaker to find the cause. */
 const LOOK_EVERY_MS = 1_000;
-/** ms. */
+/** The pause between two rounds, in ms. */
 const ROUND_EVERY_MS = 3_600_000;
 
 export interface WarmingParts extends LoadParts {
@@ -34,18 +32,17 @@ export interface WarmingParts extends LoadParts {
 }
 
 export interface ContentWarming {
-  /** Such as `12 of 60`, or `60 of 60, done`. */
+  /** The progress, such as `12 of 60`, or `60 of 60, done`. */
   readonly progress: string;
   begin(): void;
   stop(): void;
 }
 
 /**
- * Loads the content of the sitemap's addresses, so that an outage finds it (decision 109).
+ * Loads the content of the sitemap's addresses, so that it is stored in an outage (decision 109).
  *
- * @param most how many of the newest addresses.
- * @param mayGoOn resolves in spare time, with false while the backend cannot be asked or another replica
- *   warms.
+ * @param most how many of the newest addresses to load.
+ * @param mayGoOn resolves in spare time; false while the backend is down or another replica warms.
  * @param file stores the progress for the next process.
  */
 export function createContentWarming(
@@ -69,7 +66,7 @@ export function createContentWarming(
     await content.cache.loadFromDisk([request]);
     const cached = content.cache.peek<never>(request.key);
     if (cached && steadyNow() - cached.generatedAt < maxAgeMs) return cached;
-    // A visitor may wait for the same content, so the load begins with its first call.
+    // Begin with the first call at once, because a visitor may wait for the same content.
     await calls.add(async () => {}, { signal });
     const first = [content.ask];
     const askFirst: typeof ask = (call, own) => (first.pop() ?? ask)(call, own);
@@ -77,10 +74,7 @@ export function createContentWarming(
   };
   const source = { api: content.api, cache: { ...content.cache, read }, ask };
 
-  /**
-   * Repeats the work until it succeeds. Returns null after two failures in a row while the backend may be
-   * asked.
-   */
+  /** Repeats the work until it succeeds. Null after two consecutive failures of a working backend. */
   async function tried<T>(work: (reader: ContentReader) => Promise<T>): Promise<T | null> {
     for (let failures = 0; ; failures += 1) {
       for (; !(await mayGoOn()); failures = 0) await pause(LOOK_EVERY_MS);
@@ -120,7 +114,7 @@ export function createContentWarming(
           signal.aborted ||
           log.warn(
             { code: 'page-warming-failed', err },
-            'content warming: a run has failed and is retried in an hour',
+            'content warming: a round has failed; a retry follows in an hour',
           ),
       );
     }

@@ -14,15 +14,15 @@ import type { SearchThread } from '../search-thread.ts';
 import type { SearchedType } from '../search-types.ts';
 import { type RowsPlace, SEARCHED_TYPES, type SearchableRows } from './searchable-rows.ts';
 
-/** Few rows at a time, because queries of visitors come between them. */
+/** The rows written at a time. Queries of visitors run between them. */
 const ROWS_AT_A_TIME = 20;
 /** The longest time for one call of the backend, in ms. */
 const CALL_MS = 20_000;
-/** Changes that come within this time are read together, in ms. */
+/** The time for which changes are collected and then read together, in ms. */
 const GATHER_MS = 20;
-/** The pause after a failed reading, in ms. */
+/** The pause after a failed read, in ms. */
 const RETRY_MS = 15_000;
-/** The pause while the backend cannot be asked, in ms. */
+/** The pause while the backend is down, in ms. */
 const WAIT_MS = 1_000;
 const EVERYTHING = '*';
 
@@ -39,17 +39,17 @@ export interface IndexFeederOptions {
   retryMs?: number | undefined;
 }
 
-/** The content to read again: a type, or the names of related entries. */
+/** Content to read again: a type, or the names of related entries. */
 type Due = SearchedType | 'names';
 
-/** Types whose entries are shown by name in other entries. */
+/** Types whose names appear in other entries. */
 const NAMES: readonly string[] = [siteTypes.category, siteTypes.author, siteTypes.tag].map(
   ({ path }) => path,
 );
 
 /**
- * Updates the index when content changes. After a start and after each event it reads the rows in the order
- * of their changes. The number of rows reveals unreported removals.
+ * Updates the index when content changes. After a start and each event it reads rows in the order of their
+ * changes. The number of rows reveals unreported removals.
  */
 export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
   readonly #options: IndexFeederOptions;
@@ -71,7 +71,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     this.#retryMs = options.retryMs ?? RETRY_MS;
   }
 
-  /** @param afterMs how long the reading waits. A change or `hurry` ends the wait. */
+  /** @param afterMs the delay before reading. A change or `hurry` ends it. */
   begin(afterMs = GATHER_MS): void {
     this.#hasBegun = this.#isReading = true;
     this.#isExamined = false;
@@ -84,7 +84,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     return this.#isAtStart;
   }
 
-  /** Ends the wait of `begin`. */
+  /** Ends the delay of `begin`. */
   hurry(): void {
     if (this.#isAtStart) this.#later(0);
     this.#isAtStart = false;
@@ -106,7 +106,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     this.#add(...tags.flatMap(tag => this.#dueOf(tag)));
   }
 
-  /** Whether a new index lacks entries, or the entries to read need more than one call. */
+  /** Whether a new index lacks entries, or whether reading needs more than one call. */
   get isReading(): boolean {
     return this.#isReading;
   }
@@ -148,7 +148,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
       await this.#readSince(type, { by: newest.by, since: known.stamp, page: 1 });
     const { count } = await this.#options.thread.run('state', type);
     if (count === newest.total) return;
-    // Rows were removed without an event, or were added with an old time, for example from a backup.
+    // Compare ids, because rows were removed without an event, or added with an old time, as from a backup.
     const ask = (call: string) => this.#options.content.ask(call, this.#readOptions().signal);
     const ids = await this.#options.rows.ids(type, ask);
     if (ids === null || (await this.#options.thread.run('keep', type, ids))) return;
@@ -169,7 +169,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
         await this.#options.thread.run('put', type, value.rows.slice(at, at + ROWS_AT_A_TIME));
       if (value.isLast) return;
       const last = value.rows.at(-1)?.stamp ?? '';
-      // Added or removed rows shift pages, so each page begins at the last row's time. Rows may share a time.
+      // Begin a page at the last row's time, because added or removed rows shift pages. Times may be equal.
       place =
         place.by !== null && last > place.since
           ? { ...place, since: last, page: 1 }
@@ -186,7 +186,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     this.#isRunning = true;
     this.#isAtStart = false;
     while (this.#due.size > 0 && !this.#stopped.signal.aborted) {
-      // Articles are found only with their categories, so the names come first.
+      // Read names first, because articles are found only with their categories.
       const [next = 'names'] = this.#due.has('names') ? [] : this.#due;
       this.#due.delete(next);
       try {
@@ -212,12 +212,12 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
   }
 
   async #note(error: unknown, next: Due): Promise<void> {
-    // Other log entries report failures of the backend and of the disk.
+    // Skip failures of the backend and the disk, which have other log entries.
     if (error instanceof BackendError || error instanceof DOMException) return;
     if (!(await this.#health.probe()).isWritable) return;
     this.#options.log.warn(
       { code: 'search-renewal-failed', err: error, type: next },
-      'search: the index could not be renewed, and another attempt follows',
+      'search: the index could not be updated; a retry follows',
     );
   }
 
@@ -233,7 +233,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
     if (this.#hasBegun && !this.#isRunning && names.length > 0) this.#later(GATHER_MS);
   }
 
-  /** Removes the entries at once, so that searches stop finding them. */
+  /** Removes entries at once, so that searches no longer find them. */
   async #removeNow(tags: readonly string[]): Promise<void> {
     for (const type of SEARCHED_TYPES) {
       const ids = namedIds(
