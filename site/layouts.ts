@@ -10,7 +10,7 @@ export { HeaderContents } from './layouts/header/site-header.tsx';
 export { PageSkeleton } from './layouts/page-skeleton.tsx';
 export { FooterContents } from './layouts/site-footer.tsx';
 
-/** The layouts by the names in routes. Error pages use `default`. */
+/** The layouts, by the names that routes use. Error pages use `default`. */
 export const layouts = {
   default: DefaultLayout,
   blog: BlogLayout,

@@ -14,7 +14,7 @@ import { search } from './routes/search/search.route.ts';
 import { subscribeConfirm } from './routes/subscribe-confirm/subscribe-confirm.route.ts';
 import { subscribeLeave } from './routes/subscribe-leave/subscribe-leave.route.ts';
 
-/** The routes of the site: the only list of them. */
+/** The only list of the site's routes. */
 export const routes = [
   home,
   blog,
@@ -33,7 +33,7 @@ export const routes = [
   page,
 ] as const;
 
-/** The routes that the engine links to, by what they are to it. It names no other route of the site. */
+/** The routes that the engine links to, by their role. It names no other route. */
 export const siteRoutes = {
   home: 'home',
   page: 'page',

@@ -29,7 +29,7 @@ export const contentTypes = {
   settings,
 } as const;
 
-/** The types that the engine reads by functions of its own. Others it reads by their descriptions alone. */
+/** Types that the engine reads by special functions. It reads others by their descriptions only. */
 export const siteTypes = {
   article,
   author,

@@ -22,7 +22,7 @@ function readPageModules(): Readonly<Record<RouteId, string>> {
     if (page === undefined) throw new Error(`${file} has no line such as "page: () => import('./…'),"`);
     return [id, page] as const;
   });
-  // The table has each route once.
+  // The cast is safe: the table has each route once.
   return Object.fromEntries(modules) as Record<RouteId, string>;
 }
 

@@ -28,7 +28,7 @@ async function bundleSiteRules(): Promise<string> {
     cwd: projectRoot,
     input: 'cms/site-rules.ts',
     write: false,
-    // The descriptions of routes name their pages and loaders, which the CMS does not load.
+    // Drop the pages and loaders that routes name, because the CMS does not load them.
     external: /\.tsx$/,
     transform: { define: { __BROWSER__: 'true' } },
     // Drop modules without a used export, with the effects of loading them.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../output-files.ts';
 import { billOfMaterials } from './sbom.ts';
 
-/** The part of CycloneDX that this file reads. */
+/** The parts of CycloneDX that this file reads. */
 interface Bill {
   components: readonly {
     name: string;

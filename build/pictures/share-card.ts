@@ -20,7 +20,7 @@ const PACKAGES = 'node_modules/@fontsource-variable';
 /** The folder of the cards' files. The server passes it to the scaling process. */
 const FOLDER = 'server/cards';
 
-/** The mark is at the begin of a card's first line, or large in the middle of a picture without text. */
+/** The mark is at the beginning of a card's first line, or large in the middle of a picture without text. */
 type MarkPlace = 'left' | 'right' | 'middle';
 /** A range of code points. */
 type Range = readonly [first: number, last: number];

@@ -44,17 +44,17 @@ function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** A page lists the entries below its address, which have it in their breadcrumbs. */
+/** Whether a page lists the entries below its address. They name it in their breadcrumbs. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }
 
-/** The relations whose slugs stand before an entry's own in its address, such as an article's category. */
+/** Relations whose slugs come before the entry's slug in its address, such as an article's category. */
 export function relationsInPath(route: RouteId): readonly string[] {
   return paramsOf(route).slice(0, -1);
 }
 
-/** The part of a query that asks for the slugs of these relations. */
+/** @returns the part of a query that requests the slugs of these relations. */
 export function queryOfRelations(route: RouteId): string {
   return joined(...relationsInPath(route).map(name => `populate[${name}][fields][0]=slug`));
 }

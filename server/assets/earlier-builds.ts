@@ -98,7 +98,7 @@ export class EarlierBuilds {
       for (const name of await readdir(assetsDir)) {
         if (!ASSET_NAME.test(name)) continue;
         const key = keyOf(store, name);
-        // The first time each file is written: a former SHARED_SECRET may have proven what is there.
+        // Write each file once, because stored files may be sealed with a former SHARED_SECRET.
         if (this.#isGiven && (await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1)
           continue;
         const sealed = store.seal(key, await readFile(path.join(assetsDir, name)));

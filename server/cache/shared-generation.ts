@@ -5,7 +5,7 @@ import type { SharedRecord, SharedTier } from './shared-tier.ts';
 import type { InvalidationLog } from './tags/invalidation-log.ts';
 import type { LogPosition } from './tags/log-position.ts';
 
-/** The begin of a generation: time in ms, local invalidation number, and shared log position. */
+/** The start of a generation: time in ms, local invalidation number, and shared log position. */
 export interface Start {
   at: number;
   mark: number;

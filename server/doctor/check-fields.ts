@@ -110,7 +110,7 @@ function fieldsOf(
   const isTop = prefix === '';
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    // Let other fields stand in for a required field only: a type should have its optional fields.
+    // Report an optional field even if another field replaces it: the type lacks it.
     const names = [name, ...(field.optional ? [] : (field.orElse ?? []))];
     const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
     const values = entries.map(({ attributes }) => unwrap(attributes[name]));

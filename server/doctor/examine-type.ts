@@ -26,7 +26,7 @@ export interface ExaminedType {
   readonly json: ReadonlySet<string>;
 }
 
-/** The backend refuses a field of this type. `MissingFields` learns inner fields and JSON. */
+/** The backend refuses a field of the type itself. `MissingFields` handles inner fields and JSON. */
 class FieldRefused extends Error {
   readonly field: string;
   constructor(field: string) {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** The time after the begin of a bucket in which a post may repeat one of the earlier bucket, in ms. */
+/** The first part of a bucket, in ms. A post may then repeat one of the earlier bucket. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
  * Makes the key of a message without one, because cached pages contain none. Equal messages from one IP
  * address within ten minutes are delivered once.
  * @param now ms since the epoch.
- * @returns the key; `earlierKey`, the key of the earlier bucket, near the begin of a bucket.
+ * @returns the key; `earlierKey`, the key of the earlier bucket, near the start of a bucket.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ export function createCacheStatus(replicaId: string | null, buildId: string): Ca
       return `Age: ${age}\r\nCache-Status: ${cache}; hit; ttl=${Math.floor(ttlMs / 1_000)}${detail}\r\n`;
     },
     missLines(stored) {
-      // Only a page that was stale at once has a `ttl`.
+      // Write `ttl` only for a page that was stale at once.
       const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';
       return `Cache-Status: ${cache}; fwd=miss${stored ? '; stored' : ''}${ttl}${detail}\r\n`;
     },

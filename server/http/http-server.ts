@@ -18,7 +18,7 @@ import { type Fields, headLines } from './ready-head.ts';
 /** How often Node looks for connections past their time limit, in ms. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** The status for Node's error code, for unreadable requests. Other errors are a 400. */
+/** The statuses of unreadable requests, by Node's error code. Other codes get a 400. */
 const UNREADABLE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -13,7 +13,7 @@ type RouteFiles = {
 
 const files: readonly RouteFiles[] = routes;
 
-/** The cast is safe: each route is checked to have a loader of its own. */
+/** The cast is safe: the compiler checks that each route has its loader. */
 export async function loadContents(): Promise<RouteContents> {
   const loaded = files.map(async ({ id, load }) => {
     const module = await load();
@@ -23,7 +23,7 @@ export async function loadContents(): Promise<RouteContents> {
   return Object.fromEntries(await Promise.all(loaded)) as unknown as RouteContents;
 }
 
-/** The cast is safe: each route is checked to have a component of its own. */
+/** The cast is safe: the compiler checks that each route has its component. */
 export async function loadPages(): Promise<PageComponents> {
   const loaded = files.map(async ({ id, page }) => [id, (await page()).default] as const);
   return Object.fromEntries(await Promise.all(loaded)) as unknown as PageComponents;

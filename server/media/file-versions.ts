@@ -28,7 +28,7 @@ export interface FileVersionsOptions {
   now?: () => number;
 }
 
-/** Creates versions. The invalidation log stores them as versions of the files' tags. */
+/** Reads versions from the invalidation log, which stores them with the files' tags. */
 export function createFileVersions({ log, announce, now = steadyNow }: FileVersionsOptions): FileVersions {
   const versionOf = (path: string) => log.last(mediaTag(path))?.version ?? null;
   const timeOf = (path: string) => Number.parseInt(versionOf(path) ?? '0', 36);

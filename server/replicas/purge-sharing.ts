@@ -133,8 +133,8 @@ export class SharedLog implements PurgeSharing {
     this.#log = log;
     this.#works = condition(log, {
       code: 'replicas-log',
-      down: 'shared log of invalidations: it does not work, so this replica looks for changes in the CMS by itself',
-      up: 'shared log of invalidations: it is back, and replicas tell one another of changes',
+      down: 'shared log of invalidations: down, so this replica sweeps the CMS itself',
+      up: 'shared log of invalidations: up, and replicas share changes again',
       remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store does not work"',
       afterMs: LOST_FOR_MS,
     });
@@ -160,7 +160,7 @@ export class SharedLog implements PurgeSharing {
       onSilence: () => {
         log.warn(
           { code: 'replicas-log-silent' },
-          'shared log of invalidations: no answer for 10 s, so everything in memory is checked again',
+          'shared log of invalidations: no answer for 10 s, so all memory is stale',
         );
         this.#effects?.makeAllStale();
       },
@@ -254,7 +254,7 @@ export class SharedLog implements PurgeSharing {
   #doubt(position: LogPosition): void {
     this.#log.warn(
       { code: 'replicas-log-incomplete', lost: this.#wasLostAt(position) },
-      'shared log of invalidations: it lacks the entries that this replica read last, so everything in memory is checked again',
+      'shared log of invalidations: entries may be missing, so all memory is stale',
     );
     this.#invalidations.doubt(position);
     this.#effects?.makeAllStale();

@@ -82,7 +82,7 @@ export type ListFields<Fields> = {
     : Fields[Name];
 };
 
-/** The types by their names, and by what they are to the engine. */
+/** The types by name, and by their role in the engine. */
 type NamedTypes = ContentTypes & typeof siteTypes;
 
 export type FieldsOf<Name extends keyof NamedTypes> = ValuesOf<NamedTypes[Name]['fields']>;

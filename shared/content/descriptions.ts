@@ -152,7 +152,7 @@ export interface TypeDescription extends CommonDescription {
   readonly isPage?: true;
   /** The route with a page for each entry. */
   readonly route?: string;
-  /** Every page shows the content, or reads it first. */
+  /** Set if every page reads the content. */
   readonly onEveryPage?: true;
 }
 

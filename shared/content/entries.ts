@@ -10,7 +10,7 @@ type EntryTypeName = {
 export type EntryType = ContentTypes[EntryTypeName]['path'];
 
 export type PageType = ContentTypes[EntryTypeName];
-/** The types with an address of their own above their entries: `/commerce` is a page that lists them. */
+/** Types with a page above their entries: `/commerce` lists them. */
 export type ListedType = Exclude<PageType, typeof siteTypes.page>;
 
 export const entryTypes = Object.values(contentTypes).filter((type): type is PageType => 'isPage' in type);

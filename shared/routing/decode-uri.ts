@@ -7,5 +7,5 @@ export function decodeUri(text: string): string | null {
   }
 }
 
-/** An octet in a decoded path, which was encoded twice. Decoding it again gives another path. */
+/** An encoded octet in a decoded path, which was encoded twice. Decoding it again gives another path. */
 export const ENCODED_OCTET = /%[\da-f]{2}/i;

@@ -5,9 +5,9 @@ export type ValidationResult = boolean | { statusCode?: number; statusMessage?: 
 
 /** The other files of a route. The compiler checks both in `route-contents.ts`. */
 export interface RouteFiles {
-  /** The page is the default export, with the prop `data`, and becomes a chunk of its own. */
+  /** The page: a default export with the prop `data`, in a separate chunk. */
   readonly page: () => Promise<object>;
-  /** The loader. Browsers have none: the build replaces `__BROWSER__` by true. */
+  /** The loader, which browsers lack because the build sets `__BROWSER__` to true. */
   readonly load: () => true | Promise<object>;
 }
 
@@ -25,7 +25,7 @@ export interface RouteSettings {
   readonly hasContact: boolean;
   /** Types that the loader reads, if they do not follow from relations and the page above. For the doctor. */
   readonly reads: readonly string[];
-  /** What a page shows while it loads late, below its title. By default lines of text. */
+  /** The placeholder below the title of a late page; by default lines of text. */
   readonly skeleton?: 'article' | 'cards';
   readonly readsDevice: boolean;
   /** Whether middleware reads `from`. Page and payload are then not stored. */

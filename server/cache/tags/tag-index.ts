@@ -13,7 +13,7 @@ const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
 /** An index from tags to keys, so that an invalidation visits only entries with its tags. */
 export class TagIndex {
   readonly #names = new Map<string, CarriedTag[]>();
-  /** Names with at least three separators, by the part before the third. Events need them quickly. */
+  /** Names with at least three separators, by the part before the third, for fast lookups by events. */
   readonly #deep = new Map<string, Set<string>>();
 
   /**

@@ -190,10 +190,10 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
 }
 
 const COUNT_UNDATED = 'filters[date][$null]=true&fields[0]=slug';
-/** Stands in for the count of a backend without the field. The disk keeps it like an answer. */
+/** The stored answer for a backend without the field, in place of its count. */
 const NO_SUCH_FIELD = { text: 'null', body: null };
 
-/** By `date` if every article has one, else by `publishedAt`: databases place null differently. */
+/** Sort by `date` only if every article has one, because databases place null differently. */
 function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
   const type = siteTypes.article;
   return contentRequest<ArticleOrder>({

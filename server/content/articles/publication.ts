@@ -28,7 +28,7 @@ export interface Publication {
   /** The condition for a past date; null if articles are shown before their dates. */
   hasCome(): string | null;
   operandOf(date: string): string;
-  /** @returns the begin of a day such as `2026-11-01` in the site's zone, in ISO 8601. */
+  /** @returns the start of a day such as `2026-11-01` in the site's zone, in ISO 8601. */
   startOf(day: string): string;
   /** @returns an article's month in the site's zone, such as `2026-11`; null without a date. */
   monthOf(row: unknown): string | null;

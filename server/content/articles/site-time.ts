@@ -8,7 +8,7 @@ function offsetAt(at: number, timeZone: string): string {
     formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // Before standard time, offsets had seconds. `GMT` alone is the offset 0.
+  // Offsets before standard time have seconds. `GMT` alone means the offset 0.
   return name.slice('GMT'.length, 'GMT+02:00'.length) || '+00:00';
 }
 

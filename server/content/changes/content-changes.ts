@@ -33,9 +33,9 @@ export interface ContentChangesOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-/** The begin of a list in a name (`articles@guides.1`). */
+/** The beginning of a list in a name (`articles@guides.1`). */
 const LIST_LEVEL = '@';
-/** The begin of a selection's list in a name (`articles@.tag.7.1`). */
+/** The beginning of a selection's list in a name (`articles@.tag.7.1`). */
 const SELECTED_LEVEL = '.';
 /** The most lists of a group that are compared. Above it, the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;

@@ -11,7 +11,7 @@ import type { Hold, TypeTotal, TypeTotals } from './type-totals.ts';
 export interface RowCounts {
   readonly now: number;
   readonly before: number;
-  /** The begin of the load, by `performance.now()`. */
+  /** The start of the load, by `performance.now()`. */
   readonly startedAt: number;
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../ops/log.ts';
 
 export interface Hold {
   total: number;
-  /** The begin of the loss in ISO 8601. */
+  /** The start of the loss in ISO 8601. */
   since: string;
   /** How long the loss has been visible, in ms, without downtime of the process. */
   heldMs: number;

@@ -81,12 +81,12 @@ export function contentRequest<T extends object | null>(
 
 const same = <T>(plain: T) => plain;
 
-/** For a value that is no plain JSON: it is made from the JSON by `index`. */
+/** Makes a request whose value is not plain JSON. `index` makes the value from the JSON. */
 export function indexedRequest<P extends object | null, T extends object | null>(
   options: ContentRequestOptions<P, T>,
 ): ContentRequest<T> {
   const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;
-  // Share one function, because each entry in memory keeps its request.
+  // Create one function only, because each entry in memory keeps its request.
   const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
     decodeContent(options, answers, lastGood);
   const request = { key, type, isServedStale, isPacked, isCount, fetch, decode };

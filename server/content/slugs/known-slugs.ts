@@ -8,7 +8,7 @@ export interface KnownSlugsOptions {
   /** @returns the canonical slugs; null if the list changed during the read. */
   read: (type: ServedType) => Promise<ReadonlySet<string> | null>;
   invalidations: Pick<InvalidationLog, 'mark' | 'after'>;
-  /** How long slugs are valid after the begin of their read, in ms. */
+  /** How long slugs are valid after the start of their read, in ms. */
   ttlMs: number;
   now?: () => number;
 }

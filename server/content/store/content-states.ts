@@ -24,7 +24,7 @@ export interface LoadFailure {
 
 export interface TypeReport {
   readonly state: Exclude<ContentState, 'ok'>;
-  /** The begin of the state in ISO 8601. */
+  /** The start of the state in ISO 8601. */
   readonly since: string;
   readonly reason: string;
   readonly remedy: string;
@@ -45,7 +45,7 @@ export interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown
   readonly now?: () => number;
 }
 
-/** The states of types. The begin of each state is logged once with its remedy, and so is its end. */
+/** The states of types. The start of each state is logged once with its remedy, and so is its end. */
 export class ContentStates {
   readonly #hasToken: boolean;
   readonly #now: () => number;

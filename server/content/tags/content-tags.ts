@@ -20,7 +20,7 @@ import type { Steps } from '../../ops/slices.ts';
    - `file:Xb0eY1c2`: a media file, by a digest of its path; with a version after a change
    - `file:many`: any media file, for content with more than MAX_FILES */
 
-/** Fields of lists that no card shows. */
+/** Fields in lists that cards do not show. */
 const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo'];
 
 function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {

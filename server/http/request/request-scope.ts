@@ -6,7 +6,7 @@ import type { OpenRequest } from './open-request.ts';
 /** An open request with the data for middleware. Cache hits have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
-  /** Aborts when the client disconnects, or at the deadline for the begin of the answer. */
+  /** Aborts when the client disconnects, or at the deadline for starting the answer. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
   readonly trace: RequestTrace;

@@ -14,7 +14,7 @@ export interface ScalingQueue {
 
 /** @param concurrency the most parallel work. Work that must be alone runs without other work. */
 export function createScalingQueue(concurrency: number, maxWaiting: number): ScalingQueue {
-  /** A queue of one. Its first item waits for its begin; an item that must be alone stays until its end. */
+  /** A queue of one. Its first item waits for its start; an item that must be alone stays until its end. */
   const line = createWorkQueue({ concurrency: 1, maxWaiting: maxWaiting - 1 });
   const running = new Set<Promise<unknown>>();
   let isFirstWaiting = false;

@@ -11,7 +11,7 @@ const MAX_LENGTH = 4_000;
 const BARE_ADDRESS = /www\.|https?:|@/i;
 const HEADING = /^(#{2,4}) ([a-z\d](?:[a-z\d ,.'?-]*[a-z\d?.])?)$/i;
 const ITEM = /^- (?=[\p{L}[*])/u;
-/** The begin of a line that can only be part of a paragraph. */
+/** The beginning of a line that can only be part of a paragraph. */
 const PARAGRAPH_LINE = /^[\p{L}"'“‘([*]/u;
 /** Plain characters, a link, or strong words. The parsers read texts with other characters. */
 const MARKDOWN_PART =

@@ -6,7 +6,7 @@ import type { Labels } from '../../../shared/labels/labels.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 
-/** Only the first card names the author. The time of a change would change the page, and no card shows it. */
+/** Leaves out the time of the change, which no card shows. Only the first card names the author. */
 export function cardOf({ updatedAt: _, ...article }: ArticleSummary): ShownArticle {
   return { ...article, author: null };
 }

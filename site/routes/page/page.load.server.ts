@@ -52,7 +52,7 @@ const content: RouteContent<'page'> = {
 
 export default content;
 
-/** These fields would change the page without being shown. */
+/** Leave out fields that would change the page without being shown. */
 function cardOf({ updatedAt: _, seo: __, ...card }: EntrySummary): ShownEntry {
   return card;
 }

@@ -7,7 +7,7 @@ import { route } from '../../../shared/routing/route.ts';
 export interface GenericPageData {
   page: Shown<Entry>;
   contacts: BlockData<BlockOf<'contacts'>> | null;
-  /** On the page above the entries of a type. */
+  /** The listed entries, on the page above the entries of a type. */
   entries: { route: ListedType['route']; items: readonly ShownEntry[] } | null;
   breadcrumbs: readonly Breadcrumb[];
 }
