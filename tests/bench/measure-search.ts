@@ -20,7 +20,7 @@ const LONGEST_TICK_MS = 20;
 const MB = 1024 * 1024;
 const READING = 'still being read';
 
-/** A kind of query: the address of each. */
+/** A kind of query, with the address of each query. */
 type Kind = (at: number) => string;
 
 /** @param categories the number of categories */

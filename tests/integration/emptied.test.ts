@@ -168,7 +168,7 @@ describe('a CMS that answers 200 without rows', () => {
     await noticed(site, 'categories', '/blog/guides');
   });
 
-  it('the loss of an emptied CMS is accepted automatically once it has lasted', async ({
+  it('the loss of an emptied CMS is accepted automatically after its waiting time', async ({
     cms,
     startKnowing,
   }) => {

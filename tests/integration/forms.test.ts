@@ -152,10 +152,10 @@ describe('a repeated message', () => {
 
 describe('robots', () => {
   it.for<[what: string, extra: Record<string, string>, says: RegExp]>([
-    ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
+    ['fills in the honeypot', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'a form that %s is refused as a robot’s, and a person loses no text by that',
+    'a form that %s is refused as a robot’s, and its answer keeps the typed text',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };

@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
   site = await startSite({
     contentBaseUrl: backend.url,
-    // More than the fifty renders that one test has in flight.
+    // One test has fifty renders in flight.
     env: { MAX_RENDERS: '100' },
     overrides: { pages: { ...pages, page } },
   });

@@ -68,7 +68,7 @@ async function asked(stage: FrontStage): Promise<readonly BuiltSite[]> {
   return stage.sites.filter((_, index) => (after[index] ?? 0) > (before[index] ?? 0));
 }
 
-/** Expects that nginx has counted no failure of a replica, and asks each of them. */
+/** Expects that nginx has counted no failure and still uses each replica. */
 async function expectNoFailure(stage: FrontStage): Promise<void> {
   const log = await readFile(path.join(stage.front.folder, 'error.log'), 'utf8');
   expect(log.split('\n').filter(line => /\[error\]|temporarily disabled/.test(line))).toEqual([]);

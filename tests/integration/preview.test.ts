@@ -60,7 +60,7 @@ describe('a preview', () => {
       const [before, preview, after] = [await get(address), await get(address, editor()), await get(address)];
       expect(preview.status).toBe(200);
       expect(preview.text).toContain('Zebra Reading a fee statement');
-      // A card would have to show unpublished content.
+      // A preview has no card, because a card would show unpublished content to others.
       expect(preview.text).not.toMatch(/og:image|card\.jpg/);
       expect(before.text).toContain('Reading a fee statement');
       expect(before.text).not.toContain('Zebra');

@@ -221,7 +221,7 @@ describe('the index of the blog', () => {
         holdCalls(backend, blog.answers);
         const site = await startOwnSite({ env });
         expect(await indexOf(site)).toEqual(expectedIndex(blog));
-        // Now other categories may have too few newest articles.
+        // After these additions other categories may have too few of the newest articles.
         publish(
           blog,
           later.map(category => category % blog.rows.length),

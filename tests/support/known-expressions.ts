@@ -9,7 +9,7 @@ export interface KnownExpression {
   readonly worst: (length: number) => string;
   /** CPU time for that input on a machine of 2026, in ms. */
   readonly takesMs: number;
-  /** The computed expression as its file writes it. */
+  /** A computed expression, with the pattern that its file computes. */
   readonly computed?: RegExp;
 }
 

@@ -18,7 +18,7 @@ export function build(
   );
 }
 
-/** Resolves an address by a table and expects no problem in its rows. */
+/** Resolves an address by a redirect table, and expects no problem in the rows of the table. */
 export function resolve(rows: readonly Row[], address: string) {
   const { table, problems } = build(rows);
   expect(problems).toEqual([]);

@@ -99,9 +99,12 @@ describe('a long text of an ordinary kind', () => {
 it.each([
   [0, 'nothing of it is shown'],
   [3, 'only the beginning is shown, 3 characters'],
-])('a text cut to the %i characters left on its page reports how much is shown', (characters, shown) => {
-  const reasons: string[] = [];
-  const lose = (_kind: string, reason: string) => void reasons.push(reason);
-  compileRichText('words', { ...rules, lose, maxSize: { ...UNBOUNDED, characters } });
-  expect(reasons).toEqual([`the texts of the page are too large: ${shown}`]);
-});
+])(
+  'a text longer than the %i characters left on its page is cut, and the shown part is reported',
+  (characters, shown) => {
+    const reasons: string[] = [];
+    const lose = (_kind: string, reason: string) => void reasons.push(reason);
+    compileRichText('words', { ...rules, lose, maxSize: { ...UNBOUNDED, characters } });
+    expect(reasons).toEqual([`the texts of the page are too large: ${shown}`]);
+  },
+);

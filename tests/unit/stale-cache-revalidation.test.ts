@@ -199,7 +199,9 @@ describe('a revalidation with old or incomplete content', () => {
 });
 
 describe('a revalidation that changes nothing', () => {
-  it('repeated revalidations of an unchanged value keep its record on disk young', async ({ stage }) => {
+  it('repeated revalidations of an unchanged value renew the age of its record on disk', async ({
+    stage,
+  }) => {
     const { clock, files, store } = stage;
     const ages: number[] = [];
     for (let time = 0; time < 40; time += 1) {
