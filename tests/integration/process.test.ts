@@ -129,7 +129,7 @@ describe('the built server', () => {
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
     // No program sends the e-mails that the sample pages promise.
-    expect(running.out()).toContain('messages of forms are kept in a folder');
+    expect(running.out()).toContain('"code":"start-mail-folder"');
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
     const answer = await sendRequest(url, '/', { headers: AS_BROWSER });
