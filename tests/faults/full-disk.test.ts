@@ -13,7 +13,7 @@ import { type BuiltSite, startBuiltSite } from './built-site.ts';
 
 const DISK_BYTES = 4 * 1024 * 1024;
 const LONG = { timeout: patient(60_000) };
-/** Larger than what is left on the full disk. */
+/** Larger than the space left on the full disk. */
 const MEDIUM = Buffer.concat([
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -23,7 +23,7 @@ const MEDIUM = Buffer.concat([
 ]);
 const mount = (...options: string[]) => execFileSync('mount', options, { stdio: 'pipe' });
 
-/** A file system of its own in memory, which a test fills or mounts read-only. */
+/** A separate file system in memory, which a test fills or mounts read-only. */
 const it = test.extend('disk', async ({ skip }, { onCleanup }) => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'disk-'));
   onCleanup(async () => {
@@ -68,8 +68,8 @@ async function serving(backend: FakeBackend, dataDir: string): Promise<BuiltSite
 }
 
 /**
- * Expects that pages and media are answered, that forms say what is wrong and keep what was typed, and that
- * one line tells of it.
+ * Expects that pages and media are answered, that forms name the problem and keep the typed values, and that
+ * the log has one entry.
  */
 async function expectHonest(site: BuiltSite): Promise<void> {
   const sent = { ...message(), page: '/' };
@@ -98,7 +98,7 @@ async function expectHonest(site: BuiltSite): Promise<void> {
 
 async function expectRecovered(site: BuiltSite): Promise<void> {
   await eventually(async () => expect((await postJson(site.url, SEND, message())).status).toBe(202), 20_000);
-  // The disk is tried every five seconds.
+  // The site probes the disk every five seconds.
   await eventually(
     () => expect(site.lines().filter(({ code }) => code === 'disk-up')).toHaveLength(1),
     20_000,
@@ -106,7 +106,7 @@ async function expectRecovered(site: BuiltSite): Promise<void> {
 }
 
 describe('a disk without space', () => {
-  it('a disk without space stops nothing', LONG, async ({ disk }) => {
+  it('pages, media and forms are answered while the disk is full', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {
@@ -122,7 +122,7 @@ describe('a disk without space', () => {
 });
 
 describe('a read-only disk', () => {
-  it('a read-only disk stops nothing', LONG, async ({ disk }) => {
+  it('pages, media and forms are answered while the disk is read-only', LONG, async ({ disk }) => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 describe('npm run outbox', () => {
   const run = async (dataDir: string, ...args: string[]) => {
     const command = [path.join(DIST_DIR, 'server/outbox.js'), ...args];
-    // The image sets NODE_ENV. The command needs no backend there either.
+    // The image sets NODE_ENV to `production`. Even there the command needs no backend.
     const env = { NODE_ENV: 'production', DATA_DIR: dataDir };
     try {
       const { stdout } = await promisify(execFile)(process.execPath, command, { env });
@@ -63,7 +63,7 @@ describe('npm run outbox', () => {
     );
   });
 
-  it('npm run outbox says that no site has run with a folder, instead of saying that no message is there', async ({
+  it('npm run outbox reports a folder that no site has used, and does not call it empty', async ({
     dataDir,
   }) => {
     for (const [command = '', ...rest] of [['list'], ['retry'], ['erase', 'abc']])
@@ -74,9 +74,11 @@ describe('npm run outbox', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('npm run outbox says that another user may not read the outbox', async ({ dataDir }) => {
+  it('npm run outbox names the user to run it as, if the outbox belongs to another user', async ({
+    dataDir,
+  }) => {
     await mkdir(path.join(dataDir, 'outbox'), { mode: 0o700 });
-    // The superuser may read everything, so the command runs as another user then.
+    // Run the command as another user if this one is the superuser, who may read everything.
     const isRoot = process.getuid?.() === 0;
     if (!isRoot) await chmod(dataDir, 0o000);
     const command = [path.join(DIST_DIR, 'server/outbox.js'), 'list'];
@@ -107,7 +109,7 @@ describe('npm run outbox', () => {
     expect(new Set(emails())).toEqual(new Set([`${dead}@example.com`, `${waiting}@example.com`]));
   });
 
-  it('npm run outbox erases a message with its traces, and no other', async ({
+  it('npm run outbox erases one message with all its traces, and no other message', async ({
     dataDir,
     start,
     emails,
@@ -183,12 +185,15 @@ describe('npm run outbox', () => {
 
   const misused = [[], ['x'], ['show'], ['erase'], ['list', 'x'], ['retry', 'a', 'b']] as const;
 
-  it.for(some<readonly string[]>(misused, 2))('prints its usage: %j', async ([...args], { dataDir }) => {
-    const { code, text } = await run(dataDir, ...args);
-    expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
-  });
+  it.for(some<readonly string[]>(misused, 2))(
+    'npm run outbox prints its usage for wrong arguments: %j',
+    async ([...args], { dataDir }) => {
+      const { code, text } = await run(dataDir, ...args);
+      expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
+    },
+  );
 
-  it('npm run outbox names a message that is missing or unreadable', async ({ dataDir, leave }) => {
+  it('npm run outbox reports a message that is missing or unreadable', async ({ dataDir, leave }) => {
     await mkdir(path.join(dataDir, 'outbox'));
     expect(await run(dataDir, 'show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
     const id = messageId(await leave('dead', 1_000, 'secret words, broken off'));

@@ -26,7 +26,7 @@ const it = queueTest
       return { code, text: stdout + stderr };
     }
   })
-  /** A folder in which no site has run, as that of a machine beside the replicas. */
+  /** A folder that no site has used, such as on a machine without a replica. */
   .extend('elsewhere', async ({}, { onCleanup }) => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'elsewhere-'));
     onCleanup(() => rm(dir, { recursive: true }));
@@ -65,7 +65,7 @@ describe('npm run outbox with a queue', () => {
     });
     backend.on(SEND, {});
     expect(await run(elsewhere, 'retry', id)).toEqual({ code: 0, text: '1 to be tried anew\n' });
-    // The dead letters on the disks of both replicas go when one of them has delivered the message.
+    // Both replicas remove the dead letter from disk after one of them has delivered the message.
     for (const { site } of replicas)
       await eventually(() => expect(site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
     expect(backend.callsTo(SEND)).toHaveLength(2);
@@ -110,7 +110,7 @@ describe('npm run outbox with a queue', () => {
         expect.stringMatching(/^Nothing was changed: .*Remedy: look whether/),
       ]);
     }
-    // "No message" would be untrue of a folder where no site has run.
+    // The command reports a folder that no site has used, because "no message" would mislead.
     const { code, text } = await run(elsewhere, 'list');
     expect([code, text]).toEqual([
       1,
@@ -124,7 +124,7 @@ describe('npm run outbox with a queue', () => {
     ]);
   });
 
-  it('npm run outbox with a queue refuses a queue that no site has used, and leaves it so', async ({
+  it('npm run outbox refuses a queue that no site has used, and writes nothing to it', async ({
     backend,
     redis,
     run,
@@ -148,7 +148,7 @@ describe('npm run outbox with a queue', () => {
     expect(await names('waiting')).toEqual([file]);
   });
 
-  it('npm run outbox with a queue knows a queue of a running site whose server was flushed', async ({
+  it('npm run outbox accepts the queue of a running site after its server was flushed', async ({
     elsewhere,
     redis,
     run,

@@ -6,7 +6,7 @@ import { startRedis } from '../support/redis.ts';
 import { redisTest as it } from '../support/redis-test.ts';
 
 // `tests/faults/queue.test.ts` runs the same case on PostgreSQL.
-it('every message is delivered once with a replica and its disk, and with the queue', async ({
+it('every message is delivered once, although replicas lose their disks and the queue is wiped', async ({
   redis: _,
 }) => {
   const redis = await startRedis();

@@ -25,7 +25,7 @@ const it = queueTest.extend('openQueue', async ({}, { onCleanup }) => {
   onCleanup(async () => {
     await Promise.all(links.map(link => link.close()));
   });
-  /** Opens the queue like another program that can write to it. */
+  /** Opens the queue as another program with write access does. */
   return async (url: string) => {
     const { outboxQueue } = readConfig({ ...QUEUE, OUTBOX_URL: url });
     const log = createLogger('silent');
@@ -49,7 +49,7 @@ const isThere = (file: string) =>
 
 for (const engine of ['Redis', 'PostgreSQL'])
   describe(`a queue in ${engine}`, () => {
-    it('the queue never uses the id of a job as a file name, and delivers the messages behind it', async ({
+    it('a site never uses the id of a foreign job as a file name, and delivers later messages', async ({
       backend,
       redis,
       start,
@@ -65,7 +65,7 @@ for (const engine of ['Redis', 'PostgreSQL'])
       }
       const replica = await start({ env: { ...QUEUE, OUTBOX_URL: url } });
       const add = await openQueue(url);
-      // Beside the folder of the replica, in the machine's folder for temporary files.
+      // The path of a file beside the folder of the replica, in the machine's folder for temporary files.
       const victim = `../../../${path.basename(replica.dataDir)}-victim`;
       const ids = [victim, '../waiting/x', 'A'.repeat(32), `${'a'.repeat(32)}\n`];
       for (const id of ids) await add(id, dataOf(message()));
@@ -81,7 +81,7 @@ for (const engine of ['Redis', 'PostgreSQL'])
       const answer = await postJson(replica.url, SEND, message());
       expect(answer.status).toBe(202);
       await eventually(() => expect(backend.callsTo(SEND)).toHaveLength(1));
-      // An operator sees what was refused, and can remove it.
+      // An operator sees a refused job, and can remove it.
       const env = { ...QUEUE, OUTBOX_URL: url, DATA_DIR: replica.dataDir };
       const run = async (...words: string[]) =>
         (await promisify(execFile)(process.execPath, [COMMAND, ...words], { env })).stdout;
@@ -102,10 +102,7 @@ describe('a job of another program', () => {
     ['a second line in a name', { ...contact, name: 'A\nBcc: all@example.com' }],
     ['no e-mail address', { ...contact, email: 'nobody' }],
     ['a press without an address', { form: 'subscribe-confirm', email: 'nobody' }],
-    [
-      'a link that leads elsewhere',
-      { form: 'subscribe', email, confirmUrl: 'https://evil.example/?token=1' },
-    ],
+    ['a link to another host', { form: 'subscribe', email, confirmUrl: 'https://evil.example/?token=1' }],
     ['a link of another site', { form: 'subscribe', email, confirmUrl: confirmUrl.replace('www', 'evil') }],
     ['a link with words behind it', { form: 'subscribe', email, confirmUrl: `${confirmUrl}\nCall us` }],
     ['a language with a line', { form: 'subscribe', email, confirmUrl, leaveUrl, language: 'en\nx' }],

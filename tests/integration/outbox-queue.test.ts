@@ -38,7 +38,7 @@ async function contentOf(redis: RedisServer): Promise<string> {
 }
 
 describe('replicas with a queue', () => {
-  it('replicas with a queue deliver a message once that was posted to both of them under one key', async ({
+  it('a message that was posted to two replicas under one key is delivered once', async ({
     backend,
     start,
   }) => {
@@ -50,14 +50,14 @@ describe('replicas with a queue', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     await settled(...replicas);
     expect(keysOf(backend).sort()).toEqual(posts.map(({ idempotencyKey }) => idempotencyKey).sort());
-    // Also when the first delivery is over.
+    // A post after the first delivery leads to no second one.
     const [first] = posts;
     for (const { url } of replicas) expect((await postJson(url, SEND, { ...first })).status).toBe(202);
     await settled(...replicas);
     expect(keysOf(backend)).toHaveLength(posts.length);
   });
 
-  it('replicas with a queue deliver a message once that was posted to both of them without a key', async ({
+  it('a message that was posted to two replicas without a key is delivered once', async ({
     backend,
     start,
   }) => {
@@ -68,7 +68,7 @@ describe('replicas with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('replicas with a queue keep a message on disk until its job is completed, and no word of it in the queue after that', async ({
+  it('a message stays on disk until its job is completed, and its text then leaves the queue', async ({
     backend,
     redis,
     start,
@@ -78,7 +78,7 @@ describe('replicas with a queue', () => {
     const replica = await start();
     const post = { ...message(), idempotencyKey: randomUUID() };
     expect((await postJson(replica.url, SEND, post)).status).toBe(202);
-    // The answer comes when the queue has the message, too.
+    // The answer comes only when the queue has the message, too.
     expect(await contentOf(redis)).toContain(post.email);
     await eventually(() => expect(slow.waiting()).toBe(1));
     expect(await replica.names('waiting')).toEqual([`${messageId(post.idempotencyKey)}.json`]);
@@ -89,7 +89,7 @@ describe('replicas with a queue', () => {
     expect(await contentOf(redis)).toContain(messageId(post.idempotencyKey));
   });
 
-  it('add messages again that the queue has lost', async ({ backend, redis, start }) => {
+  it('replicas add messages again that the queue has lost', async ({ backend, redis, start }) => {
     backend.on(SEND, failing(503));
     const replicas = [await start(), await start()] as const;
     const posts = Array.from({ length: 6 }, () => ({ ...message(), idempotencyKey: randomUUID() }));
@@ -108,7 +108,7 @@ describe('replicas with a queue', () => {
     for (const { names } of replicas) expect(await names('dead')).toEqual([]);
   });
 
-  it('replicas with a queue leave the work of a replica that stops to the others', async ({
+  it('other replicas at once take over the deliveries of a replica that stops', async ({
     backend,
     start,
   }) => {
@@ -125,13 +125,13 @@ describe('replicas with a queue', () => {
     backend.on(SEND, {});
     const stoppedAt = performance.now();
     await eventually(() => expect(keysOf(backend)).toHaveLength(2));
-    // At once, and not when the lock of the first one has expired, after 15 s.
+    // The delivery begins at once, and not after 15 s, when the first replica's lock expires.
     expect(performance.now() - stoppedAt).toBeLessThan(8_000);
     expect(new Set(keysOf(backend)).size).toBe(1);
     await settled(second);
   });
 
-  it('replicas with a queue make a refused message a dead letter at once, on disk and in the queue', async ({
+  it('a message that the CMS refuses becomes a dead letter at once, on disk and in the queue', async ({
     backend,
     redis,
     start,
@@ -145,11 +145,11 @@ describe('replicas with a queue', () => {
     const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
     expect(metrics).toContain('site_queue_jobs{state="failed"} 1');
     expect(metrics).toMatch(/^site_queue_up 1$/m);
-    // The reason has no word of the CMS, which may repeat those of the visitor.
+    // The reason quotes no answer of the CMS, which may repeat the visitor's text.
     expect(await contentOf(redis)).toContain('The CMS has answered 400');
   });
 
-  it('replicas with a queue wait with one line in the log while the CMS accepts no message', async ({
+  it('a replica with a queue logs one outage while the CMS accepts no messages, and delivers them after it', async ({
     backend,
     start,
   }) => {
@@ -172,7 +172,7 @@ describe('replicas with a queue', () => {
 describe('a site with a queue', () => {
   it.for([
     [
-      'is dead',
+      'is down',
       /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
       (redis: RedisServer) => redis.kill(),
       (redis: RedisServer) => redis.start(),
@@ -184,14 +184,14 @@ describe('a site with a queue', () => {
       async (redis: RedisServer) => redis.resume(),
     ],
   ] as const)(
-    'a site with a queue accepts messages while it %s',
+    'a site accepts messages while its queue %s',
     async ([, reason, fail, recover], { backend, redis, start }) => {
       const replica = await start();
       await fail(redis);
       const post = message();
       const from = performance.now();
       expect((await postJson(replica.url, SEND, post)).status).toBe(202);
-      // Half a second for the queue, and a busy machine.
+      // The site waits half a second for the queue. A busy machine takes longer.
       expect(performance.now() - from).toBeLessThan(2_500);
       expect(await replica.names('waiting')).toHaveLength(1);
       await eventually(async () =>
@@ -215,13 +215,13 @@ describe('a site with a queue', () => {
       expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
       const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
       expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
-      // A call that fails before the next attempt to connect knows the address alone.
+      // A call that fails before the next attempt to connect names only the address.
       expect(lines[0]?.reason).toMatch(/ (?:redis:\/\/)?127\.0\.0\.1:\d+| has not answered within /);
       expect(JSON.stringify(replica.log)).not.toContain(post.email);
     },
   );
 
-  it('a site with a queue is used when it comes back, also when it was dead at the start of the site', async ({
+  it('a site uses its queue again after an outage, even one at the start of the site', async ({
     backend,
     redis,
     start,
@@ -234,7 +234,7 @@ describe('a site with a queue', () => {
     expect(keysOf(backend)).toHaveLength(1);
   });
 
-  it('a site with a queue is refused at the start if it may evict messages, with what to set', async ({
+  it('a site does not start with a queue that may evict messages, and names the setting to change', async ({
     redis,
     start,
   }) => {
@@ -243,7 +243,7 @@ describe('a site with a queue', () => {
       /OUTBOX_URL: this Redis may evict messages: its maxmemory-policy is allkeys-lru\. Set maxmemory-policy noeviction/,
     );
     await expect(start({ env: { OUTBOX_TRUST: 'on' } })).rejects.toThrow(/may evict/);
-    // Nothing is accepted, so no other line says that messages are.
+    // No other entry claims that messages are accepted, because the site does not start.
     const { outboxQueue } = readConfig({ OUTBOX_URL: redis.url });
     const lines: string[] = [];
     const log = createLogger('info', { write: line => void lines.push(line) });
@@ -251,7 +251,7 @@ describe('a site with a queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('a site with a queue leaves messages on disk while it is full', async ({ backend, redis, start }) => {
+  it('a site leaves messages on disk while its queue is full', async ({ backend, redis, start }) => {
     const replica = await start();
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     expect((await postJson(replica.url, SEND, message())).status).toBe(202);
@@ -264,7 +264,7 @@ describe('a site with a queue', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await settled(replica);
     expect(keysOf(backend)).toHaveLength(1);
-    // Answers to other calls do not count as the recovery of the queue meanwhile.
+    // Answers to reads do not count as a recovery while the queue is full.
     const lines = replica.log.filter(({ code }) => /^outbox-queue-(?:up|down)$/.test(code));
     expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
   });

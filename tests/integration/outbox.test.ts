@@ -26,7 +26,7 @@ describe('a backend that does not accept a message', () => {
     ['answers 409', failing(409)],
     ['hangs up', (req, _res) => void req.socket.destroy()],
   ])(
-    'because it %s leads to retries under the same key, while the client has its 202',
+    'a message is tried again under the same key, while the client has its 202, if the backend %s',
     async ([_what, answer], { backend, start, received, emails, names }) => {
       backend.on(SEND, answer);
       const site = await start();
@@ -42,20 +42,20 @@ describe('a backend that does not accept a message', () => {
         new Set([idempotencyKey]),
       );
       expect(new Set(emails())).toEqual(new Set([sent.email]));
-      // The log has the first failure and no other, and never the message itself.
+      // The log has only the first failure, and never the message itself.
       const complaints = site.log.filter(({ level }) => level === 'error');
       expect(complaints.map(({ code }) => code)).toEqual(['outbox-delivery-failed']);
       expect(JSON.stringify(site.log)).not.toContain(sent.email);
     },
   );
 
-  it('because it is slow gets more time than for a page', async ({ backend, start, received }) => {
+  it('a slow backend gets more time for a message than for a page', async ({ backend, start, received }) => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
     const site = await start({ env: { CONTENT_TIMEOUT_MS: '50' } });
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(1));
-    // Another message arrives meanwhile, and its answer does not wait either.
+    // Another message arrives during the delivery, and its answer does not wait either.
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(2));
     slow.release();
@@ -63,7 +63,7 @@ describe('a backend that does not accept a message', () => {
     expect(received()).toHaveLength(2);
   });
 
-  it('a backend that does not accept a message for a day makes it a dead letter', async ({
+  it('a message that the backend has not accepted for a day becomes a dead letter', async ({
     backend,
     start,
     received,
@@ -75,7 +75,7 @@ describe('a backend that does not accept a message', () => {
     const key = await leave('waiting', DAY_MS + 1_000);
     const fresh = await leave('waiting', DAY_MS / 2);
     const startedAt = Date.now();
-    // At the usual pace no message is tried twice meanwhile.
+    // At the usual pace no message is tried twice during the test.
     const site = await start({ overrides: { outbox: { pace: 1 } } });
     await eventually(async () => expect(await names('dead')).toEqual([`${messageId(key)}.json`]));
     await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 1, dead: 1 }));
@@ -91,7 +91,7 @@ describe('a backend that does not accept a message', () => {
 });
 
 describe('a disk', () => {
-  it('a disk without space leads to a 503 with what was typed, and the log has the reason', async ({
+  it('a full disk leads to a 503 with the typed values, and the log has the reason', async ({
     start,
     received,
     emails,
@@ -123,8 +123,12 @@ describe('a disk', () => {
     expect(JSON.stringify(site.log)).not.toContain(sent.email);
   });
 
-  it('refusing writes leads to a 503 until it accepts them', async ({ dataDir, start, received }) => {
-    // A file takes the folder's place, because root ignores the permissions of a folder.
+  it('a disk that refuses writes leads to a 503 until it accepts them', async ({
+    dataDir,
+    start,
+    received,
+  }) => {
+    // Replace the folder with a file, because root ignores the permissions of a folder.
     await writeFile(path.join(dataDir, 'outbox'), '');
     const site = await start();
     expect((await postJson(site.url, SEND, message())).status).toBe(503);
@@ -133,7 +137,7 @@ describe('a disk', () => {
     await eventually(() => expect(received()).toHaveLength(1));
   });
 
-  it('a disk without the folders gets them again', async ({ dataDir, start, received }) => {
+  it('removed folders of the outbox are created again', async ({ dataDir, start, received }) => {
     const site = await start();
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(received()).toHaveLength(1));
@@ -143,7 +147,7 @@ describe('a disk', () => {
     await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2));
   });
 
-  it('a disk with an invalid file keeps it aside, and the other messages are delivered', async ({
+  it('an invalid file becomes a dead letter, and the other messages are delivered', async ({
     start,
     emails,
     names,
@@ -156,7 +160,7 @@ describe('a disk', () => {
     await eventually(async () => expect(await names('dead')).toEqual([`${messageId(broken)}.json`]));
   });
 
-  it('a disk never shows a message to others', async ({ backend, dataDir, start, fileOf }) => {
+  it('only the user of the site may read a message on disk', async ({ backend, dataDir, start, fileOf }) => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
     const site = await start();
@@ -169,14 +173,14 @@ describe('a disk', () => {
 });
 
 describe('an outbox', () => {
-  it('an outbox with the most messages that it may hold answers 503 with what was typed, until a message is delivered', async ({
+  it('a full outbox answers 503 with the typed values until a message is delivered', async ({
     backend,
     dataDir,
     start,
     fileOf,
   }) => {
     backend.on(SEND, failing(503));
-    // The short form has another limit.
+    // The short form of this test has a lower limit.
     const limit = inFull ? 10_000 : 100;
     const outbox = inFull ? {} : { maxWaiting: limit };
     await mkdir(path.join(dataDir, 'outbox', 'waiting'), { recursive: true });
@@ -242,7 +246,7 @@ describe('an outbox', () => {
     expect(messageId(over)).not.toBe(messageId(kept));
   });
 
-  it('an outbox stops delivering once it is stopped, and loses nothing', async ({
+  it('a stopped outbox delivers no more messages, and loses none', async ({
     backend,
     start,
     received,
@@ -266,7 +270,7 @@ describe('an outbox', () => {
     expect(received()).toHaveLength(6);
   });
 
-  it('an outbox does not wait for a backend that hangs when it is stopped: the next process delivers the message', async ({
+  it('the stop of an outbox does not wait for a backend that hangs, and the next process delivers the message', async ({
     backend,
     start,
     received,
@@ -290,7 +294,7 @@ describe('an outbox', () => {
     ]);
   });
 
-  it('an outbox may be shared by several processes: each message is delivered by one of them', async ({
+  it('several processes may share an outbox, and one of them delivers each message', async ({
     backend,
     dataDir,
     emails,

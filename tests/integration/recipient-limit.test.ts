@@ -19,7 +19,7 @@ const ENV = {
   PUBLIC_URL: 'https://www.example.com',
   TRUST_PROXY: 'loopback',
 };
-/** Spellings of one mailbox by people and programs. */
+/** Spellings of one mailbox. */
 const SPELLINGS = ['Ada.Byron@Example.com', 'ada.byron@example.com', 'a.d.a.byron+news@example.com'];
 
 let backend: FakeBackend;
@@ -52,7 +52,7 @@ const subscribe = ({ url }: RunningSite, email: string, from = '192.0.2.1'): Pro
   sendRequest(url, SEND, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    // A program may choose its keys. Without keys, posts of equal words would count as one.
+    // Each post has a new key, because equal posts without keys would count as one.
     body: JSON.stringify({
       ...{ form: 'subscribe', email, page: '/', elapsedMs: '5000', idempotencyKey: randomUUID() },
     }),
@@ -118,7 +118,7 @@ describe('e-mails with a link to one mailbox', () => {
     expect(backend.callsTo(SEND).filter(({ body }) => body.includes('ada@'))).toHaveLength(3);
   });
 
-  it('replicas share the limit of e-mails to one mailbox, and each keeps it alone while the store is down', async ({
+  it('replicas share the limit of e-mails to one mailbox, and each counts alone while the store is down', async ({
     redis: _,
   }) => {
     const redis = await startRedis();

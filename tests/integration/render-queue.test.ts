@@ -9,7 +9,7 @@ import type { RunningSite } from '../support/start-site.ts';
 const get = (site: RunningSite, path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 const waiting = (site: RunningSite) => site.site.renderQueue.work.waiting;
 
-/** Makes the backend hold its answers for `/commerce/…`, so that such a page keeps its render slot. */
+/** Makes the backend hold its answers for `/commerce/…`, so that a page there keeps its render slot. */
 function holdCommerces(backend: FakeBackend): HeldAnswer {
   const held = heldAnswer({ data: [], meta: {} });
   backend.on('/api/commerces', held.behaviour);

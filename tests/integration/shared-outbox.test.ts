@@ -9,8 +9,8 @@ import { outboxTest as it, SEND } from '../support/outbox-test.ts';
 const MESSAGES = 20;
 
 describe('two processes of one host name and one process id, on one folder', () => {
-  // Two sites in one process have the same host name and process id, as two containers may have.
-  it('two processes of one host name and one process id, on one folder deliver each message once', async ({
+  // Two sites in one process have equal host names and process ids, as two containers may have.
+  it('two processes with equal host name and process id deliver each message of a shared folder once', async ({
     backend,
     start,
     emails,
@@ -23,8 +23,8 @@ describe('two processes of one host name and one process id, on one folder', () 
     // A lease must not expire while a busy machine is late with its renewal.
     const overrides = { outbox: { pace: 1 } };
     const sites = [await start({ overrides }), await start({ overrides })];
-    // Each site delivers four messages at a time. The folder is read again meanwhile, and every lease is
-    // looked at by the other site.
+    // Each site delivers four messages at a time. Both sites also read the folder again, and check each
+    // other's leases.
     await eventually(() => expect(slow.waiting()).toBe(8));
     await Promise.all(
       sites.map(({ site }) => eventually(() => expect(site.outbox.state.waiting).toBe(MESSAGES))),
@@ -36,7 +36,7 @@ describe('two processes of one host name and one process id, on one folder', () 
     await eventually(async () => expect(await names('leases')).toEqual([]));
   });
 
-  it('two processes of one host name and one process id, on one folder leave no message with a process that was killed', async ({
+  it('a process delivers the message of a killed process with equal host name and process id', async ({
     dataDir,
     start,
     emails,

@@ -31,7 +31,7 @@ async function servePicture({ fake }: MortalBackend): Promise<Buffer> {
   return picture;
 }
 
-/** Puts a file in the place of a folder: no process can then write below it, whatever its permissions. */
+/** Replaces a folder with a file, so that no process can write below it, whatever its permissions. */
 async function block(dir: string): Promise<void> {
   await mkdir(path.dirname(dir), { recursive: true });
   await writeFile(dir, 'a file in the place of a folder');
@@ -50,7 +50,7 @@ const unpublished = () => {
   return { event: 'entry.unpublish', model: 'page', entry };
 };
 
-/** Resolves when the index of the search has been read, or when that was tried several times in vain. */
+/** Resolves when the index of the search has been read, or after several failed attempts. */
 async function searched({ site, log }: RunningSite): Promise<void> {
   const probe = vi.spyOn(site.diskHealth, 'probe');
   site.search.begin(0);
@@ -83,7 +83,7 @@ describe('a data folder that cannot be written', () => {
     ['below a folder of the outbox', dataDir => path.join(dataDir, 'outbox', 'waiting')],
     ['below the folder of the search', (_, backendDir) => path.join(backendDir, 'search')],
   ])(
-    '%s is named by /readyz, which stays 200, by a gauge and by one error line',
+    '/readyz stays 200 and, like a gauge and one error entry, reports an unwritable data folder: %s',
     async ([, folderOf], { dataDir, startBackend, startProcess }) => {
       const backend = await startBackend();
       const log = createLogger('silent', { write: () => {} });
@@ -116,7 +116,7 @@ describe('a data folder that cannot be written', () => {
     },
   );
 
-  it('a data folder that cannot be written is written about once, whatever is done', async ({
+  it('a data folder that cannot be written has one log entry, whatever the site does', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -132,7 +132,7 @@ describe('a data folder that cannot be written', () => {
     expect(codesOf(site, 'warn')).toContain('form-not-accepted');
   });
 
-  it('a data folder that cannot be written lets media through without a file', async ({
+  it('media are sent without a stored file while the data folder cannot be written', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -166,7 +166,7 @@ describe('a data folder that cannot be written', () => {
     ).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  it('a data folder that cannot be written lets media through that were stored, when the folder has gone meanwhile', async ({
+  it('stored media are still sent after the data folder was moved away and cannot be written', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -175,7 +175,7 @@ describe('a data folder that cannot be written', () => {
     const picture = await servePicture(backend);
     const site = await startProcess(backend.url);
     await visit(site, [PICTURE, `/images/320.webp?src=${PICTURE}`]);
-    // Nothing is written any more that would create the folder again.
+    // Stop all writes, because a write would create the folder again.
     await site.site.backendFolder.stop();
     await site.site.settled();
     await rename(dataDir, `${dataDir}-away`);
@@ -188,7 +188,7 @@ describe('a data folder that cannot be written', () => {
 });
 
 describe('a data folder that can be written again', () => {
-  it('a data folder that can be written again has one line, and gets what was loaded and invalidated meanwhile', async ({
+  it('a recovered data folder has one log entry, and gets the content and invalidations of the outage', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -206,7 +206,7 @@ describe('a data folder that can be written again', () => {
     expect(codesOf(site, 'warn').filter(code => code === 'disk-up')).toHaveLength(1);
     await site.site.settled();
     expect(await processFiles(path.join(site.site.backendFolder.dir, 'invalidations.json'))).toHaveLength(1);
-    // The pages are unchanged. Their revalidation writes them all the same.
+    // The revalidation writes the pages, although they are unchanged.
     await eventually(async () => {
       await visit(site, ['/commerce/online-shops', '/']);
       await site.site.settled();
@@ -221,7 +221,7 @@ describe('a data folder that can be written again', () => {
     await visit(next, ['/commerce/online-shops', '/']);
   });
 
-  it('a data folder that can be written again is noticed without a request', async ({
+  it('the site notices a recovered data folder without a request', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -234,7 +234,7 @@ describe('a data folder that can be written again', () => {
     await eventually(() => expect(site.site.diskHealth.state.isWritable).toBe(true));
   });
 
-  it('a data folder that can be written again gets the assets of the running build, for tabs that stay open over the next deploy', async ({
+  it('a recovered data folder gets the assets of the running build, for tabs open over the next deploy', async ({
     dataDir,
     startBackend,
     startProcess,

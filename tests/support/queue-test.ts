@@ -25,7 +25,7 @@ export const queueTest = backendTest
   .extend('start', async ({ backend, redis }, { onCleanup }) => {
     const replicas: Replica[] = [];
     onCleanup(async () => {
-      // A queue that hangs would delay the end of the replicas.
+      // Resume the queue, because a queue that hangs would delay the stop of the replicas.
       redis.resume();
       await Promise.all(replicas.map(replica => replica.close()));
       await Promise.all(

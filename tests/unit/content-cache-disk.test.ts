@@ -73,7 +73,7 @@ describe('content on the disk', () => {
     expect(files.size).toBe(0);
   });
 
-  it('content on the disk is loaded at the start of a process, and the result says whether all was found', async () => {
+  it('a process loads content from disk at its start, and learns whether all of it was found', async () => {
     const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
     expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
     expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);

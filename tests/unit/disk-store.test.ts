@@ -195,7 +195,7 @@ describe('a damaged or misplaced disk file', () => {
     },
   );
 
-  it('a disk file with a flipped bit in the body counts as absent when the whole is read', async () => {
+  it('a disk file with a flipped bit in the body counts as absent when its body is read', async () => {
     const { file } = await write('a', 100);
     await writeFile(file, flip(await readFile(file), 50));
     expect(await store.readWithBody('a')).toBeNull();
@@ -210,7 +210,7 @@ describe('a damaged or misplaced disk file', () => {
     expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
   });
 
-  it('a disk file counts as absent when its owner cannot decode the description', async () => {
+  it('a disk file counts as absent when its description cannot be decoded', async () => {
     await write('a', 10);
     const other = open({ decodeMeta: value => z.object({ name: z.literal('other') }).parse(value) });
     expect(await other.read('a')).toBeNull();

@@ -82,7 +82,7 @@ async function untilSettled(tier: { settled(): Promise<void> }, look: () => Prom
 }
 
 describe('a disk record', () => {
-  it('a disk record outlasts its process, with its buffers', async ({ stage: { open } }) => {
+  it('the next process finds a disk record with its buffers', async ({ stage: { open } }) => {
     const tier = open();
     const value = { text: 'Łódź', bytes: Buffer.from([0, 1, 255]) };
     tier.put('page /', value);
@@ -138,7 +138,7 @@ describe('a disk record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('a disk record is encoded when it is written, not when it is handed over', async ({
+  it('a disk record is encoded when its file is written, not when it is noted', async ({
     stage: { open },
   }) => {
     const tier = open();

@@ -7,7 +7,7 @@ const START = Date.UTC(2026, 0, 1);
 const steady = () => createSchedule(() => 0);
 
 describe('the delay before the next attempt', () => {
-  it('doubles from 1 s up to 10 min', () => {
+  it('the delay before the next attempt doubles from 1 s up to 10 min', () => {
     const delays = Array.from({ length: 13 }, (_, index) => retryDelay(index + 1, 0));
     expect(delays.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map(s => s * 1_000));
     expect(delays.slice(10)).toEqual([10 * MINUTE, 10 * MINUTE, 10 * MINUTE]);
@@ -57,14 +57,14 @@ describe('a message', () => {
     expect(tries.length).toBeLessThan(170);
   });
 
-  it('older than 24 hours is tried once', () => {
+  it('a message older than 24 hours is tried once', () => {
     const schedule = steady();
     schedule.reconcile([{ id: 'a', since: START - 3 * GIVE_UP_AFTER_MS }], START);
     expect(schedule.startNext(START)).toBe('a');
     expect(schedule.failed('a', START)).toBeNull();
   });
 
-  it('leased by another process is due again five seconds later, with no attempt counted', () => {
+  it('a message leased by another process is due again five seconds later, with no attempt counted', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);
@@ -84,7 +84,7 @@ describe('a message', () => {
 });
 
 describe('a schedule reconciled with the folder', () => {
-  it('a schedule reconciled with the folder has new messages, has no deleted ones, and restarts messages whose time was reset', () => {
+  it('a reconciled schedule gains new messages, loses deleted ones, and restarts messages whose time was reset', () => {
     const schedule = steady();
     schedule.reconcile(
       [
@@ -100,14 +100,14 @@ describe('a schedule reconciled with the folder', () => {
     schedule.failed('b', START + 1);
     expect(schedule.startNext(START + 2)).toBeNull();
 
-    // `npm run outbox -- retry a`, while b was delivered by another process.
+    // An operator retries a, and another process delivers b.
     schedule.reconcile([{ id: 'a', since: START + MINUTE }], START + MINUTE);
     expect(schedule.size).toBe(1);
     expect(schedule.startNext(START + MINUTE)).toBe('a');
     expect(schedule.failed('a', START + MINUTE)).toEqual({ attempts: 1, delayMs: 1_000 });
   });
 
-  it('a schedule reconciled with the folder keeps messages that are in flight or were added while the folder was read', () => {
+  it('a reconciled schedule keeps messages that are in flight or were added while the folder was read', () => {
     const schedule = steady();
     schedule.add({ id: 'in flight', since: START });
     schedule.startNext(START);
@@ -118,7 +118,7 @@ describe('a schedule reconciled with the folder', () => {
     expect(schedule.size).toBe(1);
   });
 
-  it('a schedule reconciled with the folder keeps the delay of a message when the file system has rounded its time', () => {
+  it('a reconciled schedule keeps the delay of a message when the file system has rounded its time', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);

@@ -28,7 +28,7 @@ it('an outbox stops only when the reading of its folder has ended', async () => 
   outbox.begin();
   await begun.promise;
   const stopped = outbox.stop().then(() => ends.push('stopped'));
-  // The deliveries, the queue and the close of the outbox have nothing to wait for.
+  // Only the reading of the folder can delay the stop: no delivery and no queue is open.
   for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate);
   ends.push('released');
   held.resolve();
