@@ -1,13 +1,13 @@
 import { BackendError } from '../errors.ts';
 
 /**
- * `refused`: the CMS will never accept this message. `set-up`: it accepts none until somebody changes a
- * setting, and messages wait. `passing`: the next attempt may succeed.
+ * `refused`: the CMS will never accept this message. `set-up`: the CMS accepts no message until somebody
+ * changes a setting, so messages wait. `passing`: the next attempt may succeed.
  */
 export type DeliveryFailure = 'refused' | 'set-up' | 'passing';
 
 const REFUSED: readonly (number | null)[] = [400, 413, 415, 422];
-/** For each status that is a fault of the set-up. */
+/** The remedy for each status that means a fault of the set-up. */
 const REMEDIES: ReadonlyMap<number | null, string> = new Map([
   [401, 'set CONTENT_TOKEN to a valid API token (Strapi: Settings → API Tokens), and restart the site'],
   [

@@ -11,7 +11,7 @@ export interface DeliveryOptions {
   log: Logger;
 }
 
-/** The rules of a delivery, whether a message comes from the folder or from the queue. */
+/** The rules of a delivery, the same for messages from the folder and from the queue. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #cms: Condition;
@@ -21,25 +21,25 @@ export class Delivery {
     this.#options = options;
     this.#cms = condition(options.log, {
       code: 'outbox-cms',
-      down: 'outbox: the CMS accepts no messages. They wait for 24 hours',
+      down: 'outbox: the CMS accepts no messages. Messages wait for up to 24 hours',
       up: 'outbox: the CMS accepts messages again',
     });
   }
 
-  /** The deliveries of this process. */
+  /** Number of deliveries by this process. */
   get count(): number {
     return this.#count;
   }
 
-  /** Skips a remembered delivery. Rejects when the backend has not accepted the message. */
+  /** Delivers a message once: skips a remembered delivery. Rejects if the backend does not accept it. */
   async once(id: string, message: OutboxMessage, signal: AbortSignal): Promise<void> {
     const { files, deliver, log } = this.#options;
     if (await files.wasDelivered(id)) return;
     await deliver(message, signal);
     this.#count += 1;
     this.#cms.up();
-    // Without the mark, only a repeated form post is sent twice. A message that stayed in its folder would
-    // certainly be.
+    // Only log the failure: a rejection would send this message twice. Without the mark, only a repeated form
+    // post is sent twice.
     await files
       .noteDelivered(id)
       .catch(error =>
@@ -51,8 +51,8 @@ export class Delivery {
   }
 
   /**
-   * Decides about a failure, and logs it.
-   * @param next counts the attempt; null when the message has been tried for long enough.
+   * Decides whether to try again after a failure, and logs the failure.
+   * @param next counts the attempt, and returns null after 24 hours of attempts.
    * @returns null for a message that becomes a dead letter.
    */
   failed(id: string, error: unknown, next: () => NextAttempt | null): NextAttempt | null {
@@ -61,8 +61,8 @@ export class Delivery {
     const again = failure === 'refused' ? null : next();
     if (again) {
       if (failure === 'set-up') this.#noteFault(error);
-      // The first failure is an error, and its repetitions are debug entries. A fault of the set-up has one
-      // entry for all.
+      // The first failure is logged as an error, later ones as debug entries. A fault of the set-up has one
+      // entry for all messages.
       const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
       log[level](
         { code: 'outbox-delivery-failed', err: error, id, ...again },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 
-/** A lease that its owner has not renewed for this time has expired, in ms. */
+/** A lease without renewal for this time, in ms, has expired. */
 const EXPIRES_AFTER_MS = 15_000;
 const RENEWED_EVERY_MS = 4_000;
 /** A lease of this age was left by a crash, in ms. */
@@ -12,8 +12,8 @@ export const LEASE_LIMIT_MS = 120_000;
 const MAX_WATCHED = 10_000;
 
 /**
- * The right to deliver a message, for processes that share one folder. A symbolic link is created in one
- * step, with the name of its owner. The owner is a random id, because containers repeat names of hosts.
+ * The right to deliver a message, for processes that share one folder. A lease is a symbolic link,
+ * created atomically with its owner as target. Owners have random ids, because containers repeat host names.
  * Another process takes over a lease that has not changed for EXPIRES_AFTER_MS.
  */
 export interface Leases {
@@ -21,7 +21,7 @@ export interface Leases {
   release(id: string): Promise<void>;
 }
 
-/** @returns false for a link that exists; null where the disk refuses it. */
+/** @returns false if the link exists; null if the disk refuses to create it. */
 export async function link(target: string, file: string): Promise<boolean | null> {
   try {
     await symlink(target, file);
@@ -37,7 +37,7 @@ interface Watched {
   seenAt: number;
 }
 
-/** @param dir the folder `outbox`. @param pace the number by which the times of leases are divided. */
+/** @param dir the folder `outbox`. @param pace divides the times of leases. */
 export function createLeases(dir: string, pace: number): Leases {
   const expiresAfterMs = EXPIRES_AFTER_MS / pace;
   const clock = () => performance.now();
@@ -49,7 +49,7 @@ export function createLeases(dir: string, pace: number): Leases {
   let renewals: NodeJS.Timeout | undefined;
   const fileOf = (id: string) => path.join(dir, 'leases', id);
 
-  /** The owner of an expired lease; '' for a lease that is gone; null for a valid one. */
+  /** @returns the owner of an expired lease; '' for a removed lease; null for a valid one. */
   async function expiredOwner(id: string): Promise<string | null> {
     const [owner, stats] = await Promise.all([
       unlessMissing(readlink(fileOf(id))),
@@ -65,7 +65,7 @@ export function createLeases(dir: string, pace: number): Leases {
     return clock() - before.seenAt >= expiresAfterMs ? owner : null;
   }
 
-  /** Of several processes the first to create the link named after the old owner succeeds. */
+  /** Takes over a lease. Only the first process creates the link that is named after the old owner. */
   async function takeOver(id: string, owner: string, target: string): Promise<boolean> {
     const claim = path.join(dir, 'leases', `${id}.after.${owner.replaceAll(/[^\w.-]/g, '-')}`);
     if ((await link(target, claim)) !== true) return false;
@@ -95,7 +95,7 @@ export function createLeases(dir: string, pace: number): Leases {
       count += 1;
       const target = `${instance}.${count}`;
       const isCreated = await link(target, fileOf(id));
-      // The disk is full or has no symbolic links. A second delivery is better than none.
+      // A full disk, or one without symbolic links, needs no lease: two deliveries are better than none.
       if (isCreated !== false) return isCreated ? keep(id, target) : true;
       const owner = await expiredOwner(id);
       if (owner === null) return false;

@@ -17,7 +17,7 @@ The first characters of an ID will do. DATA_DIR names the folder of the outbox, 
 be running or not.
 `;
 
-/** The command itself reports what is wrong with the queue. */
+/** Logs nothing, because the command itself reports problems of the queue. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A running server notices the changes of `npm run outbox` within seconds. */
@@ -40,14 +40,14 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
-  // A folder created here would belong to this command's user, and the server may run as another.
+  // Create no folder here: it would belong to this command's user, not to the server's.
   const files = new OutboxFiles(config.dataDir, writeFileAtomically);
   const mailDir = path.resolve(config.dataDir, 'mail');
   if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, { command, id });
   return runWithFolder(files, mailDir, { command, id });
 }
 
-/** "No message" would be untrue of a folder where no site has run. */
+/** Refuses a folder that no site has used, because "no message" would mislead. */
 async function runWithFolder(files: OutboxFiles, mailDir: string, command: Command): Promise<number> {
   if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
     return runCommand(files, mailDir, null, command);
@@ -62,7 +62,7 @@ interface Command {
   id: string | undefined;
 }
 
-/** Without the queue a command that changes messages changes nothing. */
+/** If the queue cannot be used, `retry` and `erase` change nothing. */
 async function runWithQueue(
   queue: QueueConfig,
   files: OutboxFiles,
@@ -114,7 +114,7 @@ async function runCommand(
 
 interface Found {
   id: string;
-  /** Null where another replica has the message. */
+  /** Null if only another replica has the message. */
   file: (MessageFile & { folder: Folder }) | null;
   queued: QueueEntry | null;
 }
@@ -158,7 +158,7 @@ async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCom
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-/** The queue decides about its messages: the file follows when the site has seen it. */
+/** The queue's state decides, because the site moves the file only later. */
 function isDead({ file, queued }: Found): boolean {
   return queued ? queued.state === 'dead' : file?.folder === 'dead';
 }
@@ -170,7 +170,7 @@ async function retry(
 ): Promise<void> {
   let moved = 0;
   for (const { id, file, queued } of found) {
-    // The queue first: a site would move a waiting file back whose job is a dead letter.
+    // Retry in the queue first: a site makes a waiting file dead again while its job is dead.
     const isQueued = queued ? await queue?.retry(id) : false;
     const isMoved = file ? await files.move(id, file.folder, 'waiting', Date.now()) : false;
     if (isQueued || isMoved) moved += 1;
@@ -189,7 +189,7 @@ async function show(files: OutboxFiles, [found]: readonly Found[]): Promise<void
   }
 }
 
-/** @param mailDir the embedded backend's messages, whose names begin with the message's id. */
+/** @param mailDir folder of the embedded backend's messages. File names begin with the message's id. */
 async function erase(
   files: OutboxFiles,
   mailDir: string,
@@ -201,12 +201,12 @@ async function erase(
     ...(await allOf(files, queue)).map(({ id }) => id),
     ...(await files.listDelivered()),
     ...mail.map(name => name.slice(0, ID_LENGTH)),
-    // The queue remembers deliveries by the whole id alone.
+    // The queue finds a delivery only by the whole id.
     ...(prefix.length === ID_LENGTH && (await queue?.knows(prefix)) ? [prefix] : []),
   ];
   const [id, ...others] = new Set(known.filter(id => id.startsWith(prefix)));
   if (id === undefined || others.length > 0) return complainOfNumber(id === undefined ? 0 : 2, prefix);
-  // The queue first: a site that finds a file without its job would add it again.
+  // Erase in the queue first: a site that finds a file without a job adds the job again.
   const inQueue = await queue?.erase(id);
   const erased = await files.erase(id);
   for (const name of mail.filter(name => name.startsWith(id))) {
@@ -224,7 +224,7 @@ async function erase(
   return 0;
 }
 
-/** @throws any error but that of a folder which only its own user may read. */
+/** Reports a folder that only its own user may read. @throws any other error. */
 function complainOfPermission(error: unknown): number {
   if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
   return complain(`${error.message}: run the command as the user of the site\n`, 1);
@@ -234,7 +234,7 @@ function complainOfNumber(found: number, id: string): number {
   return complain(`${found === 0 ? 'There is no message' : 'More than one message begins with'} ${id}\n`, 1);
 }
 
-/** Others may write to the queue, so no character may move the terminal's cursor. */
+/** Replaces control characters, because other programs may write to the queue. */
 function say(line: string): void {
   process.stdout.write(`${line.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }

@@ -17,7 +17,7 @@ export const messageSchema = z.object({
 });
 export type OutboxMessage = z.infer<typeof messageSchema>;
 
-/** A file that holds no message. The error has no reason, which would contain parts of the message. */
+/** A file that holds no message. The error omits the reason, which would quote the message. */
 export class UnreadableMessageError extends Error {
   constructor() {
     super('The file holds no message');
@@ -25,7 +25,7 @@ export class UnreadableMessageError extends Error {
   }
 }
 
-/** `dead` holds the dead letters, which could not be delivered. */
+/** `dead` holds the dead letters. */
 export type Folder = 'waiting' | 'dead';
 
 export interface MessageFile {
@@ -41,7 +41,7 @@ const PRIVATE_FOLDER = 0o700;
 
 export const ID_LENGTH = 32;
 const ID = /^[0-9a-f]{32}$/;
-/** Others may write to the queue, and ids become names of files. */
+/** Checks an id that becomes a file name, because other programs may write to the queue. */
 export const isMessageId = (text: string): boolean => ID.test(text);
 
 /** A hash of the key, which reveals nothing of the message. */
@@ -97,18 +97,18 @@ export class OutboxFiles {
     });
   }
 
-  /** Whether a message with this key waits, safe on disk, or its delivery is remembered. */
+  /** Whether a message with this key is safe on disk, or its delivery is remembered. */
   async has(key: string): Promise<boolean> {
     const id = messageId(key);
-    // The file is checked first: a delivery writes the mark before it removes the file, so one of the two
-    // always exists.
+    // Check the file first: a delivery writes the mark before it removes the file, so one of the two always
+    // exists.
     if (!(await exists(this.#fileOf('waiting', id)))) return exists(this.#markOf(id));
-    // The file may come from an earlier call whose sync of the folder has failed.
+    // An earlier call may have written the file and failed to sync the folder.
     await syncFolder(path.join(this.dir, 'waiting'));
     return true;
   }
 
-  /** @returns null when its file does not exist. @throws UnreadableMessageError. */
+  /** @returns null if the file does not exist. @throws UnreadableMessageError. */
   async read(folder: Folder, id: string): Promise<OutboxMessage | null> {
     const text = await unlessMissing(readFile(this.#fileOf(folder, id), 'utf8'));
     if (text === null) return null;
@@ -133,7 +133,7 @@ export class OutboxFiles {
     return (await unlessMissing(readdir(path.join(this.dir, 'delivered')))) ?? [];
   }
 
-  /** Moves a message, or resets its time in the same folder. @returns false when its file does not exist. */
+  /** Moves a message, or resets its time in the same folder. @returns false if the file does not exist. */
   async move(id: string, from: Folder, to: Folder, now: number): Promise<boolean> {
     const moved = await unlessMissing(
       utimes(this.#fileOf(from, id), now / 1_000, now / 1_000).then(async () => {
@@ -157,7 +157,7 @@ export class OutboxFiles {
     return before ? Math.max(0, now - before.mtimeMs) : 0;
   }
 
-  /** Makes all messages and all marks of deliveries younger, in ms. */
+  /** Makes all messages and marks of deliveries younger by a time in ms. */
   async rejuvenate(byMs: number): Promise<void> {
     for (const folder of ['waiting', 'dead', 'delivered']) {
       for await (const batch of listFiles(path.join(this.dir, folder))) {
@@ -173,7 +173,7 @@ export class OutboxFiles {
     return exists(this.#markOf(id));
   }
 
-  /** Remembers a delivery by an empty file, named by the message's id. */
+  /** Remembers a delivery by an empty file, named after the message's id. */
   noteDelivered(id: string): Promise<void> {
     return writeFile(this.#markOf(id), '');
   }
@@ -182,7 +182,7 @@ export class OutboxFiles {
     return rm(this.#fileOf(folder, id), { force: true });
   }
 
-  /** Erases all traces of a message, whether a server runs or not. @returns the folders that had some. */
+  /** Erases all traces of a message, whether a server runs or not. @returns the folders that had traces. */
   async erase(id: string): Promise<string[]> {
     const erased: string[] = [];
     for (const folder of FOLDERS) {
@@ -216,7 +216,7 @@ export class OutboxFiles {
   }
 }
 
-/** Removes files older than a time, and the oldest others until at most `max` are left. */
+/** Removes files older than `before`, and then the oldest until at most `max` are left. */
 async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
   const files: { file: string; time: number }[] = [];
   for await (const batch of listFiles(folder))

@@ -18,16 +18,16 @@ import { createFolderTransport, type QueueReport, type Transport } from './trans
 
 const MAX_WAITING = 10_000;
 const CONCURRENCY = 4;
-/** For changes by other processes, such as `npm run outbox -- retry`. */
+/** Finds changes by other processes, such as `npm run outbox -- retry`. */
 const READ_FOLDER_EVERY_MS = 5_000;
-/** A shorter pause without a process counts as time in which messages were tried. */
+/** A shorter pause without a process counts towards the 24 hours of attempts. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
-/** Deliveries in flight have this time when the process stops. The next process repeats those cut off. */
+/** Time for deliveries in flight when the process stops. The next process repeats interrupted ones. */
 const STOP_LIMIT_MS = 5_000;
-/** Then the queue has this time to take back what was cut off. */
+/** Time for returning interrupted deliveries to the queue, after STOP_LIMIT_MS. */
 const CLOSE_LIMIT_MS = 500;
-/** At each reading of the folder. */
+/** Dead letters that each reading of the folder looks up in the queue. */
 const DEAD_LETTERS_LOOKED_AT = 100;
 
 /** The message is not safe on disk. The sender still has it, and can try again. */
@@ -44,9 +44,9 @@ export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver'> {
   /** Makes the transport of a process with a queue. */
   queueTransport?: ((delivery: Delivery, pace: number) => Transport) | null | undefined;
   health?: DiskHealth;
-  /** Most messages that may wait. The default is 10,000. */
+  /** Limit of waiting messages. The default is 10,000. */
   maxWaiting?: number;
-  /** The number by which all waits are divided, for tests. The default is 1. */
+  /** Divides all delays, for tests. The default is 1. */
   pace?: number;
   log: Logger;
 }
@@ -67,12 +67,12 @@ export class Outbox {
   #ready: Promise<void> | null = null;
   #dead = 0;
   #deliveredAtRemoval = 0;
-  /** The dead letter after which the queue is asked next. */
+  /** The last dead letter looked up in the queue. The next reading continues after it. */
   #lastDeadLookedAt = '';
   #isRunning = false;
   #nextStart: NodeJS.Timeout | undefined;
   #nextRead: NodeJS.Timeout | undefined;
-  /** The reading of the folder that runs now, or the last one. Never rejects. */
+  /** The current reading of the folder, or the last one. Never rejects. */
   #reading: Promise<void> = Promise.resolve();
   #expiredRemovedAt = Number.NEGATIVE_INFINITY;
 
@@ -93,7 +93,7 @@ export class Outbox {
   }
 
   /**
-   * Resolves when the message is safe on disk, and the queue has it or is late. A known key writes nothing.
+   * Resolves when the message is safe on disk. Waits briefly for the queue. A known key writes nothing.
    * @param earlierKey another key that the same message may have had.
    * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
@@ -156,14 +156,14 @@ export class Outbox {
     return this.#ready;
   }
 
-  /** Messages wait for a process, so neither the time without one nor a jump of the clock counts. */
+  /** Makes messages younger by the time without a process, in which nothing was tried. */
   async #forgetPause(): Promise<void> {
     const pausedMs = await this.#files.noteAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
   }
 
   async #readFolder(): Promise<void> {
-    // Without the note the messages only wait longer after the next start.
+    // After a failed note, messages are only tried for longer after the next start.
     await this.#files.noteAlive().catch(() => {});
     const listedAt = steadyNow();
     this.#schedule.reconcile(await this.#files.list('waiting'), listedAt);
@@ -233,7 +233,7 @@ export class Outbox {
     this.#nextStart = setTimeout(() => this.#startDue(), Math.max(nextAt - steadyNow(), 0)).unref();
   }
 
-  /** Tries to deliver a message, or looks after it in the queue. Never rejects. */
+  /** Tries to deliver a message, or checks its state in the queue. Never rejects. */
   async #attempt(id: string): Promise<void> {
     try {
       if (!(await this.#transport.acquire(id))) return this.#schedule.postpone(id, steadyNow());
@@ -301,7 +301,7 @@ export class Outbox {
     }
   }
 
-  /** If the data folder was removed, everything in it has to be written again. */
+  /** Creates missing folders and reports the removal, so that other lost files are written again. */
   async #prepareAgain(): Promise<void> {
     if (await this.#files.prepare()) this.#health.noteRemoved(this.#files.dir);
   }

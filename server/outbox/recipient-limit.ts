@@ -7,13 +7,13 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
 import type { OutboxMessage } from './outbox-files.ts';
 
-/** A place is a symbolic link on disk, and a key in the shared store. */
+/** Places of a mailbox. A place is a symbolic link on disk, and a key in the shared store. */
 const PLACES = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Limits the e-mails with a link to a mailbox in a day, from all clients together. Where the store fails, the
- * disk alone counts, and the other way round: one e-mail too many is better than none.
+ * Limits e-mails with a link to PLACES for each mailbox and day, from all clients together. If the store or
+ * the disk fails, only the other one counts: one e-mail too many is better than none.
  * @returns whether a message may be delivered. A message that is tried again keeps its place.
  */
 export function createRecipientLimit(
@@ -47,8 +47,8 @@ export function createRecipientLimit(
 }
 
 /**
- * Drops what leads to the same mailbox: case, subaddresses (`name+tag`, RFC 5233), dots, and the form of the
- * domain. Two people whose addresses differ in dots alone share the limit.
+ * Normalizes spellings of one mailbox: case, subaddresses (`name+tag`, RFC 5233), dots, and the form of the
+ * domain. Two people whose addresses differ only in dots share the limit.
  */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@', 2);

@@ -1,12 +1,12 @@
 import { BackOff } from '../ops/back-off.ts';
 import type { MessageFile } from './outbox-files.ts';
 
-/** The time after the arrival of a message, in ms. */
+/** A message becomes a dead letter this long after its arrival, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
 /** The delay before another look at a message that another process or the queue has, in ms. */
 const ELSEWHERE_MS = 5_000;
-/** Each waiting message adds this to the delay, in ms. So the queue gets at most 200 calls a second. */
+/** Each waiting message adds this to the delay, in ms, so that the queue gets at most 200 calls a second. */
 const ELSEWHERE_EACH_MS = 5;
 /** File systems round times. A file's time counts as reset when it grew by more than this, in ms. */
 const TIME_GRAIN_MS = 2_000;
@@ -26,7 +26,7 @@ export interface NextAttempt {
   delayMs: number;
 }
 
-/** The next attempt of each message. It is only in memory: a new process tries every message at once. */
+/** The next attempt of each message, only in memory: a new process tries every message at once. */
 export interface Schedule {
   readonly size: number;
   /** In ms since the epoch; null without a message. */

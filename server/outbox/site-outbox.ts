@@ -42,7 +42,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
     files,
     deadLetterDays,
     async deliver({ message, key }, signal) {
-      // The limit is here, so that no answer to a form tells whether an address has had its e-mails.
+      // The limit applies at delivery, so that no answer to a form reveals who has got e-mails.
       const id = messageId(key);
       if (mayMail && !(await mayMail(message, id)))
         return log.info(
@@ -59,10 +59,10 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   });
 }
 
-/** A token or a locale. */
+/** Matches a token or a locale. */
 const WORD = /^[\w.-]*$/;
 
-/** Whether the site itself could have put the fields there: other programs may write to the queue. */
+/** Checks that the site itself could have made a message: other programs may write to the queue. */
 function createMessageCheck({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
   function isLink(step: string, address: string): boolean {
     const begin = `${publicOrigin}/subscribe/${step}?token=`;

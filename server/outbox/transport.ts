@@ -2,24 +2,24 @@ import type { Delivery } from './delivery.ts';
 import { createLeases } from './leases.ts';
 import type { OutboxMessage } from './outbox-files.ts';
 
-/** Where a message is. `elsewhere`: others deliver it, or it waits in the queue. */
+/** Where a message is. `elsewhere`: another process delivers the message, or the queue has it. */
 export type MessagePlace = 'delivered' | 'dead' | 'elsewhere';
 
-/** Brings the messages of the folder to the backend: by itself, or through the queue that replicas share. */
+/** Delivers messages of the folder to the backend, directly or through the queue that replicas share. */
 export interface Transport {
   readonly queue: QueueReport | null;
   /** @param onDelivered called for each delivery from the queue. */
   begin(onDelivered: (id: string) => void): void;
-  /** Whether others have a message, or remember its delivery. */
+  /** Whether the queue has a message, or remembers its delivery. */
   knows(id: string): Promise<boolean>;
-  /** Resolves when others have the message, which is safe on disk, or after a time limit. Never rejects. */
+  /** Adds a message that is safe on disk to the queue. Resolves after a time limit at the latest. */
   offer(id: string, message: OutboxMessage): Promise<void>;
-  /** Whether this process may deal with a message now. */
+  /** Whether this process may forward a message now. */
   acquire(id: string): Promise<boolean>;
   release(id: string): Promise<void>;
-  /** Does what a waiting message needs next. Rejects when the backend has not accepted it. */
+  /** Delivers a waiting message, or checks its state in the queue. Rejects after a failed delivery. */
   forward(id: string, message: OutboxMessage, signal: AbortSignal): Promise<MessagePlace>;
-  /** Where dead letters are that others have delivered or retried. The rest is left out. */
+  /** @returns the dead letters that other processes have delivered or retried, with their places. */
   revived(ids: readonly string[]): Promise<ReadonlyMap<string, 'delivered' | 'elsewhere'>>;
   removeExpired(): Promise<void>;
   /** Resolves when the deliveries in flight have ended. `close` ends the rest. */
@@ -27,17 +27,17 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** For `/readyz` and the metrics. */
+/** The queue's state for `/readyz` and the metrics. */
 export interface QueueReport {
   readonly engine: 'redis' | 'postgres';
   readonly isUp: boolean;
-  /** Null while all is well. */
+  /** Null while the queue can be used. */
   readonly problem: { readonly reason: string; readonly remedy: string } | null;
   /** The messages by state, as last counted; empty while the queue is down. */
   readonly jobs: Readonly<Record<string, number>>;
 }
 
-/** For a process without a queue. @param pace the number by which the times of leases are divided. */
+/** The transport of a process without a queue. @param pace divides the times of leases. */
 export function createFolderTransport(dir: string, delivery: Delivery, pace: number): Transport {
   return {
     ...createLeases(dir, pace),

@@ -7,7 +7,7 @@ import { nextAttempt } from '../schedule.ts';
 import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
 import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
 
-/** An attempt later than this, in ms, had no process to make it. Its delay does not count. */
+/** A longer delay of an attempt, in ms, means that no process ran. It does not count as age. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 
 export interface JobProcessorOptions {
@@ -15,18 +15,18 @@ export interface JobProcessorOptions {
   delivery: Delivery;
   /** Whether the site itself could have put the fields into its outbox. */
   isMessage(fields: OutboxMessage['message']): boolean;
-  /** The number by which the delays of attempts are divided. */
+  /** Divides the delays of attempts. */
   pace: number;
   log: Logger;
   /** Aborted when the process stops waiting for its deliveries. */
   signal: AbortSignal;
 }
 
-/** One attempt to deliver the message of a job, by the same rules as without a queue. */
+/** Makes one attempt to deliver the message of a job, by the same rules as without a queue. */
 export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
   const { engine, delivery, isMessage, pace, log, signal } = options;
 
-  /** @throws the error by which BullMQ tries again or gives up. It has no word of the message. */
+  /** @throws the error by which BullMQ tries again or gives up. The error quotes no message. */
   async function failed(job: MessageJob, since: number, error: unknown): Promise<never> {
     const now = steadyNow();
     const { id = '', attemptsMade: attempts } = job;
@@ -53,11 +53,11 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
       await delivery.once(id, message, signal);
     } catch (error) {
       if (!signal.aborted) return failed(job, since, error);
-      // The process ends. Another one makes the attempt at once.
+      // This process stops, so another one makes the attempt at once.
       await job.moveToWait(token);
       throw new engine.WaitingError();
     }
-    // The words of the message leave the queue. Its id stays, as the mark of the delivery.
+    // Remove the message's text from the queue. The job's id stays, as the mark of the delivery.
     await job
       .updateData(NO_MESSAGE)
       .catch(error =>

@@ -10,14 +10,14 @@ import {
 } from './queue-server.ts';
 import type { JobData } from './queued-message.ts';
 
-/** For the calls of the site. The worker has as many. */
+/** Connections for the calls of the site. The worker has the same number. */
 const MAX_CONNECTIONS = 4;
-/** For creating the tables, in ms. Calls of the site have a shorter limit. */
+/** Time limit for creating the tables, in ms. Calls of the site have a shorter limit. */
 const QUERY_LIMIT_MS = 5_000;
 
 export interface PostgresQueueOptions {
   engine: QueueEngine;
-  /** With its credentials. */
+  /** Includes the credentials. */
   url: string;
   name: string;
   isSite: boolean;

@@ -20,17 +20,17 @@ export interface QueueEntry {
 
 export interface QueueCommands {
   readonly name: string;
-  /** Whether a site uses the queue, or has used it. A mistyped name would look like an empty queue. */
+  /** Whether a site has ever used the queue. Otherwise a mistyped name would look like an empty queue. */
   hasSite(): Promise<boolean>;
   list(): Promise<QueueEntry[]>;
   /** The number of deliveries that are remembered. */
   countDelivered(): Promise<number>;
   /**
    * Tries the delivery for another 24 hours.
-   * @returns false if it is under way, or the message no longer exists.
+   * @returns false if a delivery is under way, or the message no longer exists.
    */
   retry(id: string): Promise<boolean>;
-  /** Whether the queue knows the message, also as a delivered one. */
+  /** Whether the queue has the message, or remembers its delivery. */
   knows(id: string): Promise<boolean>;
   /** Removes the text and completes the job. Then every replica removes the message from its disk. */
   erase(id: string): Promise<'erased' | 'delivered' | 'absent'>;

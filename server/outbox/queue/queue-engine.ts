@@ -1,5 +1,5 @@
-// The only file that imports the packages of the queue. The build bundles it apart
-// (`build/bundles/plugins.ts`), to be loaded only where OUTBOX_URL is set.
+// The only file that imports the packages of the queue. The build makes a separate bundle of it
+// (`build/bundles/plugins.ts`), which is loaded only if OUTBOX_URL is set.
 
 export { createPostgresBackend, type Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 export { Redis } from 'ioredis';

@@ -27,14 +27,14 @@ import { openRedisQueue } from './redis-queue.ts';
 
 /** The start of the process waits this long for the queue. */
 const START_LIMIT_MS = 1_500;
-/** The end waits this long for a server that hangs. */
+/** The stop of the process waits this long for a server that hangs. */
 const CLOSE_LIMIT_MS = 300;
-/** Between two attempts to open the queue. */
+/** Pause between two attempts to open the queue. */
 const OPEN_AGAIN_MS = 1_000;
 /** A count also shows whether the queue can be used. */
 const COUNT_EVERY_MS = 5_000;
 const COUNT_WHILE_DOWN_MS = 500;
-/** As BullMQ names them. */
+/** The states' names in BullMQ. */
 export const JOB_STATES = ['wait', 'active', 'delayed', 'failed', 'completed'] as const;
 
 export interface QueueLinkOptions extends QueueConfig {
@@ -45,7 +45,7 @@ export interface QueueLinkOptions extends QueueConfig {
   pace?: number | undefined;
 }
 
-/** The connection to the queue. It opens again and again, and every call of it has a time limit. */
+/** The connection to the queue, tried until it opens. Every call has a time limit. */
 export class QueueLink {
   readonly engine: QueueEngine;
   readonly #options: QueueLinkOptions;
@@ -68,7 +68,7 @@ export class QueueLink {
     this.#options = options;
     this.#usable = condition(options.log, {
       code: 'outbox-queue',
-      down: 'outbox: the queue cannot be used. Messages are accepted, stay on disk and are delivered when it can be used',
+      down: 'outbox: the queue cannot be used. Accepted messages wait on disk until the queue can be used again',
       up: 'outbox: the queue can be used again',
     });
   }
@@ -122,7 +122,7 @@ export class QueueLink {
   /** Ends the connections without waiting for answers. */
   async close(): Promise<void> {
     this.#closed.abort();
-    // The jobs in flight have been cut off. They report to the queue before the connection ends.
+    // Interrupted jobs report to the queue before the connection ends.
     const returned = this.#worker?.close().catch(() => {});
     await Promise.race([returned, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
     await this.#worker?.disconnect();
@@ -149,7 +149,7 @@ export class QueueLink {
   };
 
   readonly #logError = (error: Error): void =>
-    this.#options.log.debug({ code: 'outbox-queue-error', err: error }, 'outbox: an error of the queue');
+    this.#options.log.debug({ code: 'outbox-queue-error', err: error }, 'outbox: the queue has an error');
 
   async #call<T>(work: (queue: MessageQueue) => Promise<T>, isWrite: boolean): Promise<T> {
     try {
@@ -192,7 +192,7 @@ export class QueueLink {
   async #openRepeatedly(first: Promise<void>): Promise<void> {
     const { signal } = this.#closed;
     await first.catch((error: unknown) => {
-      // The start ends with it, so no message is accepted.
+      // Report no outage: a ConfigError during the start ends the process.
       if (!(this.#isStarting && error instanceof ConfigError)) this.#noteDown(error);
     });
     while (!this.#open && !signal.aborted) {
@@ -220,7 +220,7 @@ export class QueueLink {
   }
 }
 
-/** Opens the queue, as `start` says: a site starts without its queue. */
+/** Opens the queue, with the time limit of `start`: a site starts without its queue. */
 export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLink> {
   const link = new QueueLink(await import('./queue-engine.ts'), options);
   await link.start();
@@ -228,7 +228,7 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
 }
 
 const dueIn: DueIn = job =>
-  // PostgreSQL accepts whole numbers alone.
+  // PostgreSQL accepts only whole numbers.
   Math.max(job ? Math.ceil(attemptTimes(job).dueAt - steadyNow()) : 0, 1);
 
 async function startWith(first: Promise<void>): Promise<void> {
@@ -243,7 +243,7 @@ async function withinLimit<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => {});
   const over = new AbortController();
   const limit = delay(CALL_LIMIT_MS, undefined, { signal: over.signal, ref: false }).then(async () => {
-    // A busy event loop runs the timer before it reads an answer that has arrived long ago.
+    // A busy event loop runs this timer before it reads an answer that arrived in time.
     await nextTick();
     await nextTick();
     throw new LateAnswerError(CALL_LIMIT_MS);

@@ -11,7 +11,7 @@ const REMEDIES = {
   rights: 'give the user of OUTBOX_URL all commands and the keys site:*',
   full: 'raise maxmemory of the Redis, or give the queue a Redis of its own',
 };
-/** A server that goes and comes back passes through all of these states. */
+/** A server that restarts passes through all these states. */
 const AWAY: readonly string[] = [REMEDIES.unreachable, REMEDIES.late, REMEDIES.loading];
 
 const POSTGRES_REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
@@ -19,7 +19,7 @@ const POSTGRES_REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = 
   [/database "[^"]*" does not exist/i, 'create the database that OUTBOX_URL names'],
 ];
 
-/** For the log and `/readyz`: without a word of a message, and without passwords. */
+/** Describes an error for the log and `/readyz`, without texts of messages or passwords. */
 export function queueProblem(error: unknown): QueueProblem {
   if (error instanceof ConfigError)
     return { reason: error.problems.join(' '), remedy: 'do what the reason says' };
@@ -28,7 +28,7 @@ export function queueProblem(error: unknown): QueueProblem {
   return { reason, remedy: special ?? REMEDIES[faultOf(reason)] };
 }
 
-/** The kind of a problem that has an entry during an outage; undefined while the server is only away. */
+/** The kind of a problem that is logged even during an outage; undefined if the server is only down. */
 export function newsOf({ remedy }: QueueProblem): string | undefined {
   return AWAY.includes(remedy) ? undefined : remedy;
 }

@@ -5,7 +5,7 @@ export type QueueEngine = typeof import('./queue-engine.ts');
 
 export type MessageJob = Job<JobData, void, string>;
 
-/** The part of a queue of BullMQ that the outbox uses. It is the same on each server. */
+/** The part of a BullMQ queue that the outbox uses. Redis and PostgreSQL have the same. */
 export type MessageQueue = Pick<
   Queue<JobData, void, string>,
   'add' | 'getJob' | 'getJobs' | 'getJobState' | 'getJobCounts' | 'clean' | 'getVersion' | 'getWorkersCount'
@@ -20,16 +20,16 @@ export type JobProcessor = (job: MessageJob, token: string | undefined) => Promi
 export interface ServerFacts {
   /** Name and version, such as `redis 7.0.15`. */
   readonly server: string;
-  /** The promise about the jobs: `maxmemory-policy`, or `synchronous_commit`. */
+  /** The setting that protects jobs from loss: `maxmemory-policy`, or `synchronous_commit`. */
   readonly promise: string;
 }
 
-/** A queue that can be used. Its server may go, and come back. */
+/** An opened queue. Its server may be down for a time. */
 export interface OpenQueue {
   readonly queue: MessageQueue;
   readonly facts: ServerFacts;
   openWorker(process: JobProcessor): MessageWorker;
-  /** The error of the connection where a call failed for the lack of one; else the error itself. */
+  /** @returns the connection's error if a call failed without a connection; else the error itself. */
   explained(error: unknown): unknown;
   /** Closes the connections without waiting for answers. */
   close(): Promise<void>;
@@ -39,22 +39,22 @@ export interface OpenQueue {
 export const CALL_LIMIT_MS = 400;
 export const CONNECT_LIMIT_MS = 1_000;
 const CONCURRENCY = 4;
-/** A delivery whose process has not renewed it for this time is begun by another one. */
+/** Another process repeats a delivery whose lock was not renewed for this time. */
 const LOCK_MS = 15_000;
 const LOCK_RENEWED_EVERY_MS = 4_000;
 const LOOK_FOR_STALLED_MS = 5_000;
-/** A worker asks a server that is down at this pace. */
+/** Pause between a worker's attempts to reach a server that is down. */
 const WORKER_RETRY_MS = 1_000;
-/** A delivery may be cut off as often as processes end. */
+/** No limit, because each stop of a process may interrupt a delivery. */
 const ANY_NUMBER = 1_000_000;
 
 export const KEY_PREFIX = 'site';
 
-/** The worker decides when the next attempt is, and when it is the last. */
+/** The worker decides the time of the next attempt, and which attempt is the last. */
 export const JOB_OPTIONS = {
   attempts: ANY_NUMBER,
   backoff: { type: 'custom' },
-  // The log of the site has the errors.
+  // Jobs need no stack traces: the log of the site has the errors.
   stackTraceLimit: 0,
 };
 

@@ -10,7 +10,7 @@ import type { QueueLink } from './queue-link.ts';
 /** A sender waits this long for the queue. The message is safe on disk meanwhile. */
 const OFFER_LIMIT_MS = 500;
 const OFFER_AGAIN_MS = 50;
-/** As long and as many as the folder remembers. */
+/** The same limits as for deliveries that the folder remembers. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const MAX_REMEMBERED = 20_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -29,14 +29,14 @@ export interface QueueTransportOptions extends Pick<JobProcessorOptions, 'isMess
   log: Logger;
 }
 
-/** The folder keeps each message until its job is completed, and adds a lost job again. */
+/** A file stays in the folder until its job is completed. A lost job is added again from the file. */
 export function createQueueTransport(options: QueueTransportOptions): Transport {
   const { link, files, deadLetterDays, log } = options;
   const stopped = new AbortController();
   /** Messages that this process has added to the queue. */
   const given = new Set<string>();
 
-  /** A job of the same id, also a completed one, stays as it is. */
+  /** Adds a job. A job with the same id, even a completed one, stays unchanged. */
   async function add(id: string, message: OutboxMessage): Promise<void> {
     await link.write(queue =>
       queue.add('message', message, {
@@ -85,7 +85,7 @@ export function createQueueTransport(options: QueueTransportOptions): Transport 
     async release() {},
 
     async forward(id, message) {
-      // The link finds out by itself when the queue can be used again.
+      // The link itself detects when the queue can be used again.
       if (!link.report.isUp) return 'elsewhere';
       const state = await stateOf(id).catch(() => 'elsewhere' as const);
       if (state === 'delivered') await files.noteDelivered(id);
@@ -111,7 +111,7 @@ export function createQueueTransport(options: QueueTransportOptions): Transport 
     },
 
     async removeExpired() {
-      // BullMQ removes old jobs only when another one ends.
+      // BullMQ removes old jobs only when another job ends.
       const clean = (ageMs: number, state: 'completed' | 'failed') =>
         link.write(queue => queue.clean(ageMs, REMOVED_AT_ONCE, state)).catch(() => []);
       await clean(REMEMBERED_MS, 'completed');

@@ -6,13 +6,13 @@ export type JobData = OutboxMessage | Record<string, never>;
 
 export const NO_MESSAGE: JobData = Object.freeze({});
 
-/** Null for a message that has been delivered or erased; undefined for data of another kind. */
+/** @returns null for a message that has been delivered or erased; undefined for data of another kind. */
 export function decodeJob(data: unknown): OutboxMessage | null | undefined {
   if (typeof data === 'object' && data !== null && Object.keys(data).length === 0) return null;
   return messageSchema.safeParse(data).data;
 }
 
-/** In ms since the epoch. `since`: the begin of the message's 24 hours. */
+/** Times in ms since the epoch. The 24 hours of a message begin at `since`. */
 export interface AttemptTimes {
   since: number;
   dueAt: number;
@@ -20,7 +20,7 @@ export interface AttemptTimes {
 
 const timesSchema = z.object({ since: z.number(), dueAt: z.number() });
 
-/** In the job's progress: a write of its data would bring back the words of an erased message. */
+/** Reads the times from the job's progress. Storing them in its data could restore an erased message. */
 export function attemptTimes(job: { progress: unknown; timestamp: number }): AttemptTimes {
   return timesSchema.safeParse(job.progress).data ?? { since: job.timestamp, dueAt: job.timestamp };
 }

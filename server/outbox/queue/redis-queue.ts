@@ -16,12 +16,12 @@ import {
 } from './queue-server.ts';
 import type { JobData } from './queued-message.ts';
 
-/** ioredis has no connection for the call. The error does not say why. */
+/** Errors of ioredis for a call without a connection. These errors name no cause. */
 const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
 const SAFE_POLICY = 'noeviction';
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
-/** A connection whose call has had no answer for this time is given up. */
+/** A connection is closed after a call without an answer for this time. */
 const SILENCE_LIMIT_MS = 2_000;
 
 export interface RedisQueueOptions {
@@ -29,7 +29,7 @@ export interface RedisQueueOptions {
   redis: SharedAddress;
   name: string;
   isSite: boolean;
-  /** Whether a Redis is used that does not tell its policy. */
+  /** Whether to accept a Redis that hides its policy. */
   isTrusted: boolean;
   dueIn: DueIn;
   onError(error: Error): void;
@@ -39,7 +39,7 @@ export interface RedisQueueOptions {
 export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQueue> {
   const { engine, redis, name, isTrusted, isSite, dueIn, onError } = options;
   const connection = connectionOptions(redis);
-  // Without a connection, calls of the site fail at once. BullMQ's own defaults would wait for it.
+  // Calls of the site fail at once without a connection. BullMQ's defaults would wait for one.
   const client = new engine.Redis({
     ...connection,
     lazyConnect: true,
