@@ -9,20 +9,20 @@ import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { unlessMissing } from './missing-file.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
-/** The folder of all that one backend has given, so that a process never shows content of another one. */
+/** The folder of one backend's content, so that a process never shows content of another backend. */
 export interface BackendFolder {
   /** Absolute path. */
   readonly dir: string;
-  /** Whether the last process used other credentials: what is on disk counts as stale. */
+  /** Whether the last process used other credentials. Content on disk then counts as stale. */
   readonly hasNewCredentials: boolean;
-  /** Marks the folder as used and removes unused folders of other backends, again and again until `stop`. */
+  /** Marks the folder as used and removes unused folders of other backends, repeatedly until `stop`. */
   begin(): void;
-  /** @param work deletes what is too old, at the start and with each mark. */
+  /** @param work deletes expired files. It runs at the start and with each mark. */
   onUpkeep(work: Upkeep): void;
   stop(): Promise<void>;
 }
 
-/** @param pausedMs a long time without a process before this one, in ms. It does not count as age. */
+/** @param pausedMs how long no process ran before this one, in ms; 0 if short. Files do not age meanwhile. */
 type Upkeep = (pausedMs: number) => Promise<void>;
 
 export interface BackendFolderOptions {
@@ -31,22 +31,22 @@ export interface BackendFolderOptions {
   backend: string;
   /** Headers and token of the calls. Only a short digest of them is written to disk. */
   credentials: unknown;
-  /** How long a page may be served after its last revalidation, and an unused folder stays, in ms. */
+  /** How long a page may be served after its last revalidation, in ms. Unused folders stay as long. */
   lifeMs: number;
-  /** Is probed at the start and with each mark. */
+  /** The disk, probed at the start and with each mark. */
   health?: DiskHealth;
   log: Logger;
   now?: () => number;
 }
 
-/** Says whose a folder is. Its modification time is the folder's last use. */
+/** The file that names a folder's backend. The file's modification time is the folder's last use. */
 const MARK = 'backend.json';
 const BACKENDS = 'backends';
 const LONGEST_UPKEEP_MS = 3_600_000;
-/** A pause between two processes that counts as use, in ms: longer than that between two marks. */
+/** The longest pause between two processes that counts as use, in ms. Marks come more often. */
 const LONGEST_PAUSE_MS = 2 * LONGEST_UPKEEP_MS;
 const SHORTEST_UPKEEP_MS = 1_000;
-/** So many that no other process removes a folder that is in use. */
+/** Marks come often enough that no other process removes a folder in use. */
 const MARKS_PER_LIFE = 4;
 
 const markSchema = z.object({ backend: z.string(), credentials: z.string() });
@@ -65,7 +65,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     error =>
       log.warn(
         { code: 'cache-mark-damaged', err: error, file },
-        'data folder: the mark of the backend is damaged',
+        'data folder: the mark of the backend’s folder is damaged',
       ),
   );
   const mark = createSavedFile({
@@ -75,7 +75,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     onFailure: error =>
       log.warn(
         { code: 'cache-mark-unwritten', err: error, file },
-        'data folder: the backend’s folder cannot be marked',
+        'data folder: the mark of the backend’s folder could not be written',
       ),
   });
   const markedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
@@ -93,12 +93,12 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
       await rm(path.join(backends, other), { recursive: true, force: true });
       log.info(
         { code: 'cache-backend-removed', folder: other },
-        'data folder: content of a backend that is no longer used is removed',
+        'data folder: content of an unused backend was removed',
       );
     }
   }
 
-  /** Other folders do not age while no process runs, nor by a jump of the clock. */
+  /** Makes other folders younger by the pause: time without a process and jumps of the clock are no age. */
   async function forgetPause(): Promise<void> {
     if (pausedMs === 0) return;
     for (const other of (await unlessMissing(readdir(backends))) ?? []) {

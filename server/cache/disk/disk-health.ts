@@ -21,7 +21,7 @@ export interface DiskHealth {
   explains(error: unknown): Promise<boolean>;
   /** Notes that a folder was removed with its files. */
   noteRemoved(dir: string): void;
-  /** Calls the listener whenever files may have been lost: after an outage, or with a removed folder. */
+  /** Calls the listener when files may be lost: after an outage, or after a folder was removed. */
   onRecovery(listener: () => void): void;
   /** Looks for removed folders every few seconds until `stop`. */
   begin(): void;
@@ -29,19 +29,18 @@ export interface DiskHealth {
 }
 
 export interface DiskHealthOptions {
-  /** A probe creates it when it is missing. */
+  /** A probe creates the folder if it is missing. */
   dataDir: string;
   log: Logger;
 }
 
 const RETRY_MS = 5_000;
-/** ms. */
 const LOOK_EVERY_MS = 5_000;
-/** Removals within this time, in ms, have one log entry. */
+/** Removals within this time, in ms, share one log entry. */
 const ONE_REMOVAL_MS = 2 * LOOK_EVERY_MS;
 const TIME_LIMIT_MS = 5_000;
 const PROBE = Buffer.alloc(4_096);
-/** Errors of a disk, or of a process without free file handles. All others come from elsewhere. */
+/** Errors of a disk, or of a process without free file handles. */
 const DISK_ERRORS: ReadonlySet<unknown> = new Set([
   'EACCES',
   'EDQUOT',
@@ -62,7 +61,7 @@ const DISK_ERRORS: ReadonlySet<unknown> = new Set([
 ]);
 const PROBING = 'probe';
 
-/** A disk of which nothing is known: each caller logs its errors. */
+/** A disk without health checks: each caller logs its own errors. */
 export const UNWATCHED: DiskHealth = {
   state: { isWritable: true },
   probe: async () => ({ isWritable: true }),
@@ -81,7 +80,7 @@ export class FolderHealth implements DiskHealth {
   readonly #dirs = new Set<string>();
   readonly #listeners: (() => void)[] = [];
   readonly #probes = new SingleFlight();
-  /** The folders that the last look has found. */
+  /** The folders that existed at the last look. */
   readonly #present = new Set<string>();
   #state: DiskState = { isWritable: true };
   #retries: NodeJS.Timeout | undefined;
@@ -95,8 +94,8 @@ export class FolderHealth implements DiskHealth {
     this.#log = log;
     this.#writable = condition(log, {
       code: 'disk',
-      down: 'data folder: it cannot be written. Pages are answered; nothing is kept for the next process',
-      up: 'data folder: it can be written again',
+      down: 'data folder: writes fail. Pages are answered, but nothing is stored for the next process',
+      up: 'data folder: writes succeed again',
     });
   }
 
@@ -123,7 +122,7 @@ export class FolderHealth implements DiskHealth {
     if (isNews)
       this.#log.warn(
         { code: 'disk-folder-recreated', folder: dir },
-        'data folder: it was removed and is created again',
+        'data folder: a removed folder is created again',
       );
     for (const listener of this.#listeners) listener();
   }
@@ -142,7 +141,7 @@ export class FolderHealth implements DiskHealth {
     clearInterval(this.#looks);
   }
 
-  /** A folder is created with its first file, so one that was never there is no removal. */
+  /** Ignores folders that never existed, because a folder is created with its first file. */
   async #lookForRemoved(): Promise<void> {
     const removed: string[] = [];
     for (const dir of [this.#root, ...this.#dirs]) {
@@ -221,7 +220,7 @@ async function tryFolder(dir: string): Promise<void> {
   }
 }
 
-/** Looks at the causes of the error, too. */
+/** Checks the error and its causes. */
 function isDiskError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && DISK_ERRORS.has(error.code)) || isDiskError(error.cause);

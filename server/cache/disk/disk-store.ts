@@ -23,7 +23,7 @@ export interface DiskEntry<Meta> {
   /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
   file: string;
   bodyBytes: number;
-  /** Of the body, in base64url. It can be used as an ETag. */
+  /** Digest of the body in base64url, which can serve as an ETag. */
   sha256: string;
   /** Last write or touch, in ms since the epoch. */
   usedAt: number;
@@ -35,11 +35,11 @@ export interface EntryWithBody<Meta> extends DiskEntry<Meta> {
 
 export interface DiskStoreOptions<Meta> {
   dir: string;
-  /** For all files together. */
+  /** Limit for all files together. */
   maxBytes: number;
-  /** @throws for any other value than a description. */
+  /** @throws for a value that is no description. */
   decodeMeta: (value: unknown) => Meta;
-  /** Syncs each file, so that a power cut leaves none of the right length with other bytes. */
+  /** Syncs each file, so that a power cut leaves no file with the right length and wrong bytes. */
   durable?: boolean;
   health?: DiskHealth;
   log: Logger;
@@ -50,15 +50,15 @@ export interface DiskStoreOptions<Meta> {
 const ENTRY_NAME = /^[0-9a-f]{64}$/;
 /** Most footers fit into these last bytes of a file. */
 const TAIL_BYTES = 2_048;
-/** A fraction of the bound, so that the next entry does not evict again. */
+/** Eviction goes down to this fraction of the maximum, so that the next entry does not evict again. */
 const EVICTION_TARGET = 0.9;
-/** A fraction of the bound. Other processes may write to the folder, too. */
+/** Writing this fraction of the maximum leads to a recount, because other processes may write, too. */
 const RECOUNT_AFTER = 0.1;
-/** A file without an ENTRY_NAME is a draft. At this age, in ms, a crash has left it. */
+/** A draft is a file without an ENTRY_NAME. A draft of this age, in ms, was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 const MAX_LOGGED = 1_000;
 
-/** A folder of entries by keys of any kind, bounded in bytes. Processes may share it. */
+/** A folder of entries with keys of any kind, limited in bytes. Processes may share the folder. */
 export class DiskStore<Meta> {
   readonly #dir: string;
   readonly #maxBytes: number;
@@ -71,7 +71,7 @@ export class DiskStore<Meta> {
   readonly #counts = new SingleFlight();
   readonly #names = new DigestSet();
   #isListed = false;
-  /** Of all known files; null before the first count. */
+  /** Size of all known files; null before the first count. */
   #storedBytes: number | null = null;
   #writtenSinceCount = 0;
 
@@ -87,14 +87,14 @@ export class DiskStore<Meta> {
     health.watch(dir);
   }
 
-  /** @returns the entry without its body, for streaming; null without an entry or with a damaged one. */
+  /** @returns the entry without its body, for streaming; null if the entry is missing or damaged. */
   read(key: string): Promise<DiskEntry<Meta> | null> {
     return this.#readFile(this.#fileOf(key), key, async (handle, { file, bytes, usedAt }) => {
       return { ...this.#decodeEntry(key, await readFooter(handle, bytes)), file, usedAt };
     });
   }
 
-  /** @returns the entry with its checked body; null without an entry or with a damaged one. */
+  /** @returns the entry with its checked body; null if the entry is missing or damaged. */
   readWithBody(key: string): Promise<EntryWithBody<Meta> | null> {
     return this.#readFile(this.#fileOf(key), key, async (handle, { file, usedAt }) => {
       const contents = await handle.readFile();
@@ -107,9 +107,9 @@ export class DiskStore<Meta> {
   }
 
   /**
-   * Writes or replaces an entry. Readers see the old one or the new one, never a part.
+   * Writes or replaces an entry. Readers see the old entry or the new one, never a part.
    *
-   * @param describe returns the description, which must be JSON, when all of a stream has been read.
+   * @param describe returns the description, a JSON value. It is called when a stream has been read.
    * @throws the system's error, or the error of the body. The old entry then stays.
    */
   async write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>> {
@@ -118,7 +118,7 @@ export class DiskStore<Meta> {
     const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
     try {
       const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
-      // A write into a missing folder has read nothing of the contents, so it can be repeated.
+      // Repeat the write: in a missing folder it fails before it reads any contents.
       if ((await unlessMissing(write().then(() => true))) !== true) {
         await mkdir(this.#dir, { recursive: true });
         await write();
@@ -132,7 +132,7 @@ export class DiskStore<Meta> {
     return { ...entry, file, usedAt: this.#now() };
   }
 
-  /** Marks an entry as used: eviction begins with the longest unused. A failure is only logged. */
+  /** Marks an entry as used, because eviction removes the least recently used first. Only logs a failure. */
   async touch(key: string): Promise<void> {
     const seconds = this.#now() / 1_000;
     try {
@@ -161,7 +161,7 @@ export class DiskStore<Meta> {
     return !this.#isListed || this.#names.mayHave(nameOf(key));
   }
 
-  /** Reads the keys of all entries, and their last write or touch. */
+  /** Yields the key of each entry, and its last write or touch. */
   async *entries(): AsyncGenerator<Pick<DiskEntry<Meta>, 'usedAt'> & { key: string }, void> {
     for (const name of (await unlessMissing(readdir(this.#dir))) ?? []) {
       if (!ENTRY_NAME.test(name)) continue;
@@ -178,7 +178,7 @@ export class DiskStore<Meta> {
     return path.join(this.#dir, nameOf(key));
   }
 
-  /** After any failure the entry counts as absent. */
+  /** @returns null after any failure: the entry counts as absent. */
   async #readFile<T>(file: string, key: string, reader: FileReader<T>): Promise<T | null> {
     let handle: FileHandle | undefined;
     try {
@@ -198,7 +198,7 @@ export class DiskStore<Meta> {
     this.#logged.set(file, true);
     this.#log.warn(
       { code: 'disk-entry-unreadable', err: error, key, file },
-      'disk store: an entry that cannot be read counts as absent',
+      'disk store: an entry cannot be read and counts as absent',
     );
   }
 
@@ -208,7 +208,7 @@ export class DiskStore<Meta> {
     return { meta: this.#decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
-  /** Replaced files count until the next count. A failure is only logged: the entry is written. */
+  /** Replaced files count until the next recount. A failure is only logged, as the entry is written. */
   async #evictOverBound(writtenBytes: number): Promise<void> {
     this.#writtenSinceCount += writtenBytes;
     if (this.#storedBytes !== null) {
@@ -265,7 +265,7 @@ function whole<Meta>(key: string, body: Uint8Array, describe: () => Meta): Entry
 }
 
 function streamed<Meta>(key: string, body: Readable, describe: () => Meta): EntryDraft<Meta> {
-  // Without a listener an early error of the stream would end the process. The loop throws it.
+  // Without a listener an early error of the stream would end the process. The loop below throws it.
   body.on('error', () => {});
   const { promise: written, resolve } = Promise.withResolvers<Awaited<EntryDraft<Meta>['written']>>();
   async function* contents(): AsyncGenerator<Uint8Array> {
@@ -303,7 +303,7 @@ interface FoundFile {
   usedAt: number;
 }
 
-/** Leaves out files that another process removes meanwhile. */
+/** Leaves out files that another process removes during the listing. */
 async function filesOf(dir: string): Promise<{ entries: FoundFile[]; drafts: FoundFile[] }> {
   const entries: FoundFile[] = [];
   const drafts: FoundFile[] = [];
@@ -323,11 +323,11 @@ async function readTail(handle: FileHandle, fileBytes: number, tailBytes: number
   return buffer.subarray(0, bytesRead);
 }
 
-/** Hexadecimal digits that choose a digest's bit. */
+/** Number of a digest's first hexadecimal digits, which choose its bit. */
 const DIGITS = 5;
 const BYTES = 16 ** DIGITS / 8;
 
-/** A Bloom filter of digests in 128 KiB. Of 50,000 digests it reports one other in twenty. */
+/** A Bloom filter of digests in 128 KiB. With 50,000 digests its rate of false positives is 5 %. */
 export class DigestSet {
   readonly #bits = new Uint8Array(BYTES);
 

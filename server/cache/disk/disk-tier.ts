@@ -12,28 +12,28 @@ import { unlessMissing } from './missing-file.ts';
 /** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
   /**
-   * Notes a record, to be written after the value has been sent.
+   * Notes a record, which is written after the value was sent.
    *
-   * @param record is called when the record is written.
+   * @param record makes the record when it is written.
    * @param keepsOld whether the replaced record is soft-deleted.
    */
   write(key: string, record: () => R, keepsOld?: boolean): void;
-  /** @returns null without a record or with a damaged one. */
+  /** @returns null if the record is missing or damaged. */
   read(key: string): Promise<R | null>;
-  /** @returns whether no record was on disk at the start, or noted since. False without `listsRecords`. */
+  /** @returns whether the start found no record and none was noted since. False without `listsRecords`. */
   isAbsent(key: string): boolean;
-  /** Reads a part of each file. */
+  /** Yields the keys of all records. Reads a part of each file. */
   keys(): AsyncGenerator<string, void>;
   remove(key: string): void;
-  /** Moves the record to `removed/` for a day, with `keepsRemoved`; else deletes it. */
+  /** Moves the record to `removed/` for a day. Deletes the record without `keepsRemoved`. */
   softDelete(key: string): void;
-  /** Restores soft-deleted records in place of later ones, and returns their keys. */
+  /** Restores soft-deleted records, which replace later ones. @returns their keys. */
   restore(matches: (key: string) => boolean): Promise<readonly string[]>;
   /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
   sweep(pausedMs?: number): Promise<void>;
   /** Resolves when all noted records are on disk. */
   settled(): Promise<void>;
-  /** @returns how many noted records are not on disk. */
+  /** @returns the number of noted records that are not on disk yet. */
   waiting(): number;
 }
 
@@ -45,39 +45,39 @@ export interface RecordCodec<R> {
 
 export interface DiskTierOptions<R> {
   dir: string;
-  /** The folder below `dir`. */
+  /** Name of the folder below `dir`. */
   version: string;
-  /** Chooses other versions, last used first, whose folders stay. By default none does. */
+  /** Chooses the other versions whose folders stay, by default none. `others` begins with the last used. */
   keptVersions?: (others: readonly string[]) => readonly string[];
-  /** For all files together. The files written longest ago are removed first. */
+  /** Limit for all files together. The oldest files are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
-  /** Whether the names of records are read at the start, so that absent ones are not looked for. */
+  /** Whether the names of records are read at the start, so that absent records cost no read. */
   listsRecords?: boolean;
   keepsRemoved?: boolean;
   /** Whether visitors wait for this process. Records then wait up to MAX_WRITE_DELAY_MS. */
   isBusy?: () => boolean;
-  /** Resolves when visitors leave room for the next record. Ignored above MAX_WAITING. */
+  /** Resolves when the load by visitors leaves time for a record. Ignored above MAX_WAITING. */
   spareTime?: SpareTime;
   health?: DiskHealth;
   log: Logger;
 }
 
-/** ms. By this time the request that generated the record is usually answered. */
+/** The request that generated the record is usually answered within this time. */
 const WRITE_DELAY_MS = 100;
 const MAX_WRITE_DELAY_MS = 5_000;
-/** A record holds about 20 KB of texts, so thousands of them would take more memory than the caches. */
+/** A record holds about 20 KB of texts, so thousands would take more memory than the caches. */
 const MAX_WAITING = 100;
-/** Each file takes four trips to a thread, so new pages would come faster than single writes. */
+/** Writing a file takes four calls to the thread pool, so single writes are slower than new pages. */
 const URGENT_BATCH = 16;
-/** Not for long: another process may write a record. */
+/** Absent keys are remembered briefly, because another process may write a record. */
 const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
 const REMOVED = 'removed';
 
 interface Note<R> {
   record: (() => R) | null;
-  /** Whether the record on disk is soft-deleted before. */
+  /** Whether the record on disk is soft-deleted first. */
   keepsOld: boolean;
 }
 
@@ -140,14 +140,14 @@ export class FolderTier<R> implements DiskTier<R> {
   readonly #noted = new Map<string, Note<R>>();
   /** The notes whose files are being written. */
   readonly #current = new Map<string, Note<R>>();
-  /** Keys without a record, by a read a moment ago: a made-up address is read and then removed. */
+  /** Keys that a recent read found absent. The removal of a made-up address then skips the disk. */
   readonly #absent = boundedMap<true>(MAX_ABSENT_KEYS, { ttl: ABSENT_FOR_MS });
   #writes = 0;
   #timer: NodeJS.Timeout | undefined;
   /** When writing has to begin, by `performance.now`. */
   #dueAt = 0;
   #writing: Promise<void> | null = null;
-  /** Calls of `settled` that wait. */
+  /** Number of waiting calls of `settled`. */
   #hurrying = 0;
 
   constructor(options: DiskTierOptions<R>) {
@@ -172,7 +172,7 @@ export class FolderTier<R> implements DiskTier<R> {
     if (options.listsRecords)
       void this.#logFailure(this.#store.list(), {
         code: 'disk-records-not-listed',
-        message: 'disk tier: the records could not be listed, so each is looked for',
+        message: 'disk tier: the records could not be listed, so absent ones cost a read, too',
         fields: { dir },
       });
   }
@@ -182,13 +182,13 @@ export class FolderTier<R> implements DiskTier<R> {
   }
 
   async read(key: string): Promise<R | null> {
-    // Newest first: noted records and removals (null), those being written, the file.
+    // The newest state comes first: noted, being written, on disk. A noted removal has the record null.
     const pending = this.#noted.get(key) ?? this.#current.get(key);
     if (pending !== undefined) return pending.record?.() ?? null;
     const writesBefore = this.#writes;
     const stored = await this.#store.readWithBody(key);
     if (!stored) {
-      // A record that was noted during the read may be on the disk now.
+      // A record noted during the read may be on disk now.
       if (this.#writes === writesBefore) this.#absent.set(key, true);
       return null;
     }

@@ -13,7 +13,7 @@ export interface EntryFooter {
   /** Not yet checked. */
   meta: unknown;
   bodyBytes: number;
-  /** Of the body, in base64url. */
+  /** Digest of the body, in base64url. */
   sha256: string;
 }
 

@@ -11,8 +11,8 @@ export interface ListedFile {
 const BATCH = 64;
 
 /**
- * Lists a folder in batches, so that a large one does not hold up the event loop. Leaves out files that are
- * removed meanwhile.
+ * Lists a folder in batches, so that a large folder does not block the event loop. Leaves out files that are
+ * removed during the listing.
  *
  * @throws the system's error, such as ENOENT.
  */

@@ -8,7 +8,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** ENOTDIR: a file stands in the place of one of its folders. */
+/** ENOTDIR: one of the folders in the path is a file. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

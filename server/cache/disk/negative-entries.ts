@@ -5,22 +5,22 @@ import type { DiskHealth } from './disk-health.ts';
 import { openProcessFile } from './process-file.ts';
 
 export interface NegativeEntry {
-  /** Of the content cache, such as `pages/commerce`. */
+  /** Key in the content cache, such as `pages/commerce`. */
   readonly key: string;
-  /** When the backend said so, in ms since the epoch. */
+  /** Time of the backend's answer, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Their invalidation puts the absence in doubt. */
+  /** Tags whose invalidation makes the entry stale. */
   readonly tags: readonly string[];
 }
 
 /**
- * Negative entries of stored pages, such as a page that would be a breadcrumb. They are on disk, so that
- * another build can render these pages during an outage. Made-up addresses have none here.
+ * Negative entries that stored pages depend on, such as a missing breadcrumb. On disk, another build can use
+ * them to render these pages during an outage. Made-up addresses have no entries here.
  */
 export interface NegativeEntries {
   get(key: string): NegativeEntry | null;
   keep(absences: readonly NegativeEntry[]): void;
-  /** Forgets an absence: the content exists now. */
+  /** Removes an entry, because the content exists now. */
   remove(key: string): void;
   /** Resolves when all negative entries are on disk. */
   settled(): Promise<void>;
@@ -28,19 +28,19 @@ export interface NegativeEntries {
 
 export interface NegativeEntriesOptions {
   file: string;
-  /** An absence is written again when it is newer by this time, in ms. */
+  /** An entry is written again when its time has changed by more than this, in ms. */
   rewriteAfterMs: number;
   health?: DiskHealth;
   log: Logger;
 }
 
-/** The oldest are forgotten first. */
+/** Above this number, the oldest entries are removed first. */
 const MAX_ABSENCES = 10_000;
 const WRITE_DELAY_MS = 1_000;
 
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
-/** Reads the files of all processes that share a folder synchronously. */
+/** Synchronously reads the files of all processes that share a folder. */
 export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEntries {
   const { file, rewriteAfterMs, health, log } = options;
   const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);
@@ -55,7 +55,7 @@ export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEn
       for (const [key, generatedAt, tags] of saved)
         if (generatedAt >= (stored.peek(key)?.generatedAt ?? 0)) stored.set(key, { key, generatedAt, tags });
     },
-    // A reader begins at the start, so the newest absence comes last.
+    // The newest entry is last, so that a reader evicts the oldest first.
     value: () =>
       [...stored.rvalues()].flatMap(absence =>
         absence ? [[absence.key, absence.generatedAt, absence.tags]] : [],

@@ -8,13 +8,13 @@ import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { createSavedFile, type SavedFile } from './saved-file.ts';
 
 export interface ProcessFileOptions<T> {
-  /** Log messages for a damaged file, and for one that cannot be written although the disk can. */
+  /** Log messages for a damaged file, and for a failed write to a healthy disk. */
   lines: { readonly damaged: string; readonly unwritten: string };
-  /** Absolute path without the process's id: `invalidations.json` stands for `invalidations.ID.json`. */
+  /** Absolute path without the process's id: `invalidations.json` means `invalidations.ID.json`. */
   file: string;
-  /** @throws for any other value than a file should hold. */
+  /** @throws for a value of another form. */
   decode: (value: unknown) => T;
-  /** Adds what another process has written: each file, oldest first, and changed ones again. */
+  /** Adds the value of another process's file. Called for the oldest file first, and again after changes. */
   restore: (value: T) => void;
   /** @returns a value that is JSON. */
   value: () => unknown;
@@ -29,12 +29,12 @@ interface OtherFile {
   text: string;
 }
 
-/** A file may vanish while the folder is listed. */
+/** A listing starts again when a file vanishes during it. */
 const MOST_LISTINGS = 10;
 
 /**
- * Opens a small JSON file of this process. Processes that share a folder overwrite nothing: a new one reads
- * all files synchronously, writes their contents into its own, and removes them.
+ * Opens a small JSON file of this process, because processes may share a folder. A new process reads all
+ * files synchronously, copies their contents into its own file, and removes the others.
  */
 export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
   const { lines, file, decode, restore, value, delayMs, health, log } = options;
@@ -50,11 +50,11 @@ export function openProcessFile<T>(options: ProcessFileOptions<T>): SavedFile {
     }
   }
 
-  /** Removes the files whose content is written, and returns whether one has changed since. */
+  /** Removes the files whose contents were copied. @returns whether one has changed since. */
   async function removeOthers(): Promise<boolean> {
     let hasMore = false;
     for (const { file: other, text } of others.splice(0)) {
-      // Under a new name nobody writes to it, and a process that starts still finds it.
+      // No process writes to the renamed file, and a process that starts still finds it.
       const taken = nameWith(file, randomUUID());
       if (!(await unlessMissing(rename(other, taken).then(() => true)))) continue;
       const last = await readFile(taken, 'utf8');
@@ -86,7 +86,7 @@ function nameWith(file: string, id: string): string {
   return file.replace(/\.json$/, `.${id}.json`);
 }
 
-/** Oldest first. */
+/** Reads the files of other processes, oldest first. */
 function readOthers(file: string): OtherFile[] {
   const folder = path.dirname(file);
   const start = `${path.basename(file, '.json')}.`;

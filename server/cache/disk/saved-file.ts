@@ -9,7 +9,7 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 export interface SavedFile {
   /** Writes the value soon. Changes during a write lead to one more write. */
   changed(): void;
-  /** Resolves when the file holds the present value, or its write has failed. */
+  /** Resolves when the file holds the current value, or its write has failed. */
   settled(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface SavedFileOptions {
   delayMs?: number;
   /** The file is written again when the disk has recovered. */
   health?: DiskHealth;
-  /** Called after a write. A failure counts as one of the write. */
+  /** Called after a write. A rejection counts as a failed write. */
   onWritten?: () => Promise<void>;
   /** Called when the file cannot be written, although the disk can. The next change tries again. */
   onFailure: (error: unknown) => void;
@@ -56,7 +56,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   }
 
   health.watch(path.dirname(file));
-  // The file may have been lost without a failed write, together with its folder.
+  // A removed folder takes the file with it, without a failed write.
   health.onRecovery(changed);
   return {
     changed,
@@ -69,9 +69,9 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
 }
 
 /**
- * Reads a saved file synchronously. Returns null without a file or with a damaged one.
+ * Reads a saved file synchronously. Returns null if the file is missing or damaged.
  *
- * @param decode throws for any other value than the file should hold.
+ * @param decode throws for a value of another form.
  */
 export function readSavedFile<T>(
   file: string,
