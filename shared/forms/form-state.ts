@@ -8,9 +8,9 @@ export interface FormState {
   /** `limited`: too many posts from the visitor's IP address. */
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   message: string | null;
-  /** Typed values by field name. */
+  /** Problems by field name. */
   errors: Readonly<Record<string, string>>;
-  /** By field name. */
+  /** Typed values by field name. */
   values: Readonly<Record<string, string>>;
 }
 

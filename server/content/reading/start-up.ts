@@ -170,7 +170,7 @@ export class StartUp {
     const wasReady = this.#ready;
     this.#ready = true;
     this.#scheduleRetryOfFailed();
-    if (isFresh) this.#options.log.info({ code: 'content-loaded' }, 'content loaded');
+    if (isFresh) this.#options.log.info({ code: 'content-loaded' }, 'content: loaded from the CMS');
     else if (!wasReady) this.#logOlder();
   }
 

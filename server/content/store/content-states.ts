@@ -72,12 +72,12 @@ export class ContentStates {
     return all.length > 0 && all.length === this.#types.size ? 'refused' : 'up';
   }
 
-  /** @returns the reports by path. */
+  /** @returns the states by path. */
   states(): ReadonlyMap<string, ContentState> {
     return new Map([...this.#types].map(([path, trouble]) => [path, trouble?.state ?? 'ok']));
   }
 
-  /** By path. */
+  /** @returns the reports of types in trouble, by path. */
   reports(): Readonly<Record<string, TypeReport>> {
     return Object.fromEntries(
       this.#troubles().map(([path, { state, since, reason, remedy }]) => [
