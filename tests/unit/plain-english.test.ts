@@ -18,9 +18,9 @@ const WANTED_WORDS = 20;
 
 /** Limits for each kind of text: most words of a sentence, and most sentences above WANTED_WORDS. */
 const KINDS = [
-  { kind: 'comments', texts: commentsIn(HOUSE), mostWords: 35, mostLong: 640 },
-  { kind: 'comments of tests', texts: commentsIn(['tests']), mostWords: 35, mostLong: 15 },
-  { kind: 'titles of tests', texts: titlesOfTests(), mostWords: 25, mostLong: 15 },
+  { kind: 'comments', texts: commentsIn(HOUSE), mostWords: 35, mostLong: 20 },
+  { kind: 'comments of tests', texts: commentsIn(['tests']), mostWords: 35, mostLong: 4 },
+  { kind: 'titles of tests', texts: titlesOfTests(), mostWords: 25, mostLong: 0 },
   { kind: 'log messages', texts: messagesOfLog('server'), mostWords: 20, mostLong: 0 },
   { kind: 'documents', texts: paragraphsOfDocuments(), mostWords: 95, mostLong: 420 },
 ];
