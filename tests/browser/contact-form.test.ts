@@ -94,7 +94,7 @@ describe('the contact form', () => {
     });
   }
 
-  it('the contact form keeps its text while the disk is full, and sends it later under the same key', async ({
+  it('the contact form keeps its text while the disk is full, and sends it later with the same idempotency key', async ({
     disk,
     page,
     form,

@@ -83,7 +83,7 @@ describe('a late page', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('printing during a navigation prints the page before it', async ({
+  it('printing during a navigation prints the page that the visitor is leaving', async ({
     site,
     openInStillTime,
     heldInStillTime,
@@ -219,7 +219,7 @@ describe('a late page', () => {
   });
 
   if (inFull) {
-    it('the skeleton disappears once the browser loads the address itself, which may be a download', async ({
+    it('the skeleton disappears once the browser itself loads the address, for example as a download', async ({
       openInStillTime,
     }) => {
       const opened = await openInStillTime('/links', { ignore: ABORTED });

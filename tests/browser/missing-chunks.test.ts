@@ -59,7 +59,7 @@ describe('a missing chunk', () => {
   const withoutPageChunks = (page: Page) =>
     page.route('**/assets/page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
 
-  it('a missing chunk causes one full load, then the error page, and another full load after the guard’s window', async ({
+  it('a missing chunk causes one full load, then the error page, and another full load once the reload guard expires', async ({
     open,
   }) => {
     const opened = await open(SMALL_PATH);
@@ -141,7 +141,7 @@ describe('a missing chunk', () => {
     },
   );
 
-  it('a missing chunk causes one full load, and no third one where storage is refused', async ({ open }) => {
+  it('a missing chunk causes at most two full loads where the browser refuses storage', async ({ open }) => {
     const opened = await open(SMALL_PATH, { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();

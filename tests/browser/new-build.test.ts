@@ -95,7 +95,7 @@ describe('polling for the latest build', () => {
     },
   );
 
-  it('polling ends with the first new build, about which the page gets an event', async ({ watch }) => {
+  it('polling ends with the first new build, and an event reports that build', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.reply(NEXT);
     await pass(INTERVAL_MS);
@@ -118,7 +118,7 @@ describe('an earlier build', () => {
     expect([latest.polls.length, await told(page)]).toEqual([2, [EARLIER]]);
   });
 
-  it('an earlier build does not count as a new one when a poll in between finds the page’s build', async ({
+  it('an earlier build does not count as a new one when a poll between the two finds the page’s build', async ({
     site,
     watch,
   }) => {
@@ -269,7 +269,7 @@ describe('a new build', () => {
     });
   }
 
-  it('a new build reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
+  it('a new build reloads without the page’s state when the state exceeds 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
     const { page } = opened;
     // Each character takes two bytes.
@@ -280,7 +280,7 @@ describe('a new build', () => {
   });
 
   if (inFull) {
-    it('a new build reloads with a state just below 64 KiB', async ({ outdated }) => {
+    it('a new build reloads with a page state of just below 64 KiB', async ({ outdated }) => {
       const opened = await outdated();
       const { page } = opened;
       await enter(page, 'ö'.repeat(32_000));
@@ -306,7 +306,7 @@ describe('a new build', () => {
     },
   );
 
-  it('a new build reloads once, without the state, where storage is refused', async ({ outdated }) => {
+  it('a new build reloads once, without the page’s state, where storage is refused', async ({ outdated }) => {
     const opened = await outdated('/contacts', { prepare: refuseStorage });
     const { page } = opened;
     await draft(page).fill('Lost, alas');

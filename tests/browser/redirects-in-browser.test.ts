@@ -237,7 +237,7 @@ describe('route middleware', () => {
   });
 
   if (inFull) {
-    it('a navigation begun during middleware continues when that middleware returns false', async ({
+    it('a navigation begun while another one runs middleware continues when the middleware returns false', async ({
       middlewareResults,
       openLinks,
     }) => {

@@ -15,7 +15,7 @@ const plain = (background: string, height: number) =>
     .png()
     .toBuffer();
 
-it('a browser shows a replaced picture after its event, although it has the old one in its cache', async ({
+it('after the event of a replaced picture a browser shows the new one, although the old one is cached', async ({
   browser,
   onTestFinished,
 }) => {

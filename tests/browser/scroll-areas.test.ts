@@ -105,7 +105,7 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('the scrollbar package is loaded for a too high open menu, and does not move it', async () => {
+  it('the scrollbar package is loaded for an open menu higher than the window, and does not move the menu', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
     // The page scrolls up a little, which shows the header.

@@ -67,7 +67,7 @@ it('the header suggests pages, chosen by keyboard and hidden by Escape', async (
   await close();
 });
 
-it('the search field asks once, 150 ms after the last letter, and says when nothing was found', async ({
+it('the search field sends one request, 150 ms after the last letter, and says when nothing was found', async ({
   browser,
   site,
 }) => {

@@ -48,7 +48,7 @@ describe('a draft whose message was sent', () => {
   );
 
   if (inFull) {
-    it('a sent draft is erased in a tab with a copy in session storage', async ({ site, openForms }) => {
+    it('a sent draft is erased from the session storage of a duplicated tab', async ({ site, openForms }) => {
       const { page, forms, arrived } = await openForms();
       await forms.fill(DRAFT);
       await page.goto(site.url + PLAIN);
@@ -66,7 +66,7 @@ describe('a draft whose message was sent', () => {
     });
   }
 
-  it('a sent draft is erased in an open tab with a copy, unless the copy was changed', async ({
+  it('a sent draft is erased from the form of a duplicated tab, unless its text was changed there', async ({
     site,
     openForms,
   }) => {

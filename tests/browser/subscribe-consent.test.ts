@@ -91,7 +91,7 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('the subscribe form with consent works without JavaScript, and its link leads to a button that counts once', async ({
+  it('the subscribe form with consent works without JavaScript, and each e-mailed link leads to a button', async ({
     backend,
     open,
     site,
@@ -121,7 +121,7 @@ describe('the subscribe form with a sentence of consent', () => {
     );
   });
 
-  it('the subscribe form with consent and the page of its link are accessible', async ({ open, site }) => {
+  it('the form with consent and the page of the e-mailed link are accessible', async ({ open, site }) => {
     const page = await open(true);
     for (const path of ['/', '/subscribe/confirm']) {
       await page.goto(site.url + path);

@@ -167,7 +167,7 @@ describe('with scripts', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('a film of the site plays', async () => {
+  it('a film hosted by the site plays', async () => {
     await page.goto(site.url + ARTICLE);
     const time = await page.locator('video').evaluate(async video => {
       const film = video as HTMLVideoElement;

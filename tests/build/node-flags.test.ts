@@ -29,7 +29,7 @@ it('the built server has a fixed size of the young generation without any flags'
   });
 });
 
-it('the built server is the process that was started, with its flags and the operator’s', ({ skip }) => {
+it('the built server runs in the started process, with its own flags and the operator’s', ({ skip }) => {
   skip(!existsSync('/proc/self/cmdline'), 'This system has no /proc');
   const ofProcess = (file: string) => readFileSync(`/proc/${site.pid}/${file}`, 'utf8').split('\0');
   expect(ofProcess('cmdline').slice(1, -2)).toEqual([...NODE_FLAGS, '--stack-trace-limit=33']);

@@ -9,7 +9,7 @@ it('the browser bundle has the pages, and no file of the server', async () => {
   expect(inputs.filter(file => file.startsWith('server/') || file.endsWith('.server.ts'))).toEqual([]);
 });
 
-it('a loader in the browser bundle fails the build, which names it', () => {
+it('a loader in the browser bundle fails the build, and the error names the loader', () => {
   const page = 'site/routes/tag/tag.tsx';
   const loader = 'site/routes/tag/tag.load.server.ts';
   const input = (...paths: readonly string[]): Metafile['inputs'][string] => ({

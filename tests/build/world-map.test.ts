@@ -66,7 +66,7 @@ it('the map has dots on land and none at sea, in less than 1,500 bytes', () => {
   expect(gzipSync(map.dots).length).toBeLessThan(1_500);
 });
 
-it('the map joins each known country at least once and leaves out the others', () => {
+it('the map connects each known country at least once and leaves out unknown countries', () => {
   const known = ['Germany', 'Brazil', 'Kenya', 'Japan', 'Canada'];
   const drawn = drawCorridors(map, countries('Atlantis', ...known, '', 'Germany', 'constructor'));
   expect(drawn.placeCount).toBe(5);
@@ -90,7 +90,7 @@ it('the map draws no corridor for one country and at most 20 for forty', () => {
   expect(gzipSync(JSON.stringify(forty)).length).toBeLessThan(25_000);
 });
 
-it('the map prefers the backend’s key of a country to its title', () => {
+it('the map finds a country by the backend’s key before it tries the title', () => {
   const named = { ...countries('Deutschland, Österreich')[0], name: 'germany' } as EntityOf<'country'>;
   expect(drawCorridors(map, [named]).placeCount).toBe(1);
 });

@@ -71,7 +71,7 @@ describe('access to the content', () => {
     expect(await slugs('')).not.toContain('draft-planning-for-next-year');
   });
 
-  it('a copied token with the same rights may not read drafts', async ({ cms, admin, statusOf }) => {
+  it('another token with full access may not read drafts', async ({ cms, admin, statusOf }) => {
     const { data } = (await admin.call('POST', '/admin/api-tokens', {
       name: 'Another',
       description: '',

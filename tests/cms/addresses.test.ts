@@ -82,7 +82,7 @@ describe('the address of a new entry', () => {
     },
   );
 
-  it('a new entry’s address spells letters by the language of the settings', async ({ admin, saveNew }) => {
+  it('a new address transliterates letters by the language of the settings', async ({ admin, saveNew }) => {
     await admin.save('settings', null, { language: 'de-AT' });
     expect((await saveNew('page', { title: 'Über Größe und Ärger' })).slug).toBe('ueber-groesse-und-aerger');
   });

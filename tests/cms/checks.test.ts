@@ -140,7 +140,7 @@ describe('a redirect is refused', () => {
     expect(await admin.list('redirect')).toHaveLength(redirects.length);
   });
 
-  it('a changed redirect is checked too, and a switch allows redirecting a page', async ({
+  it('a changed redirect is checked too, and the field “replacesPage” allows redirecting an existing page', async ({
     admin,
     redirects,
   }) => {

@@ -56,7 +56,7 @@ describe('the forms of the site on the CMS', () => {
     expect(events().filter(({ model }) => model !== undefined)).toEqual([]);
   });
 
-  it('a known key gets a 200, and forty concurrent posts with one key make one entry and one mail', async ({
+  it('a known idempotency key gets a 200, and forty concurrent posts with one key make one entry and one mail', async ({
     post,
     admin,
     mail,
@@ -71,7 +71,7 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${email}`))).toHaveLength(1);
   });
 
-  it('two CMS processes that get one key at once make one entry and one mail', async ({
+  it('two CMS processes that receive the same idempotency key at the same time create one entry and send one mail', async ({
     post,
     admin,
     mail,

@@ -136,7 +136,7 @@ describe('optional content that fails and was never known', () => {
     expect(parsePage(answer.text).data?.payload.data.page).toMatchObject({ breadcrumbs: [{ href: null }] });
   });
 
-  it('suggestions of a 404 come from memory, so failing content does not affect them', async ({
+  it('the suggestions on a 404 page come from memory, so failing content does not affect them', async ({
     backend,
     startOwnSite,
   }) => {

@@ -98,7 +98,7 @@ describe('a picture that cannot be fetched', () => {
 });
 
 describe('/readyz', () => {
-  it('/readyz lists each type that is not ok, with reason, remedy and begin, and stays 200', async ({
+  it('/readyz lists each type that is not ok, with reason, remedy and start time, and stays 200', async ({
     backend,
     startOwnSite,
   }) => {

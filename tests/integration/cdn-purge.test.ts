@@ -152,7 +152,7 @@ describe('a change of the content', () => {
 });
 
 describe('the queue of purges', () => {
-  it('the purge queue sends each purge twice, for cache misses that began before it', async ({
+  it('the purge queue sends each purge twice, because a cache miss from before the first may store an old page', async ({
     cdn,
     openPurger,
   }) => {

@@ -35,7 +35,7 @@ const MESSAGE: Schema = {
 };
 
 describe('npm run cms:types', () => {
-  it('npm run cms:types reports fields of another kind with their effect on the site, and leaves them', async ({
+  it('npm run cms:types reports fields of a wrong kind with their effect on the site, and does not change them', async ({
     adopter,
   }) => {
     await adopter.edit(article, ({ attributes }) => {
@@ -81,7 +81,7 @@ describe('npm run cms:types', () => {
     expect(types.find(({ name }) => name === 'tag')?.uid).toBe('api::blog.subject');
   });
 
-  it('npm run cms:types adds choices, avoids a taken table, and omits a type whose name is taken', async ({
+  it('npm run cms:types adds choices, renames a table whose name is taken, and omits a type whose name is taken', async ({
     adopter,
   }) => {
     await adopter.edit('src/api/event/content-types/event/schema.json', schema => {

@@ -79,7 +79,7 @@ describe('a picture that could not be measured', () => {
     await eventually(async () => expect(tagOf(await site.html())).toMatch(/width="1000" height="500"/));
   });
 
-  it('a picture that stays unmeasured keeps the version of its page', async ({
+  it('a picture that stays unmeasured does not change the version of its page', async ({
     backend,
     edit,
     startShown,

@@ -127,7 +127,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('queries omit the date once the backend has refused the field', async ({ backend }) => {
+  it('queries omit the field `date` once the backend has refused it', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const refusal = {
       status: 400,

@@ -238,7 +238,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('a sweep finds a second removal after events reported the first one and the return', async ({
+  it('a sweep finds a second removal of an entry after events reported its first removal and its return', async ({
     cms,
     startSweeping,
   }) => {

@@ -158,7 +158,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
     expect(await rendersOf(after), 'pages that read categories').toBeGreaterThan(0);
   });
 
-  it('a restarted process finds the text that the backend sent', async ({
+  it('the disk keeps the backend’s answer with its exact white space', async ({
     backend,
     dataDir,
     startOwnSite,

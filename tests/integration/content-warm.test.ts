@@ -137,7 +137,7 @@ it(
 );
 
 it.extend('engine', { auto: true }, async ({ skip }) => engineFor('redis-server', { skip }))(
-  'one of two replicas asks, and both have every address in an outage',
+  'one of two replicas loads the content, and both answer every address in an outage',
   TIMEOUT,
   async ({ startCms, start, dataDir, onTestFinished }) => {
     const store = await startRedis();

@@ -60,7 +60,7 @@ describe('lists', () => {
     expect(data).toMatchObject([{ slug: 'draft', publishedAt: null }]);
   });
 
-  it('a row is found by either of its keys', async ({ cms }) => {
+  it('a row is found by its `id` or its `documentId`', async ({ cms }) => {
     const [row] = (await cms.get('/api/articles?filters[slug]=first')).data;
     expect(await cms.slugs(`filters[id][$eq]=${row?.id}`)).toEqual(['first']);
     expect(await cms.slugs(`filters[documentId][$in][0]=${row?.documentId}`)).toEqual(['first']);

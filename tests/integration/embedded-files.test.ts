@@ -203,7 +203,7 @@ describe('changes of content files', () => {
     });
   });
 
-  it('tag names are compared without case and blanks, and rows of tags.json come first', async ({ cms }) => {
+  it('tag names are compared without case and spaces, and tags.json comes first', async ({ cms }) => {
     await cms.write('tags.json', JSON.stringify([{ name: 'Zero' }, { name: 'Reliability' }]));
     await cms.write('articles/a.md', article('title: A\ntags: [reliability, C#, " ZERO "]'));
     await cms.write('articles/b.md', article('title: B\ntags: [Reliability, c, C++, c#]'));
@@ -215,7 +215,7 @@ describe('changes of content files', () => {
     expect(cms.warnings).toEqual([]);
   });
 
-  it('the dates of an entry come from its front matter, else from its file', async ({ cms }) => {
+  it('the dates of an entry come from its front matter, or else from its file', async ({ cms }) => {
     await cms.write(
       'pages/dated.md',
       article('title: A\ncreatedAt: 2026-01-02\nupdatedAt: 2026-01-03T04:05:06Z'),

@@ -27,7 +27,7 @@ async function age(file: string, ms: number): Promise<void> {
 }
 
 describe('copies of removed content', () => {
-  it('copies of removed content stay until processes have run for a day, and pauses do not count', async ({
+  it('copies of removed content are deleted once processes have run for a day; the time between processes does not count', async ({
     cms,
     dataDir,
     startKnowing,

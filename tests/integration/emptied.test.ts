@@ -147,7 +147,7 @@ describe('a CMS that answers 200 without rows', () => {
     });
   });
 
-  it('accepting all losses includes small types, and restores them together', async ({
+  it('accepting the losses of all large types accepts those of small types too, and all can be restored', async ({
     cms,
     startKnowing,
   }) => {
@@ -185,7 +185,7 @@ describe('a CMS that answers 200 without rows', () => {
 });
 
 describe('a loss of more than half', () => {
-  it('the absence of more than half of the entries is a loss, and of fewer an edit', async ({
+  it('the absence of more than half of the entries is a loss, and the absence of fewer is an edit', async ({
     cms,
     startKnowing,
   }) => {

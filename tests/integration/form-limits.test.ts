@@ -51,7 +51,7 @@ describe('posts from one address', () => {
       expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     }));
 
-  it('behind a trusted proxy posts are counted by visitor, or by /56 for IPv6', ({ withSite }) =>
+  it('behind a trusted proxy posts are counted by visitor, for IPv6 by /56 network', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1', TRUST_PROXY: '1', PUBLIC_URL: 'any' } }, async own => {
       const from = async (address: string) => (await post(own, { 'x-forwarded-for': address })).status;
       expect(await from('192.0.2.1')).toBe(202);

@@ -33,7 +33,7 @@ describe('without JavaScript', () => {
     }
   });
 
-  it('a stored page has no thank-you text, no key and no time', async ({ getPage }) => {
+  it('a stored page has no thank-you text, idempotency key or form time', async ({ getPage }) => {
     const twice = [
       await getPage('/contacts'),
       await getPage('/contacts?sent=contact'),

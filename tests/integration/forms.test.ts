@@ -93,7 +93,7 @@ describe('a message as JSON', () => {
 });
 
 describe('a repeated message', () => {
-  it('a message repeated under its key is delivered once', async ({ site, received, quiet }) => {
+  it('a message repeated with its idempotency key is delivered once', async ({ site, received, quiet }) => {
     const message = { ...words(), idempotencyKey: randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => postJson(site.url, SEND, message)));
     await quiet();
@@ -103,7 +103,7 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('a message repeated without a key is delivered once for equal words from one address', async ({
+  it('a message repeated without an idempotency key is delivered once if one address sends the same words', async ({
     site,
     received,
     bodies,
@@ -135,7 +135,7 @@ describe('a repeated message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('a delivered message leaves only the hash of its key on disk', async ({ site, quiet }) => {
+  it('a delivered message leaves only its idempotency key’s hash on disk', async ({ site, quiet }) => {
     const { dataDir } = site.site.config;
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();

@@ -80,7 +80,7 @@ describe('POST /webhooks/content', () => {
     expect(JSON.stringify(site.log)).not.toContain(SECRET);
   });
 
-  it('a long event invalidates what the beginning of its entry identifies', async ({
+  it('an event too long to parse invalidates the entry that its beginning identifies', async ({
     backend,
     get,
     getStored,
@@ -102,7 +102,7 @@ describe('POST /webhooks/content', () => {
     expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
   });
 
-  it('a long event invalidates everything if its entry does not begin with its keys', async ({
+  it('an event too long to parse invalidates everything if its beginning identifies no entry', async ({
     backend,
     get,
     getStored,

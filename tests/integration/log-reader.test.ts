@@ -97,7 +97,7 @@ async function droppedLines({ opsUrl }: UnreadSite): Promise<number> {
 const DROPPED = 'log-entries-dropped';
 
 describe.each(some<Output>(['a pipe', 'a socket'], 1))('a log that is %s', output => {
-  it('an unread log stops nothing, and says how many entries were dropped when it is read again', async () => {
+  it('a log that nobody reads stops nothing, and says how many entries were dropped once somebody reads it', async () => {
     const site = await startUnread(output);
     await ask(site, 2_000, '/about');
     expect((await sendRequest(site.opsUrl, '/healthz')).status).toBe(200);

@@ -41,7 +41,7 @@ const titledAs = (title: string) => (slug: string) => ({
 const markOf = ({ site }: RunningSite) => path.join(site.backendFolder.dir, 'backend.json');
 
 describe('content, pages and media of a backend', () => {
-  it('stored data of a backend stays hidden while another one answers 403, and returns with the first', async ({
+  it('stored data of a backend stays hidden while another one answers 403, and is served again with the first', async ({
     startBackend,
     startProcess,
   }) => {
@@ -134,7 +134,7 @@ describe('content, pages and media of a backend', () => {
     );
   });
 
-  it('a running process marks the folder of its backend as used, however old its mark was', async ({
+  it('a running process keeps the folder of its backend, even when the recorded time of use is old', async ({
     startBackend,
     startProcess,
   }) => {

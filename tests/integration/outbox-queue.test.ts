@@ -38,7 +38,7 @@ async function contentOf(redis: RedisServer): Promise<string> {
 }
 
 describe('replicas with a queue', () => {
-  it('a message that was posted to two replicas under one key is delivered once', async ({
+  it('a message that was posted to two replicas with one idempotency key is delivered once', async ({
     backend,
     start,
   }) => {
@@ -57,7 +57,7 @@ describe('replicas with a queue', () => {
     expect(keysOf(backend)).toHaveLength(posts.length);
   });
 
-  it('a message that was posted to two replicas without a key is delivered once', async ({
+  it('a message that was posted to two replicas without an idempotency key is delivered once', async ({
     backend,
     start,
   }) => {
@@ -149,7 +149,7 @@ describe('replicas with a queue', () => {
     expect(await contentOf(redis)).toContain('The CMS has answered 400');
   });
 
-  it('a replica with a queue logs one outage while the CMS accepts no messages, and delivers them after it', async ({
+  it('a replica with a queue logs one outage while the CMS accepts no messages, and delivers the messages later', async ({
     backend,
     start,
   }) => {

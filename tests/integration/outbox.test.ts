@@ -26,7 +26,7 @@ describe('a backend that does not accept a message', () => {
     ['answers 409', failing(409)],
     ['hangs up', (req, _res) => void req.socket.destroy()],
   ])(
-    'a message is tried again under the same key, while the client has its 202, if the backend %s',
+    'a message is sent again with the same idempotency key, after the client got its 202, if the backend %s',
     async ([_what, answer], { backend, start, received, emails, names }) => {
       backend.on(SEND, answer);
       const site = await start();

@@ -77,7 +77,7 @@ describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
 describe('a host that is refused with 421', () => {
   const ENV = { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: '', TRUST_PROXY: 'loopback' };
 
-  it('a refused host is logged once: the forwarded host of a trusted proxy, else the Host header', async () => {
+  it('a refused host is logged once: a trusted proxy’s forwarded host or, without one, the Host header', async () => {
     await start(ENV);
     for (const host of ['Shop.example.com', 'shop.example.com', 'www.example.com']) await ask({ host });
     await ask({ host: 'www.example.com', 'x-forwarded-host': 'inner.example.com:8080' });

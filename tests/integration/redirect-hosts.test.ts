@@ -48,7 +48,7 @@ describe('with REDIRECT_HOSTS', () => {
     );
   });
 
-  it('a host with a port allows only that port, and an empty REDIRECT_HOSTS no host', () => {
+  it('a host with a port allows only that port, and an empty REDIRECT_HOSTS allows no host', () => {
     const leftOut = (hosts: readonly string[] | null) =>
       build(
         [
@@ -71,7 +71,7 @@ describe('with REDIRECT_HOSTS', () => {
     expect(readConfig({ REDIRECT_HOSTS: text }).redirectHosts).toEqual(hosts);
   });
 
-  it('an address in place of a host in REDIRECT_HOSTS ends the start', () => {
+  it('a URL in place of a host in REDIRECT_HOSTS prevents the start', () => {
     expect(() => readConfig({ REDIRECT_HOSTS: 'https://shop.example.com' })).toThrow(
       'REDIRECT_HOSTS: wants hosts such as shop.example.com, separated by commas',
     );

@@ -250,7 +250,7 @@ describe('the canonical address', () => {
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('one redirect leads to the canonical address of a letter composed only in lower case', async () => {
+  it('one redirect leads to the canonical address of a letter that has a composed form only in lower case', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();

@@ -219,7 +219,7 @@ describe('the pages of a category', () => {
     expect(articles(second).filter(slug => articles(first).includes(slug))).toEqual([]);
   });
 
-  it('the payload of a list page has the same data', async () => {
+  it('the payload of a list page has the data of the page', async () => {
     const [page, payload] = await Promise.all([
       getPage(`${category}?page=2`),
       getPayload(category, '?page=2'),
@@ -227,7 +227,7 @@ describe('the pages of a category', () => {
     expect(payload.body).toEqual(parsePage(page.text).data?.payload);
   });
 
-  it('a list page keeps its canonical address with any other query', async () => {
+  it('the canonical address of a list page has no query parameter except `page`', async () => {
     const page = parsePage((await getPage(`${category}?page=2&utm_source=letter`)).text);
     expect(page.canonical).toBe(`${site.url}${category}?page=2`);
     const first = parsePage((await getPage(`${category}?utm_source=letter`)).text);

@@ -245,7 +245,7 @@ describe('a process that starts while the backend is down', () => {
   );
 
   if (inFull)
-    it('a process that starts during an outage with other consent scripts renders each page again', async () => {
+    it('a process that starts during an outage with changed consent scripts renders each page again', async () => {
       relay.goDown();
       const site = await start({ SCRIPTS_CONSENT: 'off' });
       const answer = await get(site, '/about');

@@ -226,7 +226,7 @@ describe('links of a subscription', () => {
     },
   );
 
-  it('a leave link works for ten years, and a confirmation link for seven days', () => {
+  it('an unsubscribe link works for ten years, and a confirmation link for seven days', () => {
     const { confirmUrl, leaveUrl } = onDay(0).fieldsFor('a@example.com');
     const stateOn = (day: number, step: 'confirm' | 'leave', address: string) =>
       onDay(day * DAY_MS).open(step, address.split('token=')[1] ?? '').state;
@@ -234,7 +234,7 @@ describe('links of a subscription', () => {
     expect([3_649, 3_651].map(day => stateOn(day, 'leave', leaveUrl))).toEqual(['valid', 'expired']);
   });
 
-  it('a subscription link accepts presses from this site only, by POST, up to a limit', async ({
+  it('the button of a subscription link accepts only POST requests from this site, up to a limit', async ({
     withSite,
     received,
   }) => {

@@ -42,7 +42,7 @@ const begin = (folder: string, env: Readonly<Record<string, string>> = {}) =>
 const pathsIn = (output: string) => [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file).sort();
 
 describe('the beginning of npm run check', () => {
-  it('the begin of a check writes all files that follow from a new description, and lists them', async ({
+  it('the beginning of a check writes all files that follow from a new description, and lists them', async ({
     folder,
   }) => {
     expect(pathsIn((await begin(folder)).stdout)).toEqual(WRITTEN);
@@ -54,7 +54,7 @@ describe('the beginning of npm run check', () => {
     expect((await begin(folder)).stdout, 'a second run').toBe('');
   });
 
-  it('the begin of a check fails in CI, and writes nothing', async ({ folder }) => {
+  it('the beginning of a check fails in CI, and writes nothing', async ({ folder }) => {
     const failure = await begin(folder, { CI: 'true' }).catch(error => error);
     expect(failure).toMatchObject({ code: 1, stdout: '' });
     expect(pathsIn(failure.stderr)).toEqual(WRITTEN);

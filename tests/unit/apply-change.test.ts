@@ -256,7 +256,7 @@ describe('a change', () => {
     expect(await tagsOf({ kind: 'loss-accepted', type: 'pages' }, 'operator'), 'nothing is lost').toEqual([]);
   });
 
-  it('a swept type is not shared by a replica that does not lead the sweep', async () => {
+  it('a replica that does not lead the sweep does not share what its sweep has found', async () => {
     const { parts, shared } = stage({ leads: false });
     const state = { newest: 'a', time: 'b', total: 1 };
     await applyChange(parts, { kind: 'swept', type: 'articles', state }, 'sweep');

@@ -18,7 +18,7 @@ function conditionWith(options: Partial<ConditionOptions> = {}) {
 }
 
 describe('a condition', () => {
-  it('an outage writes one log entry at its begin and one at its end', () => {
+  it('an outage writes one log entry at its beginning and one at its end', () => {
     const { thing, codes } = conditionWith();
     thing.up();
     for (let round = 0; round < 3; round += 1) thing.down({});

@@ -110,7 +110,7 @@ describe('an invalidation', () => {
 });
 
 describe('a removal', () => {
-  it('a removal leaves other values fresh, which do not have its tag', async () => {
+  it('a removal leaves values without its tag fresh', async () => {
     const { read, remove, trace } = await startWithContent();
     remove('pages:2');
     expect(await read()).toEqual({ version: 1 });

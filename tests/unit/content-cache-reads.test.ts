@@ -259,7 +259,7 @@ describe('a load that fails', () => {
     expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a']);
   });
 
-  it('a failed load is answered from older content for every joined reader', async ({ stage }) => {
+  it('every reader who joined a failed load gets the older content', async ({ stage }) => {
     const { clock, read, readNow, began, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS;

@@ -162,7 +162,7 @@ describe('a form', () => {
     });
   });
 
-  it('the key of a form is a UUID, or missing', () => {
+  it('the idempotency key of a form is a UUID, or missing', () => {
     expect(accepted({ idempotencyKey: KEY }).idempotencyKey).toBe(KEY);
     for (const key of ['x', `${KEY}\r\nX: y`, `{${KEY}}`, 'f'.repeat(36)])
       expect(wrong({ idempotencyKey: key })).toEqual(['idempotencyKey']);

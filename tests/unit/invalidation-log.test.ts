@@ -25,7 +25,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since([], 0)).toBe(false);
   });
 
-  it('marks order the invalidations within one millisecond', () => {
+  it('a mark tells later invalidations from earlier ones, even within one millisecond', () => {
     const { invalidations } = startLog();
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
@@ -188,7 +188,7 @@ describe('the positions of the shared log', () => {
     },
   );
 
-  it('no version is current after an earlier announcement was read late', () => {
+  it('both versions are outdated when the announcement of the earlier one was read after that of the later', () => {
     const { invalidations } = startLog();
     invalidations.note([`${TAG}#mine`], false);
     invalidations.place([`${TAG}#mine`], false, '6-0');

@@ -23,7 +23,7 @@ const blanksOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join(' 
 
 describe('the catalogues', () => {
   it.each(CATALOGUE_NAMES.flatMap(name => PARTS.map(part => [`${name}${part}`, name, part] as const)))(
-    'the catalogue %s has a text for each name, with the same blanks as the English text',
+    'the catalogue %s translates every label, with the same placeholders as the English text',
     async (_file, name, part) => {
       const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
       const plain = (all: Map<string, string>) => [...all].filter(([label]) => !label.includes('.'));
@@ -63,7 +63,7 @@ describe('docs/words.md', () => {
 });
 
 describe('labels', () => {
-  it('labels fill in blanks', () => {
+  it('labels fill in placeholders', () => {
     expect(words('en', 'en-GB').text('page', { page: 3 })).toBe('Page 3');
     expect(words('de', 'de-DE').text('notFound', { path: '/{page}' })).toBe('Seite nicht gefunden: /{page}');
   });

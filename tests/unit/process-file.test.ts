@@ -75,7 +75,7 @@ describe('the file of a process', () => {
     await next.settled();
   });
 
-  it('a word written between the reading and the deletion of a file is kept', async ({
+  it('an entry written between the reading and the deletion of a file is kept', async ({
     stage: { file, open },
   }) => {
     await open().add('early');
@@ -87,7 +87,7 @@ describe('the file of a process', () => {
     expect(sorted(next.words)).toEqual(['early', 'late']);
   });
 
-  it('no word is lost when a process ends before writing, or when many start at once', async ({
+  it('no entry is lost when a process ends before writing, or when many start at once', async ({
     stage: { folder, open },
   }) => {
     await open().add('word');

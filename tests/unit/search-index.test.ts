@@ -185,7 +185,7 @@ describe('the index of the search', () => {
     expect(slugs('pay')).toEqual(['p', 'm']);
   });
 
-  it('the search shows texts without marks of Markdown and HTML', ({ index, find }) => {
+  it('the search shows texts without the markup of Markdown and HTML', ({ index, find }) => {
     index.put('pages', [
       row(
         'p',

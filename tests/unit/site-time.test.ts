@@ -20,7 +20,7 @@ it.for([
   expect(new Date(timeOf(day, zone)).toISOString()).toBe(moment);
 });
 
-describe('the begin of a decoded date', () => {
+describe('the beginning of a decoded date', () => {
   it.for([
     ['2026-10-08T00:00:00.000Z', 'America/New_York', '2026-10-08T04:00:00.000Z'],
     ['2026-10-08T00:00:00.000Z', 'Pacific/Kiritimati', '2026-10-07T10:00:00.000Z'],

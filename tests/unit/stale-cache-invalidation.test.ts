@@ -90,7 +90,7 @@ describe('the expiry of everything', () => {
 });
 
 describe('a removal', () => {
-  it('a removal leaves other entries fresh, which do not have its tag', async ({ stage }) => {
+  it('a removal leaves entries without its tag fresh', async ({ stage }) => {
     const { cache, remove, store } = stage;
     await store('one');
     remove('pages:2');

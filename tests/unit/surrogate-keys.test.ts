@@ -37,7 +37,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('a tag too long for a CDN is replaced by its type', () => {
+  it('a tag too long for a CDN is replaced by the tag of its type', () => {
     const long = `articles=${'a-'.repeat(60)}`;
     expect(wordsOf([long], long)).toEqual(['articles', 'site']);
     expect(wordsOf([long.slice(0, -1)], null)).toEqual([`articles-${'a-'.repeat(60).slice(0, -1)}`, 'site']);

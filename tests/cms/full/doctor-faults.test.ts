@@ -15,7 +15,7 @@ const it = doctorTest
   }));
 
 describe('a fault of the configuration', () => {
-  it('the doctor reports the wrong address of a missing server, or of another server', async ({ site }) => {
+  it('the doctor reports a CMS address at which no server or another server answers', async ({ site }) => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect(await linesAbout(nowhere)).toEqual([
       expect.stringMatching(new RegExp(`^error address: nothing answers at ${nowhere} `)),
@@ -65,7 +65,7 @@ describe('a fault of the configuration', () => {
 });
 
 describe('a fault of the content', () => {
-  it('the doctor reports a page with an address of the site', async ({ admin, cms }) => {
+  it('the doctor reports a page whose address the site itself uses', async ({ admin, cms }) => {
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
     expect(await linesAbout(cms.url)).toEqual([
