@@ -1,16 +1,16 @@
 import { type DecodeContext, isGiven, lose, quoted } from '../wire/decode-context.ts';
 import { safeHref } from './safe-address.ts';
 
-/** Reports a refused address. @param effect for the log, such as `the partner has no link`. */
+/** Decodes a link. Logs a refused one together with its effect, such as `the partner has no link`. */
 export function hrefAt(value: unknown, context: DecodeContext, effect: string): string | null {
   const href = safeHref(value);
-  // Turn the CMS's address of a file into the site's own address.
+  // A file of the CMS gets its address below `/uploads/`, as pages never contain the CMS's address.
   const file = href && !href.startsWith('/') ? context.mediaAddress(href) : null;
   if (href === null && isGiven(value)) lose(context, 'address-refused', `${refusedLink(value)}: ${effect}`);
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
 }
 
-/** Reports a refused medium. @param changedAt the time of the last change after the upload. */
+/** Decodes a medium's address and logs a refused one. @param changedAt when the file was last replaced. */
 export function mediumAt(
   value: unknown,
   context: DecodeContext,
@@ -22,12 +22,12 @@ export function mediumAt(
   return address && context.withVersion(address, changedAt);
 }
 
-/** @returns the reason for a refused link, without the effect. */
+/** @returns why a link is refused. The caller adds the effect. */
 export function refusedLink(value: unknown): string {
   return `${quoted(value)} is no address for a link (https, http, mailto, tel, or a path that begins with /)`;
 }
 
-/** @returns the reason for a refused medium, without the effect. */
+/** @returns why a medium's address is refused. The caller adds the effect. */
 export function refusedMedium(value: unknown): string {
   return `${quoted(value)} is no address for a file (of the CMS, or of an origin in MEDIA_ORIGINS)`;
 }

@@ -4,8 +4,8 @@ import { routes, siteRoutes } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
 
 /**
- * Addresses that belong to the site, so that no entry gets a page there. The list includes endpoints and
- * segments that begin other addresses, such as `/blog/authors`.
+ * Addresses that the site answers itself, so no entry can have its page there. Besides pages they are
+ * endpoints and beginnings of other addresses, such as `/blog/authors`.
  */
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routes.map(({ path }) => path),
@@ -15,7 +15,7 @@ const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
-/** The path above the slug, by the path of the type. Only these types can clash with the site. */
+/** What precedes the slug in an entry's address, by type. Only these types can clash with FIXED_ADDRESSES. */
 const ABOVE_SLUG: Readonly<Record<string, string>> = {
   [siteTypes.page.path]: above(siteRoutes.page),
   [siteTypes.category.path]: above(siteRoutes.category),
@@ -25,7 +25,7 @@ const ABOVE_SLUG: Readonly<Record<string, string>> = {
 const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
 
 /**
- * @param slug of an article with its category's, such as `guides/how-to`. @returns null for other addresses.
+ * @param slug includes an article's category: `guides/how-to`. @returns the fixed address it clashes with.
  */
 export function fixedAddressOf(type: string, slug: string): string | null {
   if (type === siteTypes.article.path)

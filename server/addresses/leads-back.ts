@@ -5,12 +5,12 @@ import {
   splitAddress,
 } from '../../shared/routing/redirects.ts';
 
-/** @returns the current path of the entry with a former path; null for an unknown or current path. */
+/** @returns the current path of the entry that once had `path`; null if none had, or if `path` is current. */
 export type PresentPath = (path: string) => Promise<string | null>;
 
 const MAX_RENAMES = 5;
 
-/** @returns the former address of an entry whose redirects end at the entry's own path, or null. */
+/** Finds redirects from an entry's path to a former path of the same entry. @returns that path, or null. */
 export async function leadsBack(
   table: RedirectTable,
   path: string,

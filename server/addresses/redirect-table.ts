@@ -47,10 +47,10 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or form a long chain.
- * @param rows the redirects. Of two rows with one `from` the earlier one counts.
- * @param origin the site's origin, which makes an absolute address a path.
- * @param hosts the allowed other hosts, from REDIRECT_HOSTS; null allows every host.
+ * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or need over 20 hops.
+ * @param rows the redirects. Of two rows with the same `from` the earlier one counts.
+ * @param origin the site's origin. A target with this origin is stored as a path.
+ * @param hosts the hosts outside of the site that targets may have (REDIRECT_HOSTS); null allows all.
  */
 export function buildRedirectTable(...rows: Parameters<typeof redirectTableSteps>): BuiltTable {
   return atOnce(redirectTableSteps(...rows));
@@ -89,7 +89,7 @@ export function* redirectTableSteps(
 
   // Skip all rows of a loop. A row that leads into the loop stays, because its target no longer redirects.
   const withoutLoops = yield* without(accepted, isOnLoop, 'it leads back to itself');
-  // Skip loops of more than MAX_HOPS rows. `isOnLoop` cannot find them, because a chain ends after MAX_HOPS.
+  // Skip longer loops and chains. `isOnLoop` misses them: `followRedirects` stops after MAX_HOPS rows.
   const finite = yield* without(withoutLoops, isEndless, `it does not end within ${MAX_HOPS} redirects`);
   return { table: tableOf(finite.map(({ rule }) => rule)), problems };
 
@@ -113,7 +113,7 @@ function tableOf(rules: readonly RedirectRule[]): RedirectTable {
   };
 }
 
-/** Whether an endless chain returns to the rule. A chain with an end may also pass a rule twice. */
+/** Whether a chain without an end passes the rule twice. A chain with an end may do so, but is no loop. */
 function isOnLoop(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(
     ({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule),
@@ -124,7 +124,7 @@ function isEndless(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(({ end }) => end === null);
 }
 
-/** Follows a wildcard both from its base path and from a path below the base. */
+/** Follows redirects from the rule's path, and for a wildcard also from a path below it. */
 function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   const base = rule.from === '/' ? '' : rule.from.split('/').map(encodeURIComponent).join('/');
   const starts = rule.wildcard ? [base || '/', `${base}/a-path-that-no-row-names`] : [base || '/'];
@@ -136,7 +136,7 @@ function decodeRule(
   origin: string | null,
   hosts: readonly string[] | null,
 ): Result<RedirectRule, Fault> {
-  // `textOf` would repair a lone surrogate, but no request can ask for such a path.
+  // Do not call `textOf`, which replaces lone surrogates. A path with one is refused: no request has it.
   const from = typeof row.from === 'string' ? row.from.trim() : null;
   if (!from?.startsWith('/') || from.startsWith('//'))
     return faultOf('from', 'wants a path that begins with a slash');
@@ -168,14 +168,14 @@ function decodeRule(
   return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
 
-/** Turns an absolute address of the site into a path, because loops are searched among paths. */
+/** Turns an absolute address of the site into a path, because the search for loops compares paths. */
 function targetOf(to: string, origin: string | null): { to: string; external: boolean } | null {
   const target = safeRedirectTarget(to);
   if (!target?.external || origin === null) return target;
   const url = new URL(target.to);
   if (url.host !== new URL(origin).host) return target;
   const path = safeRedirectTarget(url.pathname + url.search + url.hash);
-  // A path with two slashes would lead to another host: `https://site//host` must not become `//host`.
+  // A path that begins with `//` leads to another host: `https://site//host` must not become `//host`.
   return path?.external ? null : path;
 }
 
@@ -194,7 +194,7 @@ function ruleIdentity(rule: RedirectRule): string {
   return `${rule.wildcard ? '**' : ''}${rule.from}`;
 }
 
-/** @param says the sentence of the fault, without the field at its beginning. */
+/** @param says the rest of the sentence that begins with the field's name. */
 function faultOf(field: Fault['field'], says: string): Result<never, Fault> {
   return fail({ field, reason: `'${field}' ${says}` });
 }

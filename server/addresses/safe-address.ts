@@ -16,7 +16,7 @@ const SITE = 'http://site.invalid';
 /**
  * Characters that hide the real target. Browsers delete CR, LF and TAB before they look for a protocol, and
  * read a backslash as a slash. Invisible marks, lone surrogates and unusual white space mislead readers.
- * UNPRINTABLE of the log covers fewer characters.
+ * `UNPRINTABLE`, the log's set, is smaller.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
@@ -41,7 +41,7 @@ function externalUrl(text: string): URL | null {
   return url.hostname === '' || url.username !== '' || url.password !== '' ? null : url;
 }
 
-/** Resolves a path of the site: `/a/../b?c#d` becomes `/b?c#d`. Null for a path that looks like a host. */
+/** Resolves a path of the site: `/a/../b?c#d` becomes `/b?c#d`. Null for a path that may pass for a host. */
 function sitePath(text: string): URL | null {
   if (!text.startsWith('/') || text.startsWith('//')) return null;
   const url = URL.parse(text, SITE);
@@ -99,8 +99,8 @@ export function safeSitePath(value: unknown): string | null {
 const MAX_SLUG_LENGTH = 200;
 
 /**
- * Normalises a slug, which is one segment of a path. Null for a text that no request can ask for: slashes,
- * control or invisible characters, lone surrogates, `.` and `..`.
+ * Normalises a slug, which is one segment of a path. Null for `.`, `..`, and a text with slashes, control or
+ * invisible characters or lone surrogates. No request can ask for these.
  */
 export function safeSlug(value: unknown): string | null {
   const text = addressText(value);
@@ -130,13 +130,13 @@ export interface MediaPolicy {
   mediaAddress(value: unknown): string | null;
 }
 
-/** A placeholder for the embedded backend, whose port changes with each start. It keeps results equal. */
+/** Stands for the embedded backend's address, whose port changes at each start. Stored results must not. */
 export const EMBEDDED_ADDRESS = 'http://embedded.invalid';
 
 export interface MediaPolicyOptions {
   /** The configured address, perhaps with a path such as `/cms`, or EMBEDDED_ADDRESS. */
   readonly contentBaseUrl: string;
-  /** The backend's address for browsers. Editors copy addresses of files from there. */
+  /** The address at which editors open the backend. They copy addresses of files from its panel. */
   readonly contentPublicUrl?: string | null;
   /** Allowed origins of media, such as `https://cdn.example`. */
   readonly mediaOrigins: readonly string[];
@@ -152,7 +152,7 @@ export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
   );
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
-  /** @returns the path without its query. The hash stays, because it names a picture inside an SVG file. */
+  /** @returns the path without its query. The hash of an SVG file stays, as it names a picture inside. */
   function uploadPath(text: string): string | null {
     const url = sitePath(text);
     const path = url?.pathname.replace(REPEATED_SLASHES, '/');

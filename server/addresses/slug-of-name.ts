@@ -27,9 +27,9 @@ interface NamedEntry {
 }
 
 /**
- * Gives each entry an address: its slug, else one made of its name. Equal addresses get `-2`, `-3` and so on.
- * Entries with slugs come first, so that no namesake takes an address set by an editor.
- * @param list the entries, the oldest first, so that it keeps its address.
+ * Makes a slug of the name or the id for entries without one. Repeated slugs get `-2`, `-3` and so on.
+ * Entries with slugs come first, so that no namesake takes a slug set by an editor.
+ * @param list the entries, oldest first. The oldest of several namesakes has no number.
  */
 export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T & { slug: string })[] {
   const taken = new Set<string>();

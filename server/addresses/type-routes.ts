@@ -13,11 +13,11 @@ interface Type extends Pick<TypeDescription, 'path' | 'fields'> {
   readonly onEveryPage?: true;
 }
 
-// The compiler checks here that routes name types of the site, and types its routes.
+// The compiler checks here that `reads` names types of the site, and `route` its routes.
 const types: Readonly<Record<string, Type>> = contentTypes;
 const readers: readonly { id: RouteId; layout: string; reads: readonly TypeName[] }[] = routes;
 
-/** The routes of a type. A type without pages of its own has no `route`. */
+/** The routes that show a type. `route` shows one entry; a type without pages of its own has none. */
 export interface TypeRoutes {
   readonly route?: RouteId;
   readonly readBy: 'every page' | readonly RouteId[];
@@ -39,12 +39,12 @@ export function routesOfType(path: string): TypeRoutes {
   return { ...(route && { route }), readBy: onEveryPage ? 'every page' : [...readBy] };
 }
 
-/** Whether entries show entries of the other type in their relations. */
+/** Whether the type has a relation to the other type. */
 function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** Whether a page lists the entries below its address. They name it in their breadcrumbs. */
+/** Whether a type is `page` and the other is listed by its pages. Listed entries name them in breadcrumbs. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }
@@ -59,7 +59,7 @@ export function queryOfRelations(route: RouteId): string {
   return joined(...relationsInPath(route).map(name => `populate[${name}][fields][0]=slug`));
 }
 
-/** @returns null for an entry without one of the relations in its address. */
+/** @returns the entry's path; null if the entry lacks a relation that the path needs. */
 export function pathOfSlug(
   route: RouteId,
   attributes: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ export interface AssetParts {
 export interface BuiltAssets {
   /** Finds the file for a request's address, without the query. */
   find(url: string): SendAsset | undefined;
-  /** Reads of files that no request has read yet. A later build replaces the folder, so read them in time. */
+  /** Each call reads one file, if no request has. Call all soon: a later build replaces the folder. */
   readonly loads: Iterable<() => unknown>;
 }
 
@@ -50,7 +50,7 @@ const ONE_DAY = 'public, max-age=86400';
 export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }: AssetParts): BuiltAssets {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
-    // Files of this folder are parts of pages, never pages.
+    // Send the headers of data, because files of this folder are parts of pages and no pages.
     ...readFolder(
       path.join(distDir, 'client/assets'),
       '/assets/',
@@ -65,7 +65,7 @@ export function builtAssets({ distDir, securityHeaders, pages: { cacheStatus } }
   };
 }
 
-/** Reads the file at the first call; undefined for a file that was removed earlier. */
+/** Reads the file at the first call; undefined if the file was removed before. */
 type ReadAsset = () => SendAsset | undefined;
 
 function pathOf(url: string): string {
@@ -125,7 +125,7 @@ function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
   return /\.(?:br|gz)$/.test(name) && names.has(name.slice(0, -'.gz'.length));
 }
 
-/** A weak ETag is valid for all encodings of the file. */
+/** The ETag is weak, so that one value is valid for all encodings of the file. */
 function revalidationOf(body: Buffer, head: string): Revalidation {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { etag, head: `${head}ETag: ${etag}\r\n` };

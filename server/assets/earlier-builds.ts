@@ -14,14 +14,14 @@ import { SharedStoreError } from '../shared-store/store-command.ts';
 const HOUR_MS = 3_600_000;
 /** The pause between two calls of `keep`, in ms. Each call marks the files of the build as used. */
 export const KEEP_EVERY_MS = HOUR_MS;
-/** The pause between two copies of the assets to the shared store, in ms. The store may have lost them. */
+/** The assets are copied to the shared store again after this time, in ms: the store may lose them. */
 const SHARE_EVERY_MS = 60_000;
-/** Unused files are removed after this time, in ms. Stale pages may extend it. */
+/** Unused files are removed after this time, in ms, or after `staleIfErrorMs` if that is longer. */
 const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
 /** File names that the build creates. Requests for other names never reach the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
-/** Read limit for the shared store, in ms. It exceeds the limit for content: pages break without an asset. */
+/** Time limit of a command to the shared store, in ms. Content has less: pages break without an asset. */
 const SHARED = { op: 'asset', limitMs: 500 };
 
 /** Serves assets of earlier builds to open tabs. All builds and processes share one folder. */
@@ -50,7 +50,7 @@ export class EarlierBuilds {
     if (!assetsDir) health.watch(this.#dir);
   }
 
-  /** Copies a build's assets and removes unused files. Repeats this when the disk is back. Never rejects. */
+  /** Copies a build's assets and removes unused files, again after an outage of the disk. Never rejects. */
   keep(assetsDir: string): Promise<void> {
     if (!this.#isCopied) this.#health.onRecovery(() => void this.#copy(assetsDir));
     this.#isCopied = true;
@@ -89,7 +89,7 @@ export class EarlierBuilds {
     if (await this.#health.explains(error)) return;
     this.#log.warn(
       { code: 'assets-not-kept', err: error, folder: this.#dir },
-      'assets: this build could not be stored for open tabs',
+      'assets: files that open tabs may need could not be stored',
     );
   }
 
@@ -98,7 +98,7 @@ export class EarlierBuilds {
       for (const name of await readdir(assetsDir)) {
         if (!ASSET_NAME.test(name)) continue;
         const key = keyOf(store, name);
-        // Write each file once, because stored files may be sealed with a former SHARED_SECRET.
+        // Write each file once in a process: the stored file may be sealed with a former SHARED_SECRET.
         if (this.#isGiven && (await store.command('PEXPIRE', [key, this.#unusedForMs], SHARED)) === 1)
           continue;
         const sealed = store.seal(key, await readFile(path.join(assetsDir, name)));
@@ -114,7 +114,7 @@ export class EarlierBuilds {
     }
   }
 
-  /** Store a copy here, because the shared store may fail later. */
+  /** Looks in the shared store. Copies a found asset to the disk, because the store may fail later. */
   async #findElsewhere(name: string): Promise<Buffer | null> {
     if (!this.#store) return null;
     const key = keyOf(this.#store, name);

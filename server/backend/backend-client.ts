@@ -58,7 +58,7 @@ export interface BackendClient {
   getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
   /** Throws a BackendError with the reason of a refusal. Never retries: the backend may have acted. */
   postJson(path: string, body: string, signal: AbortSignal, options?: PostOptions): Promise<void>;
-  /** Fetches a file of any status. The deadline ends with the headers: a large file takes longer. */
+  /** Fetches a file and accepts any status. The deadline covers the headers only, as bodies may be large. */
   getFile(
     path: string,
     signal: AbortSignal,
@@ -153,7 +153,7 @@ export function createBackendClient({
 }
 
 /**
- * Ends work at a deadline. After an answer's head, its body goes on under `signal` alone.
+ * Aborts the work at a deadline. If the work returns an open body, `signal` alone ends the body.
  * @throws BackendError; the signal's own reason when it was aborted.
  */
 export async function withDeadline<T>(
@@ -217,7 +217,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const body = decompressed(answer);
-  // Listeners need half the time of an async iterator, and visitors wait for it.
+  // Listeners need half the time of an async iterator, and visitors wait for the body.
   await new Promise<void>((resolve, reject) => {
     body.on('data', (chunk: Buffer) => {
       bytes += chunk.byteLength;
@@ -233,7 +233,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Waits for a tick in which the answer may be parsed. @throws BackendError for a slow answer. */
+/** Waits for a tick in which to parse the answer. @throws BackendError if parsing would take too long. */
 async function checkSize(call: string, body: Buffer): Promise<void> {
   const { values, keys } = await inSlices(jsonSize(body));
   if (values > MAX_VALUES || keys > MAX_KEYS) {

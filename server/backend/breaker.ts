@@ -4,11 +4,11 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, type ConditionOptions, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** The interval of probes, in ms. An open breaker sends one probe each time, a closed one a round at most. */
+/** The interval of probes, in ms. An open breaker sends one each time; a closed one all, after a failure. */
 const PROBE_EVERY_MS = 1_000;
-/** The number of consecutive error answers that starts the probes. One timeout also starts them. */
+/** The number of consecutive error answers that starts the probes. One call without an answer suffices. */
 const ERRORS_UNTIL_PROBED = 5;
-/** The first back-off of a call that timed out, in ms. It doubles with each further timeout. */
+/** The first back-off of a call without an answer, in ms. The back-off doubles with each further failure. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 10_000;
 /** The wait for calls in flight after `reset`, in ms. Unanswered calls are then repeated. */
@@ -32,7 +32,7 @@ export interface BreakerOptions {
 
 /**
  * A circuit breaker for one server. A failed or late call starts the probes. The breaker opens if neither a
- * probe nor another call is answered. A call that timed out has its own back-off, so other calls continue.
+ * probe nor another call is answered. A call without an answer has its own back-off, so others continue.
  */
 export class Breaker {
   readonly #probes: readonly Probe[];
@@ -95,7 +95,7 @@ export class Breaker {
     }
   }
 
-  /** Repeats unanswered calls, because a call from the server shows that the server works. */
+  /** Closes the breaker and repeats unanswered calls. The server works: it has just sent a message. */
   reset(): void {
     if (!this.#isUp) this.#close();
     this.#backOffs.clear();
@@ -143,7 +143,7 @@ export class Breaker {
     const limit = new AbortController();
     const end = () => limit.abort(this.#stopped.signal.reason);
     const noAnswer = () => limit.abort(new DOMException('No answer', 'TimeoutError'));
-    // Read waiting answers before the deadline counts: after a long tick, timers run first.
+    // Read answers that have arrived before the abort: after a long tick, timers run first.
     const deadline = setTimeout(() => setImmediate(noAnswer), limitMs);
     this.#stopped.signal.addEventListener('abort', end, { once: true });
     try {
@@ -158,7 +158,7 @@ export class Breaker {
     }
   }
 
-  /** Sends all probes after a doubtful call. Opens the breaker if nothing is answered. */
+  /** Sends all probes. Opens the breaker if neither a probe nor a call is answered meanwhile. */
   async #investigate(): Promise<void> {
     if (
       !this.#isUp ||
@@ -181,7 +181,7 @@ export class Breaker {
     if (this.#isUp && this.#answers === before && !this.#stopped.signal.aborted) this.#open();
   }
 
-  /** @returns the first answer to the call, which `reset` may repeat. */
+  /** Makes the call. `reset` may make it a second time. @returns whichever answer comes first. */
   async #called<T>(work: () => Promise<T>): Promise<T> {
     const answer = Promise.withResolvers<T>();
     let inFlight = 0;

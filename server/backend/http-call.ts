@@ -16,7 +16,7 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-/** Makes one request, without a retry. @throws the connection's error; the signal's reason. */
+/** Makes one request, without a retry. @throws the connection's error; the signal's reason after an abort. */
 export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
 
 /** @param maxConnections the most connections to one host. Further requests wait. */
@@ -45,7 +45,7 @@ export function createHttpCall(maxConnections: number): HttpCall {
       };
       signal.addEventListener('abort', onAbort);
       sent.once('close', () => signal.removeEventListener('abort', onAbort));
-      // The body emits errors that occur after the headers.
+      // After the headers, `reject` has no effect, because the body emits the error.
       sent.on('error', reject);
       sent.once('response', response => {
         answer = response;

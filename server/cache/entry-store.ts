@@ -9,11 +9,11 @@ export interface CacheEntry<V> {
   readonly value: V;
   /** The tags of the content in the value, with versions. */
   readonly tags: readonly string[];
-  /** The tag of the entity that the value describes. Removing it deletes the entry. Null for lists. */
+  /** The tag of the entity that the value describes. Removing the entity deletes this entry. Null: a list. */
   readonly about: string | null;
   /** The time at which the oldest content in the value was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Whether the content was invalidated earlier, which makes the entry stale from the start. */
+  /** Whether the content was invalidated before the entry was stored, so it is stale from the start. */
   readonly invalidated: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the copy on disk; null without one. */
   writtenAt: number | null;
-  /** Whether an invalidation came before or after the entry was stored. */
+  /** Whether the content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
   /** The number of the last whole-type invalidation that `isInvalidated` covers. */
   comparedUpTo: number;
@@ -35,7 +35,7 @@ interface Reads {
   before: number;
 }
 
-/** The period of counting reads, in ms. */
+/** Reads are counted in periods of this length, in ms. */
 const READS_PERIOD_MS = 300_000;
 
 export interface EntryStoreOptions<V> {
@@ -57,8 +57,8 @@ export class EntryStore<V> {
   /** The number of entries for each second of `generatedAt`. */
   readonly #ages = new Map<number, number>();
   /**
-   * The last invalidation of each whole type, or of EVERYTHING. An entry is compared at its next read,
-   * because comparing 50,000 entries at once would block the thread for 80 ms.
+   * Numbers of the last invalidations of whole types and EVERYTHING. An entry is compared with them at its
+   * next read. Comparing 50,000 entries at once would block the thread for 80 ms.
    */
   readonly #invalidatedTypes = new Map<string, number>();
   /** The number of whole-type invalidations so far. */
@@ -124,7 +124,7 @@ export class EntryStore<V> {
   /** @returns the keys of invalidated entries read in the last five to ten minutes, most read first. */
   *invalidatedByReads(time: number, most: number): Steps<string[]> {
     let read: [key: string, reads: number][] = [];
-    // Sort a few at a time: with 50,000 entries this is faster than one sort.
+    // Sort and cut the list as it grows: with 50,000 entries this is faster than one sort.
     const first = () => read.sort(([, a], [, b]) => b - a).slice(0, most);
     yield* this.#compareAll();
     for (const key of this.#invalidated) {

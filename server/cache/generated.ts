@@ -14,7 +14,7 @@ export type Generated<V, R = unknown> =
       keepsOld?: boolean;
       /** Whether the value must not reach other processes. */
       isLocal?: boolean;
-      /** Tags of a list's entries, by name, where the list's own tags do not cover them. */
+      /** Tags of a list's entries, by name, if the list's own tags do not cover the entries. */
       parts?: ReadonlyMap<string, string>;
     }
   /** The value lacks content that failed to load. It answers waiting readers and is not stored. */
@@ -27,7 +27,7 @@ export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export type GeneratedEntry<V, R> = Extract<Generated<V, R>, { kind: 'entry' }>;
 
-/** Whether to store a value that was invalidated during its generation. Removed content forbids it. */
+/** Whether to store a value invalidated during its generation: not if negative, or if content was removed. */
 export function mayBeStale(
   { entry, isNegative, parts }: Pick<GeneratedEntry<unknown, unknown>, 'entry' | 'isNegative' | 'parts'>,
   invalidations: Pick<InvalidationLog, 'removedAfter'>,

@@ -3,7 +3,7 @@ import type { Generated, Revive } from './generated.ts';
 import type { Cached, StaleCache } from './stale-cache.ts';
 
 /**
- * Revalidates a stale entry in the background, or before its return if `waitMs` allows.
+ * Revalidates a stale entry in the background, or waits up to `waitMs` for the newer entry.
  *
  * @returns the entry or a newer one; null if it was removed during the wait.
  */
@@ -26,6 +26,6 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
   );
   const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
-  // Return null if the address may now be a redirect. It is then resolved as a miss.
+  // The entry is gone if its address has become a redirect. The caller then handles a miss.
   return isDone ? cache.get(key, false) : found;
 }

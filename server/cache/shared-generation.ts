@@ -43,7 +43,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
   const { tier, invalidations, isYoung, asExpired, isNegative, lifeMs, negativeLifeMs } = options;
 
   /**
-   * Compares shared log positions only, because another replica may apply an invalidation before this one.
+   * Compares shared log positions only, because each replica applies an invalidation at another time.
    */
   const isOutdated = ({ tags }: CacheEntry<V>, { position }: SharedRecord<R>) =>
     invalidations.afterPosition(tags, position);
@@ -66,7 +66,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     };
   }
 
-  /** Shares a generated value. If it was invalidated meanwhile, it is shared as stale and replaces none. */
+  /** Shares a generated value. A value invalidated meanwhile is shared as stale, but replaces no record. */
   async function share(key: string, generated: Generated<V, R>, start: Start): Promise<void> {
     if (generated.kind !== 'entry' || generated.servedStale || generated.isLocal || !generated.record) return;
     const isOutdated = invalidations.after(generated.entry.tags, start.mark);
@@ -74,7 +74,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     if (isOutdated && (await tier.get(key)) !== null) return;
     const { entry } = isOutdated ? asInvalidated(generated) : generated;
     const record = { record: generated.record(entry), position: start.position };
-    // Give records of made-up addresses a short life.
+    // Give negative records a short life, because most of them are for made-up addresses.
     const life = generated.isNegative ? { lifeMs: negativeLifeMs, keepsLife: true } : { lifeMs };
     await tier.put(key, record, life);
   }

@@ -21,6 +21,6 @@ export interface SharedTier<R> {
   /** Extends the life of records to `lifeMs` from now. */
   extend(keys: readonly string[], lifeMs: number): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
-  /** Locks a key's loading for seconds. Resolves with the release; null if another process has the lock. */
+  /** Locks a key for seconds. @returns a function that unlocks it; null if another process has the lock. */
   lock(key: string): Promise<(() => Promise<void>) | null>;
 }

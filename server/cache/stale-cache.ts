@@ -36,7 +36,7 @@ export interface StaleCacheOptions<V, R> {
   ttlMs: number;
   /** How long a stale entry may be served while the backend fails, in ms (RFC 5861, 4). */
   staleIfErrorMs: number;
-  /** Options of negative entries. A separate store keeps wrong addresses from evicting positive ones. */
+  /** Options of negative entries. They have a separate store, so that they never evict positive entries. */
   negative: NegativeOptions;
   /** Whether a value of another process is negative. By default none is. */
   isNegative?: (value: V) => boolean;
@@ -64,7 +64,7 @@ export interface Cached<V> {
 }
 
 export interface StaleCache<V, R> extends Invalidatable {
-  /** @returns the entry in memory if it may be served. `isRead` counts it for `invalidatedByReads`. */
+  /** @returns the entry in memory if it may be served. `isRead` counts the read for `invalidatedByReads`. */
   get(key: string, isRead?: boolean): Cached<V> | null;
   /** @returns the keys of invalidated entries read in the last ten minutes, most read first. */
   invalidatedByReads(most: number): Promise<readonly string[]>;
@@ -73,8 +73,8 @@ export interface StaleCache<V, R> extends Invalidatable {
   /** @returns the entry from memory, disk or shared tier, if it may be served. Rejects as `revive` does. */
   load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
   /**
-   * Generates and stores a value, once for all simultaneous readers. A generation from before an invalidation
-   * never answers a reader from after it.
+   * Generates and stores a value, once for all simultaneous readers. A reader who comes after an
+   * invalidation never gets a value whose generation began before the invalidation.
    *
    * @param generate gets a signal that aborts when the last reader leaves.
    * @param revive turns a record of the shared tier into an entry. Without it, that tier is not used.
@@ -93,7 +93,7 @@ export interface StaleCache<V, R> extends Invalidatable {
     revive?: Revive<V, R>,
   ): Promise<void>;
   forget(keys: readonly string[]): void;
-  /** Makes the next revalidation of each entry write its record, because the disk may have lost it. */
+  /** Makes the next revalidation of each entry write a record, because the disk may have lost its record. */
   writeAgain(): void;
   /** Replaces a value by another form of it, if the value is still stored. */
   replaceValue(key: string, before: V, after: V): void;
@@ -103,7 +103,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   readonly inFlight: number;
   /** Lists entries, the most recently used first. */
   entries(): IterableIterator<{ key: string; entry: CacheEntry<V>; isFresh: boolean }>;
-  /** The time to the first expiry, up to a second too short; null without entries. */
+  /** The time until an entry gets too old to be served, in ms, up to 1 s too short. Null without entries. */
   timeToFirstExpiryMs(): number | null;
 }
 
@@ -120,7 +120,7 @@ const INVALIDATED_WAIT_MS = 1_000;
 /** The pause after a failed revalidation of a key, in ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
-/** The most background revalidations at a time. Visitors wait for other work of the process. */
+/** The most background revalidations at a time. More of them would delay answers to visitors. */
 const BACKGROUND_REVALIDATIONS = 4;
 /** How often an unchanged entry is written again within `staleIfErrorMs`, so that its record stays young. */
 export const REWRITES_PER_LIFE = 10;
@@ -194,7 +194,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
     const waitMs = isInvalidated ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
-    // Mark the copy as invalidated, so that a page made of it is stale from the start.
+    // Return a copy with the present state, so that a page made of it is stale from the start.
     const stale =
       (isInvalidated && !entry.invalidated) || isExpired
         ? { ...entry, invalidated: isInvalidated, generatedAt: time - age }
@@ -225,7 +225,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     return isOutdated;
   }
 
-  /** Stores the value. An outdated value counts as unwritten, so that even an equal one is written next. */
+  /** Stores a value. An outdated one counts as unwritten, so that the next value is written even if equal. */
   function storePositive(
     key: string,
     { entry, record, keepsOld }: GeneratedEntry<V, R>,
@@ -302,7 +302,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       return { generated: isOutdated ? asInvalidated(generated) : generated, start };
     } catch (error) {
       if (!signal.aborted && !isOverload(error) && positive.peek(key)) {
-        // Ignore failures from before an invalidation, so that its first reader need not wait.
+        // Skip the back-off if an invalidation came meanwhile, so that its first reader revalidates at once.
         if (invalidations.mark() === start.mark) failedAt.set(key, now());
         onEvent({ kind: 'revalidation-failed', key, error });
       }
@@ -352,7 +352,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     queued.delete(key);
     const isFresh = (find(key, false)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
-    // The event has reported this error. Overload is not reported.
+    // The event `revalidation-failed` has reported this error. Overload is not reported.
     await revalidate(key, generate, undefined, revive).catch(() => {});
   }
 
@@ -364,7 +364,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     async load(key, revive) {
       const cached = find(key, true);
       if (cached) return cached;
-      // Read the disk during an outage, because another process may have written a record.
+      // During an outage, read even an absent record, because another process may have written it.
       const looksOnDisk = disk !== undefined && !(isBackendUp() && disk.isAbsent(key));
       if (!looksOnDisk && !sharing) return null;
       await loads.run(key, async () => {

@@ -9,7 +9,7 @@ import { TargetQueue } from './target-queue.ts';
 export interface CdnPurgerOptions {
   targets: readonly PurgeTarget[];
   call: HttpCall;
-  /** Lists the surrogate keys below a name that answers may have. */
+  /** Lists the names below a name that answers may have as surrogate keys. */
   below: (name: string) => readonly string[];
   /** Resolves when every replica has applied the change or is known to be gone. */
   whenShared: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface CdnPurgerOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-/** The delay before a second purge, in ms. A miss from before the purge may store an old answer. */
+/** The delay before a second purge, in ms. A CDN may store an answer that it fetched before the first. */
 const AGAIN_AFTER_MS = 5_000;
 /** The longest answer of a CDN that is read, in characters. */
 const MAX_READ = 4_000;
@@ -38,12 +38,12 @@ export class CdnPurger {
     this.#queues = new Map(options.targets.map(target => [target.name, this.#queueOf(target)]));
   }
 
-  /** Marks answers with one of the names as stale, or removes them if `removed`. Names have no versions. */
+  /** Marks answers with one of the names as stale. If `removed`, removes answers with exactly such a name. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#options.below);
     for (const queue of this.#queues.values()) {
-      // Remove pages about removed content. Pages that also show other content become stale.
+      // Remove answers with the removed names. Answers with names above or below become stale.
       if (removed) queue.add(ownKeys(names), { isHard: true, isAgain: false });
       queue.add(words, { isHard: false, isAgain: false });
     }
@@ -57,7 +57,7 @@ export class CdnPurger {
     return this.#failures;
   }
 
-  /** Repeats waiting purges at the end of the process. */
+  /** Sends the waiting purges at once, because the process ends. */
   async settled(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all([...this.#queues.values()].map(queue => queue.stop()));

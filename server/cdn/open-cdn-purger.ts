@@ -10,7 +10,7 @@ export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | '
   metrics: Pick<Metrics, 'registry'>;
 }
 
-/** One connection is enough, because the queue sends one call at a time. */
+/** One connection to each CDN is enough, because each queue sends one call at a time. */
 const MAX_CONNECTIONS = 1;
 
 export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOptions): CdnPurger | null {

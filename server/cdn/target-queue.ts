@@ -46,7 +46,7 @@ export class TargetQueue {
   add(words: Iterable<string>, purge: WaitingPurge): void {
     for (const word of words) this.#put(word, purge);
     if (this.#waiting.size > MAX_WAITING) {
-      // Remove everything if one waiting purge removes content: its key is lost with the queue.
+      // Remove everything if one of the purges removes content, because its key is lost with the queue.
       const isHard = [...this.#waiting.values()].some(purge => purge.isHard);
       this.#waiting = new Map([[WHOLE_SITE, { isHard, isAgain: false }]]);
     }

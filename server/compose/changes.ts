@@ -89,7 +89,7 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     makeAllStale: invalidation.expireAllHere,
     remove: invalidation.removeHere,
     sweepNow: () => contentSweep.sweepNow(),
-    // Tell the other replicas what this one has read, because CDN purges wait for every replica.
+    // Tell other replicas how far this one has read, because their CDN purges wait for every replica.
     afterRead: () => config.cdnPurge && replicas?.tell(),
   };
   return {

@@ -36,7 +36,7 @@ function openContentCache(options: SiteOptions, storage: Storage, backend: Backe
   });
   const contentDisk = storage.diskTier('content', {
     version: CONTENT_FORMAT,
-    // Keep the records of one other build, whose process may still run or return.
+    // Keep the records of one other build, which may still run or be deployed again.
     keptVersions: others => others.slice(0, 1),
     codec: contentRecordCodec,
     keepsRemoved: true,

@@ -23,7 +23,7 @@ export interface SiteOptions {
   readonly distDir: string;
   readonly pages: PageComponents;
   readonly contents: RouteContents;
-  /** The shared queue. Without it each process delivers the messages in its own folder. */
+  /** The queue that replicas share. Without it each process delivers the messages of its own data folder. */
   readonly queue?: QueueLink | null | undefined;
   readonly overrides?: SiteOverrides;
 }

@@ -1,4 +1,4 @@
-/** A running part of the site, with timers, connections or files. Promises are awaited. */
+/** A running part of the site, with timers, connections or files. Returned promises are awaited. */
 export interface Part {
   /** Begins the part. Parts begin in the order of the list. */
   begin?(): unknown;

@@ -73,7 +73,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
   };
 }
 
-/** `backend` is the address or name of the backend, and part of the keys. Null without SHARED_URL. */
+/** @param backend address or name; a digest of it begins the keys. @returns null without SHARED_URL. */
 function openSharedState(
   { config, log }: SiteOptions,
   backend: string,
@@ -84,7 +84,7 @@ function openSharedState(
   if (secret === null)
     log.warn(
       { code: 'shared-without-secret', remedy: 'set SHARED_SECRET to the same value in all replicas' },
-      'shared store: without SHARED_SECRET, its assets of other builds are not used',
+      'shared store: without SHARED_SECRET, assets of other builds in the store are not used',
     );
   const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
   // Replicas with a secret cannot read values of replicas without one, so their keys differ.

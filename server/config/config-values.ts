@@ -70,7 +70,7 @@ export const hosts = (such: string) =>
 export const origins = (such: string) =>
   commaList.pipe(z.array(origin(`wants origins such as ${such}, separated by commas`)));
 
-/** SECURITY_CONTACT, a URI (RFC 9116, 2.5.3). Spaces and control characters would begin a new field. */
+/** SECURITY_CONTACT: URIs (RFC 9116, 2.5.3) without white space, as a line break would begin a new field. */
 export const addressesForReports = commaList.pipe(
   z.array(
     z
@@ -95,7 +95,7 @@ export const trustProxy = z.string().transform((value, context): false | number 
   return z.NEVER;
 });
 
-/** Whether Express accepts an address, a CIDR range, or a name of a range. */
+/** Whether the value is an address, a CIDR range, or a name of a range that Express knows. */
 function isProxyAddress(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
   const [address = '', bits, ...rest] = value.split('/');

@@ -41,7 +41,7 @@ export function readConfig(
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  // Turn off zod's compiler, which costs more than this single call.
+  // Turn off zod's compiler, which costs more time than it saves in a single call.
   const decoded = environment.safeParse(set, { jitless: true });
   if (!decoded.success) {
     throw new ConfigError(
@@ -55,7 +55,7 @@ export function readConfig(
   return config;
 }
 
-/** The configuration, decoded once. `environment.ts` describes the variables; nothing else reads them. */
+/** The decoded configuration. Only `readConfig` reads the variables; `environment.ts` describes them. */
 export type Config = ReturnType<typeof configOf>;
 
 function configOf(values: Values, problems: string[]) {
@@ -70,7 +70,7 @@ function configOf(values: Values, problems: string[]) {
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
     /** The backend's address without `/api`; null for the embedded backend. */
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
-    /** The backend's address for browsers; null for the embedded backend. */
+    /** The backend's address for editors; null if CONTENT_PUBLIC_URL is unset. */
     contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
@@ -94,13 +94,13 @@ function configOf(values: Values, problems: string[]) {
     /** The folder of assets; null for a folder inside the data folder. */
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
-    /** The most log entries for one address in a second; 0 logs all requests. */
+    /** The most log entries for requests of one IP address in a second; 0 logs all requests. */
     accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     embedProviders: Object.freeze(values.EMBED_PROVIDERS),
     /** Hosts in lower case; null allows every host. */
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
-    /** The most form posts from one address in ten minutes. */
+    /** The most form posts from one IP address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
     /** The queue; null if each process delivers the messages of its own data folder. */

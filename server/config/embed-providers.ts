@@ -10,7 +10,7 @@ export interface EmbedProvider {
   readonly player: string;
 }
 
-/** This host of YouTube sets no cookies before a film plays. */
+/** The host youtube-nocookie.com sets no cookies before a film plays. */
 export const KNOWN_PROVIDERS: Readonly<Record<string, EmbedProvider>> = {
   youtube: {
     name: 'YouTube',

@@ -22,13 +22,13 @@ import {
 import { cdnAddress, queueAddress, queueName, sharedAddress } from './server-addresses.ts';
 
 declare module 'zod' {
-  /** Further properties. `description` is Markdown with links relative to `docs/`. */
+  /** Further properties of a variable. `description` is Markdown with links relative to `docs/`. */
   interface GlobalMeta {
     /** The case in which the site cannot start without the variable. */
     needed?: string;
     /** The default in words, for a variable without a default in the schema. */
     unset?: string;
-    /** The default in the image, if it differs. */
+    /** The default in the container image, if it differs. */
     inImage?: string;
     /** A sample value for `.env.example`, for a variable without a default. */
     example?: string;

@@ -24,7 +24,7 @@ const SCHEME = /^(rediss?)(\+sentinel)?:$/;
  * for a malformed address.
  */
 export function parseSharedAddress(text: string): SharedAddress | null {
-  // Parse the address with the first host alone, because URL knows one host. Read the others from the list.
+  // Parse the address with the stand-in `host`, because URL accepts only one. The real hosts are in the list.
   const { before, list, after } = partsAround(text);
   const hosts = list.split(',').map(host => `redis://${host}`);
   if (list === '' || !hosts.every(host => URL.canParse(host)) || !URL.canParse(`${before}host${after}`))
@@ -140,7 +140,7 @@ export function parseCdnAddress(text: string): CdnAddress | null {
     : { kind: 'varnish', urls: urls.map(url => withoutTrailingSlashes(url)) };
 }
 
-/** Whether a vendor's id is safe in an address: letters and digits only. */
+/** Whether a vendor's id is safe in a path: without dots and characters that need encoding. */
 function isId(text: string): boolean {
   return text !== '' && text.length <= 64 && encodeURIComponent(text) === text && !text.includes('.');
 }

@@ -17,12 +17,12 @@ export interface BackendFolder {
   readonly hasNewCredentials: boolean;
   /** Marks the folder as used and removes unused folders of other backends, repeatedly until `stop`. */
   begin(): void;
-  /** @param work deletes expired files. It runs at the start and with each mark. */
+  /** @param work deletes expired files. It runs at the start and each time the folder is marked as used. */
   onUpkeep(work: Upkeep): void;
   stop(): Promise<void>;
 }
 
-/** @param pausedMs how long no process ran before this one, in ms; 0 if short. Files do not age meanwhile. */
+/** @param pausedMs how long no process ran before this one, in ms; 0 if short. It does not age the files. */
 type Upkeep = (pausedMs: number) => Promise<void>;
 
 export interface BackendFolderOptions {
@@ -33,7 +33,7 @@ export interface BackendFolderOptions {
   credentials: unknown;
   /** How long a page may be served after its last revalidation, in ms. Unused folders stay as long. */
   lifeMs: number;
-  /** The disk, probed at the start and with each mark. */
+  /** The health of the disk, probed at the start and each time the folder is marked as used. */
   health?: DiskHealth;
   log: Logger;
   now?: () => number;
@@ -43,15 +43,15 @@ export interface BackendFolderOptions {
 const MARK = 'backend.json';
 const BACKENDS = 'backends';
 const LONGEST_UPKEEP_MS = 3_600_000;
-/** The longest pause between two processes that counts as use, in ms. Marks come more often. */
+/** The longest time without a process that still ages files, in ms. A process marks the folder more often. */
 const LONGEST_PAUSE_MS = 2 * LONGEST_UPKEEP_MS;
 const SHORTEST_UPKEEP_MS = 1_000;
-/** Marks come often enough that no other process removes a folder in use. */
+/** How often the folder is marked within `lifeMs`, so that no other process removes a folder in use. */
 const MARKS_PER_LIFE = 4;
 
 const markSchema = z.object({ backend: z.string(), credentials: z.string() });
 
-/** Reads the mark of the last process synchronously. Writes nothing before `begin`. */
+/** Reads the `backend.json` of the last process synchronously. Writes nothing before `begin`. */
 export function openBackendFolder(options: BackendFolderOptions): BackendFolder {
   const { backend, lifeMs, health = UNWATCHED, log, now = steadyNow } = options;
   const backends = path.resolve(options.dataDir, BACKENDS);
@@ -65,7 +65,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     error =>
       log.warn(
         { code: 'cache-mark-damaged', err: error, file },
-        'data folder: the mark of the backend’s folder is damaged',
+        'data folder: backend.json, which names the backend of the folder, is damaged',
       ),
   );
   const mark = createSavedFile({
@@ -75,7 +75,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     onFailure: error =>
       log.warn(
         { code: 'cache-mark-unwritten', err: error, file },
-        'data folder: the mark of the backend’s folder could not be written',
+        'data folder: backend.json, which records the last use of the folder, could not be written',
       ),
   });
   const markedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
@@ -98,7 +98,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     }
   }
 
-  /** Makes other folders younger by the pause: time without a process and jumps of the clock are no age. */
+  /** Makes other folders younger by the pause. Time without a process and clock jumps do not age them. */
   async function forgetPause(): Promise<void> {
     if (pausedMs === 0) return;
     for (const other of (await unlessMissing(readdir(backends))) ?? []) {
@@ -117,7 +117,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
       if (!(await health.explains(error)))
         log.warn(
           { code: 'cache-folders-not-removed', err: error, folder: backends },
-          'data folder: unused folders could not be removed',
+          'data folder: unused folders or expired files could not be removed',
         );
     }
   }

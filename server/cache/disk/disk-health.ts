@@ -7,14 +7,14 @@ import type { Logger } from '../../ops/log.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { isMissingFile } from './missing-file.ts';
 
-/** `error` is the system's error. */
+/** `error` says why the last probe failed. */
 export type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
 /** Knows whether the data folder can be written, and logs each change once for all files. */
 export interface DiskHealth {
   /** The outcome of the last probe. */
   readonly state: DiskState;
-  /** Writes a small file into every watched folder that exists, once for all callers. Never rejects. */
+  /** Writes a small file into every watched folder that exists. Calls at once share one. Never rejects. */
   probe(): Promise<DiskState>;
   watch(dir: string): void;
   /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */
@@ -122,7 +122,7 @@ export class FolderHealth implements DiskHealth {
     if (isNews)
       this.#log.warn(
         { code: 'disk-folder-recreated', folder: dir },
-        'data folder: a removed folder is created again',
+        'data folder: a folder was removed and will be created again',
       );
     for (const listener of this.#listeners) listener();
   }

@@ -37,7 +37,7 @@ export interface DiskStoreOptions<Meta> {
   dir: string;
   /** Limit for all files together. */
   maxBytes: number;
-  /** @throws for a value that is no description. */
+  /** @throws for a value that is no description of an entry. */
   decodeMeta: (value: unknown) => Meta;
   /** Syncs each file, so that a power cut leaves no file with the right length and wrong bytes. */
   durable?: boolean;
@@ -46,7 +46,7 @@ export interface DiskStoreOptions<Meta> {
   now?: () => number;
 }
 
-/** A digest of the key, so that no key can lead out of the folder. */
+/** The name of an entry's file. It is a digest of the key, so that no key can lead out of the folder. */
 const ENTRY_NAME = /^[0-9a-f]{64}$/;
 /** Most footers fit into these last bytes of a file. */
 const TAIL_BYTES = 2_048;
@@ -109,7 +109,7 @@ export class DiskStore<Meta> {
   /**
    * Writes or replaces an entry. Readers see the old entry or the new one, never a part.
    *
-   * @param describe returns the description, a JSON value. It is called when a stream has been read.
+   * @param describe returns the description, a JSON value. For a stream, it is called at the stream's end.
    * @throws the system's error, or the error of the body. The old entry then stays.
    */
   async write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>> {
@@ -118,7 +118,7 @@ export class DiskStore<Meta> {
     const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
     try {
       const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
-      // Repeat the write: in a missing folder it fails before it reads any contents.
+      // A write into a missing folder fails before it reads any contents, so it can be repeated.
       if ((await unlessMissing(write().then(() => true))) !== true) {
         await mkdir(this.#dir, { recursive: true });
         await write();
@@ -208,7 +208,7 @@ export class DiskStore<Meta> {
     return { meta: this.#decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
-  /** Replaced files count until the next recount. A failure is only logged, as the entry is written. */
+  /** Replaced files count until the next recount. A failure is only logged: the entry is already written. */
   async #evictOverBound(writtenBytes: number): Promise<void> {
     this.#writtenSinceCount += writtenBytes;
     if (this.#storedBytes !== null) {
@@ -265,7 +265,7 @@ function whole<Meta>(key: string, body: Uint8Array, describe: () => Meta): Entry
 }
 
 function streamed<Meta>(key: string, body: Readable, describe: () => Meta): EntryDraft<Meta> {
-  // Without a listener an early error of the stream would end the process. The loop below throws it.
+  // Without a listener an early error of the stream would end the process. The loop below throws the error.
   body.on('error', () => {});
   const { promise: written, resolve } = Promise.withResolvers<Awaited<EntryDraft<Meta>['written']>>();
   async function* contents(): AsyncGenerator<Uint8Array> {
@@ -323,7 +323,7 @@ async function readTail(handle: FileHandle, fileBytes: number, tailBytes: number
   return buffer.subarray(0, bytesRead);
 }
 
-/** Number of a digest's first hexadecimal digits, which choose its bit. */
+/** How many of a digest's first hexadecimal digits choose the bit. */
 const DIGITS = 5;
 const BYTES = 16 ** DIGITS / 8;
 

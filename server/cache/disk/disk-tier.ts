@@ -12,7 +12,7 @@ import { unlessMissing } from './missing-file.ts';
 /** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
   /**
-   * Notes a record, which is written after the value was sent.
+   * Notes a record to write later, usually after the value was sent.
    *
    * @param record makes the record when it is written.
    * @param keepsOld whether the replaced record is soft-deleted.
@@ -25,9 +25,9 @@ export interface DiskTier<R> {
   /** Yields the keys of all records. Reads a part of each file. */
   keys(): AsyncGenerator<string, void>;
   remove(key: string): void;
-  /** Moves the record to `removed/` for a day. Deletes the record without `keepsRemoved`. */
+  /** Moves the record to `removed/` for a day. Without the option `keepsRemoved`, deletes it at once. */
   softDelete(key: string): void;
-  /** Restores soft-deleted records, which replace later ones. @returns their keys. */
+  /** Restores matching soft-deleted records. They replace records written later. @returns their keys. */
   restore(matches: (key: string) => boolean): Promise<readonly string[]>;
   /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
   sweep(pausedMs?: number): Promise<void>;
@@ -57,7 +57,7 @@ export interface DiskTierOptions<R> {
   keepsRemoved?: boolean;
   /** Whether visitors wait for this process. Records then wait up to MAX_WRITE_DELAY_MS. */
   isBusy?: () => boolean;
-  /** Resolves when the load by visitors leaves time for a record. Ignored above MAX_WAITING. */
+  /** Resolves when visitors leave time to write a record. Not awaited while over MAX_WAITING records wait. */
   spareTime?: SpareTime;
   health?: DiskHealth;
   log: Logger;
@@ -66,11 +66,11 @@ export interface DiskTierOptions<R> {
 /** The request that generated the record is usually answered within this time. */
 const WRITE_DELAY_MS = 100;
 const MAX_WRITE_DELAY_MS = 5_000;
-/** A record holds about 20 KB of texts, so thousands would take more memory than the caches. */
+/** A record holds about 20 KB of texts, so thousands of waiting ones would take more room than the caches. */
 const MAX_WAITING = 100;
-/** Writing a file takes four calls to the thread pool, so single writes are slower than new pages. */
+/** Records written at once if urgent. One at a time, new pages would add records faster than they leave. */
 const URGENT_BATCH = 16;
-/** Absent keys are remembered briefly, because another process may write a record. */
+/** Absent keys are remembered only briefly, because another process may write a record. */
 const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
 const REMOVED = 'removed';
@@ -172,7 +172,7 @@ export class FolderTier<R> implements DiskTier<R> {
     if (options.listsRecords)
       void this.#logFailure(this.#store.list(), {
         code: 'disk-records-not-listed',
-        message: 'disk tier: the records could not be listed, so absent ones cost a read, too',
+        message: 'disk tier: the records could not be listed, so looking for an absent one costs a read',
         fields: { dir },
       });
   }
@@ -188,7 +188,7 @@ export class FolderTier<R> implements DiskTier<R> {
     const writesBefore = this.#writes;
     const stored = await this.#store.readWithBody(key);
     if (!stored) {
-      // A record noted during the read may be on disk now.
+      // Otherwise a record was noted during the read and may be on disk now, so the key is not absent.
       if (this.#writes === writesBefore) this.#absent.set(key, true);
       return null;
     }
@@ -334,7 +334,7 @@ async function removeOtherVersions(
     if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
 }
 
-/** @returns the folders by last use: the last start with a version, or its last written file. */
+/** @returns the folders, last used first. The start of a version and the write of a file count as use. */
 async function lastUsedFirst(dir: string): Promise<string[]> {
   const used = await Promise.all(
     (await readdir(dir)).map(async name => ({

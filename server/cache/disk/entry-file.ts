@@ -10,7 +10,7 @@ import * as z from 'zod';
  */
 export interface EntryFooter {
   key: string;
-  /** Not yet checked. */
+  /** The entry's description. `decodeMeta` checks it later. */
   meta: unknown;
   bodyBytes: number;
   /** Digest of the body, in base64url. */
@@ -46,7 +46,7 @@ export function encodeFooter(footer: EntryFooter): Buffer {
 }
 
 /**
- * @returns the bytes of footer and trailer.
+ * @returns the length of footer and trailer together, in bytes.
  * @throws DamagedEntryError
  */
 export function footerBytes(tail: Buffer): number {

@@ -14,8 +14,8 @@ export interface NegativeEntry {
 }
 
 /**
- * Negative entries that stored pages depend on, such as a missing breadcrumb. On disk, another build can use
- * them to render these pages during an outage. Made-up addresses have no entries here.
+ * Negative entries that stored pages depend on, such as that of a missing breadcrumb. They are on disk, so
+ * that another build can render these pages during an outage. Made-up addresses have no entries here.
  */
 export interface NegativeEntries {
   get(key: string): NegativeEntry | null;
@@ -28,7 +28,7 @@ export interface NegativeEntries {
 
 export interface NegativeEntriesOptions {
   file: string;
-  /** An entry is written again when its time has changed by more than this, in ms. */
+  /** An entry is written again when its `generatedAt` has changed by more than this, in ms. */
   rewriteAfterMs: number;
   health?: DiskHealth;
   log: Logger;
@@ -40,7 +40,7 @@ const WRITE_DELAY_MS = 1_000;
 
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
-/** Synchronously reads the files of all processes that share a folder. */
+/** Synchronously reads the files of all processes that share the data folder. */
 export function openNegativeEntries(options: NegativeEntriesOptions): NegativeEntries {
   const { file, rewriteAfterMs, health, log } = options;
   const stored = boundedMap<NegativeEntry>(MAX_ABSENCES);

@@ -14,7 +14,7 @@ export interface ProcessFileOptions<T> {
   file: string;
   /** @throws for a value of another form. */
   decode: (value: unknown) => T;
-  /** Adds the value of another process's file. Called for the oldest file first, and again after changes. */
+  /** Adds the value of another process's file. Called for the oldest file first; again for a changed file. */
   restore: (value: T) => void;
   /** @returns a value that is JSON. */
   value: () => unknown;

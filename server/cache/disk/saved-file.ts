@@ -24,7 +24,7 @@ export interface SavedFileOptions {
   health?: DiskHealth;
   /** Called after a write. A rejection counts as a failed write. */
   onWritten?: () => Promise<void>;
-  /** Called when the file cannot be written, although the disk can. The next change tries again. */
+  /** Called when the file cannot be written, although the disk works. The next change tries again. */
   onFailure: (error: unknown) => void;
 }
 
@@ -56,7 +56,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   }
 
   health.watch(path.dirname(file));
-  // A removed folder takes the file with it, without a failed write.
+  // Write again after a recovery, because a removed folder loses the file without a failed write.
   health.onRecovery(changed);
   return {
     changed,

@@ -3,10 +3,10 @@ import { isLater, LOG_BEGIN, LOG_END, type LogPosition, laterOf, logPositionOf }
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
 
 export interface LastInvalidation {
-  /** The current version; null if unknown. */
+  /** The current version of the content; null if unknown. */
   readonly version: string | null;
   readonly invalidatedAt: number;
-  /** The time of the last removal, in ms since the epoch; 0 for never. It equals `invalidatedAt` then. */
+  /** The time of the last removal, in ms since the epoch; 0 if none. A removal also sets `invalidatedAt`. */
   readonly removedAt: number;
 }
 
@@ -32,12 +32,12 @@ const MAX_TAGS = 20_000;
 /** The tag that matches all tags. */
 export const EVERYTHING = '*';
 
-/** Records invalidations, so that a value generated before one is not stored after it. */
+/** Records invalidations, so that a value whose generation began before one is not stored as fresh. */
 export class InvalidationLog {
   readonly #now: () => number;
   readonly #notes = new Map<string, Note>();
   #mark = 0;
-  /** The latest invalidation. Most questions concern later times and are answered without searching tags. */
+  /** The time of the latest invalidation. Most callers ask about later times, which needs no look at tags. */
   #lastInvalidatedAt = Number.NEGATIVE_INFINITY;
   #position = LOG_BEGIN;
   /** The position up to which this process may have missed changes. */
@@ -58,7 +58,7 @@ export class InvalidationLog {
     for (const tag of tags) {
       const { name, version } = parseTag(tag);
       const before = this.#notes.get(name);
-      // This process noted its change earlier, but the shared log has it later.
+      // The shared log has this change before another change that this process has noted already.
       const isOvertaken = position !== undefined && before && isLater(before.position, position);
       this.#set(name, {
         version: isOvertaken && before.version !== version ? null : version,
@@ -81,7 +81,7 @@ export class InvalidationLog {
       const isLast = isLater(position, note.position);
       this.#notes.set(name, {
         ...note,
-        // Set an unknown version, because the shared log has another replica's version before this change.
+        // The version is unknown: another replica's change was noted later, but is earlier in the shared log.
         version: isLast && note.version !== version ? null : note.version,
         position: laterOf(note.position, position),
         removedPosition: removed ? position : note.removedPosition,
@@ -94,7 +94,7 @@ export class InvalidationLog {
     this.#position = laterOf(this.#position, position);
   }
 
-  /** Forgets all positions, because changes up to `position` may be missing and the log may be new. */
+  /** Forgets all positions: changes up to `position` may be missing, and the shared log may be a new one. */
   doubt(position: LogPosition): void {
     this.#doubtedUpTo = position;
     this.#position = position;
@@ -128,7 +128,7 @@ export class InvalidationLog {
     });
   }
 
-  /** @returns the number of the last invalidation. It also orders invalidations within a millisecond. */
+  /** @returns the number of the last invalidation. Numbers also order invalidations within a millisecond. */
   mark(): number {
     return this.#mark;
   }
@@ -137,7 +137,7 @@ export class InvalidationLog {
     return this.#mark > mark && this.#isInvalidated(tags, note => note.mark > mark);
   }
 
-  /** @returns whether a tag, or a name above it, was removed after an invalidation. */
+  /** @returns whether a tag, or a name above it, was removed after the invalidation numbered `mark`. */
   removedAfter(tags: readonly string[], mark: number): boolean {
     return tags.some(tag => {
       const { name } = parseTag(tag);
@@ -166,7 +166,7 @@ export class InvalidationLog {
       const tag = note.version === null ? name : versionedTag(name, note.version);
       const times = [tag, note.invalidatedAt, note.removedAt] as const;
       const { position, removedPosition } = note;
-      // Skip a removal without a position, because the next process could not use it.
+      // Skip the position of a removal that Redis has not acknowledged: the next process could not use it.
       if (removedPosition !== null && removedPosition !== LOG_END)
         return [...times, position, removedPosition];
       return position === LOG_BEGIN ? times : [...times, position];
@@ -193,7 +193,7 @@ export class InvalidationLog {
     }
   }
 
-  /** @returns whether a note that counts concerns a tag's name in another version, or a name above it. */
+  /** @returns whether a note that `counts` accepts has another version of a tag, or a name above the tag. */
   #isInvalidated(tags: readonly string[], counts: (note: Note) => boolean): boolean {
     const isCovered = (name: string) => {
       const note = this.#notes.get(name);

@@ -24,19 +24,19 @@ export interface Invalidation extends Invalidatable {
   invalidateContent(tags: readonly string[]): void;
   /**
    * Makes names stale that continue `above` with `level` (`@` for `articles@guides.1`), except the kept ones
-   * and names below them. Returns the names in this memory.
+   * and names below them. Returns those of the names that this process has in memory.
    */
   invalidateOthers(above: string, level: string, kept: readonly string[]): readonly string[];
   /** Invalidates tags in other processes only, where they may be outdated. */
   invalidateElsewhere(tags: readonly string[]): void;
-  /** Invalidates names in CDNs only, which ignore tags with versions. */
+  /** Purges names in CDNs only. Names have no version, because surrogate keys have none. */
   invalidateInFront(names: readonly string[]): void;
   /** Runs an operation of another process. @param position its position in the shared log. */
   carryOut(operation: InvalidationOperation, position: LogPosition): void;
   /** Makes tags stale in all processes, but not in CDNs. */
   doubt(tags: readonly string[]): void;
   expireAllHere(): void;
-  /** Removes in this process all removed content up to a position of the shared log. */
+  /** Removes tags in this process. The shared log has their removals at `position` or earlier. */
   removeHere(tags: readonly string[], position: LogPosition): void;
 }
 
@@ -88,7 +88,7 @@ export function createInvalidation(
         const others = namesBelow(above).filter(
           name => name.startsWith(above + level) && !kept.some(one => name === one || isBelow(name, one)),
         );
-        // Pass no position, because the names come from this memory.
+        // Pass no position, because the operation in the shared log stands for other names in each process.
         if (others.length > 0) invalidate(others, undefined);
         return others;
       }

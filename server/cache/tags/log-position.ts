@@ -5,7 +5,7 @@
 export type LogPosition = `${number}-${number}`;
 
 export const LOG_BEGIN: LogPosition = '0-0';
-/** The position of an entry that Redis has not acknowledged yet. */
+/** Stands for the position of an entry that Redis has not acknowledged yet. */
 export const LOG_END: LogPosition = '9999999999999999-0';
 
 const POSITION = /^(\d{1,16})-(\d{1,20})$/;

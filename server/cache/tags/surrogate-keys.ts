@@ -5,7 +5,7 @@ import { isType, namesAbove, parseTag } from './tags.ts';
 
 /** The most bytes of keys. nginx accepts 4 KB of headers: three lists of keys, and 1.7 KB for the rest. */
 const MAX_TAG_BYTES = 720;
-/** The longest id in a key. Ids of Strapi 5 have 24 random characters, too many for three lists in 4 KB. */
+/** The longest id in a part's key. Strapi 5's ids of 24 characters are too long for three lists in 4 KB. */
 const MAX_ID_LENGTH = 8;
 /** The longest key that all CDNs accept. The type replaces a longer name. */
 const MAX_KEY_LENGTH = 128;
@@ -22,7 +22,7 @@ export const WHOLE_SITE = 'site';
 export function surrogateKey(tags: readonly string[], about: string | null): string {
   const first = about === null ? [] : [shortName(about)];
   const all = new Set(tags.map(tag => parseTag(tag).name));
-  // Leave out a name if the list has the name above it, because a change of a part changes the whole.
+  // Leave out a name if the list has a name above, because a change of a part changes the whole.
   let names = [...all]
     .filter(name => name !== about && !namesAbove(name).some(above => all.has(above)))
     .map(shortName)
@@ -43,7 +43,7 @@ export function surrogateKey(tags: readonly string[], about: string | null): str
 
 /**
  * @param names without versions; `*` means all.
- * @param below the names below a name that headers may have. Purging a type purges the whole site.
+ * @param below returns the names below a name that answers may have. Purging a type purges the whole site.
  */
 export function purgedKeys(
   names: readonly string[],
@@ -58,7 +58,7 @@ export function ownKeys(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => (name === EVERYTHING ? WHOLE_SITE : keyOf(shortName(name)))));
 }
 
-/** Converts a name. An entry keeps its whole id, because operators purge by it. */
+/** Converts a name into a key. An entry's key has the whole id, because operators purge by it. */
 function keyOf(name: string): string {
   const isEntry = /^[\w-]+:[^.]+$/.test(name);
   const short = isEntry ? name : name.replace(/[a-z0-9]{20,}/g, id => id.slice(0, MAX_ID_LENGTH));

@@ -1,6 +1,6 @@
 import { beforeThirdLevel, isBelow, parseTag } from './tags.ts';
 
-/** A tag and its keys. Most tags have one key, and a set of one key costs 200 bytes. */
+/** A tag and its keys. A single key, as most tags have, needs no set, which would cost 200 bytes. */
 interface CarriedTag {
   readonly tag: string;
   keys: string | Set<string>;

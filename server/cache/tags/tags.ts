@@ -13,7 +13,7 @@ function isLevelAt(name: string, at: number): boolean {
 
 export interface ParsedTag {
   name: string;
-  /** A digest of the content. */
+  /** A digest of the content; null for a tag without a version. */
   version: string | null;
 }
 
