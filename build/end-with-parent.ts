@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * Ends the process when npm has ended. npm passes SIGINT and SIGTERM only to its shell, and a killed npm
- * leaves both behind. A server without npm is not affected.
+ * leaves shell and server running. A server started without npm is not affected.
  */
 
 /** The interval of checks, in ms. */
@@ -16,7 +16,7 @@ function watchParents(): void {
   const parent = process.ppid;
   const npm = npmAbove(parent);
   const timer = setInterval(() => {
-    // Compare the parent, because the kernel gives an orphan another one.
+    // Compare the parent, because the kernel gives an orphan another parent.
     if (process.ppid === parent && (npm === null || isAlive(npm))) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');

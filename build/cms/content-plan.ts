@@ -40,7 +40,7 @@ interface PlannedEntry {
   data: JsonRecord;
 }
 
-/** Whether an entry has a file, whose name is its slug. The site makes slugs for rows of lists. */
+/** Whether each entry is a file named by its slug. Entries of a JSON list get slugs from the site. */
 const hasOwnFile = (name: string) => descriptionOf(name).file?.endsWith('/') === true;
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
@@ -128,7 +128,7 @@ class ContentPlan {
     return found ? { $entry: `${type}/${found.name}` } : null;
   }
 
-  /** Makes a file for each alternative text, because Strapi has one for each upload. */
+  /** Makes a file for each alternative text, because an upload in Strapi has only one alternative text. */
   async #file(value: Json): Promise<Json> {
     const { name, picture, alternativeText, caption } = uploadOf(value);
     if (name === '') return null;

@@ -33,7 +33,7 @@ async function bundleSiteRules(): Promise<string> {
     transform: { define: { __BROWSER__: 'true' } },
     // Drop modules without a used export, with the effects of loading them.
     treeshake: { moduleSideEffects: false },
-    // Add a function that Node 20 lacks, because Strapi supports it.
+    // Add a function that Node 20 lacks, because Strapi also runs on Node 20.
     output: {
       format: 'cjs',
       comments: false,

@@ -56,7 +56,7 @@ function file(name: string, contents: Uint8Array | string): OutputFile {
   return { path: `${FOLDER}/${name}`, contents: Buffer.from(contents) };
 }
 
-/** Fontconfig with only its own folder of fonts. Its cache has an impossible path, so it writes none. */
+/** Lets Fontconfig use only this folder. The cache has an impossible path, so Fontconfig writes none. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>

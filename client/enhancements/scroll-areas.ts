@@ -54,7 +54,7 @@ export function startScrollAreas(): void {
   again();
 }
 
-/** Shows a cut-off control in full, which browsers do not. It does not move under a press. */
+/** Scrolls a control with visible focus into full view. A pressed button has none, so it does not move. */
 function showWhole(control: EventTarget | null): void {
   if (control instanceof Element && control.matches(':focus-visible') && control.closest(AREAS))
     control.scrollIntoView({ block: 'nearest', inline: 'nearest' });

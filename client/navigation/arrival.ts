@@ -1,7 +1,7 @@
 import type { Head } from '../../shared/payload/shell.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
-/** Elements that describe the first page to programs, which request each page from the server. */
+/** Elements only for crawlers, which load every page from the server. Navigations remove them. */
 const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
 /** The key in session storage. The value maps history keys to scroll positions. */
 const STORAGE_KEY = 'site:scroll';

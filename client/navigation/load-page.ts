@@ -18,7 +18,7 @@ export interface NavigationFacts {
   targetHash(): string | null;
   /** Undoes a refused navigation by the back or forward button; false if there was none. */
   undoTraversal(): boolean;
-  /** Reports a navigation to the page on screen, which must change nothing. */
+  /** Reports a navigation to the page on screen. Such a navigation must change nothing. */
   stay(): void;
 }
 
@@ -59,7 +59,7 @@ export function createPageLoader(
       return step.stay;
     }
     const hash = facts.targetHash();
-    // Stay if only the hash goes, a navigation that React Router also reports.
+    // Stay if only the hash disappears. React Router reports that as a navigation too.
     if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
       return facts.current();
     const target = address + (hash ?? '');

@@ -25,7 +25,7 @@ export function routeLinks(router: Pick<Router, 'navigate' | 'state'>): void {
     if (!link || (link.target && link.target !== '_self')) return;
     const href = link.getAttribute('href') ?? '';
     const isPage = isPagePath(href) && !link.hasAttribute('download') && link.dataset.fullLoad === undefined;
-    // Handle hashes too: the browser would add a history entry without a key, and lose its position.
+    // Handle hashes too. The browser would add an entry without a key, whose scroll position is then lost.
     const isHash = href.startsWith('#') && link.hash !== '';
     if (!isPage && !isHash) return;
     event.preventDefault();

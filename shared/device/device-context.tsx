@@ -23,7 +23,7 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   useEffect(() => {
     let isMounted = true;
     let stop: (() => void) | undefined;
-    // Load this late, because the first render does not need it. Without it, the flags of the class stay.
+    // Load late, because the first render needs only the class. If loading fails, its flags stay.
     import('./found-device.ts').then(
       ({ watchDevice }) => {
         if (isMounted) stop = watchDevice(initialClass, refreshOnResize, setFlags);

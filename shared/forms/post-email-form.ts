@@ -5,7 +5,7 @@ export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 
 /** The state shared by all attempts to send a message. */
 export interface FormAttempt {
-  /** The key; null before the first attempt and after a change of the message. */
+  /** The idempotency key; null before the first attempt and after a change of the message. */
   key: string | null;
   /** The time when the form was ready, by `performance.now()`. */
   openedAt: number;

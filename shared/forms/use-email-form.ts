@@ -69,7 +69,7 @@ export function useEmailForm(form: FormName) {
       onSubmit,
       // Preload on focus. If loading fails, the submission retries.
       onFocus: () => void loadSubmission().catch(() => {}),
-      // Reset the key, because a changed text is another message.
+      // Reset the idempotency key, because a changed text is another message.
       onInput: ({ currentTarget }: InputEvent<HTMLFormElement>) => {
         attempt.current.key = null;
         saveDraft(form, currentTarget);

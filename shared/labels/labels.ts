@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string | PluralForms>>;
 /** The names of texts that depend on a number. */
 type CountName<C> = { [Name in keyof C]: C[Name] extends string ? never : Name }[keyof C];
 type TextName<C> = Exclude<keyof C, CountName<C>>;
-/** The blanks of a text: `'page'` for `Page {page}`. */
+/** The placeholders of a text: `'page'` for `Page {page}`. */
 type BlankNames<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | BlankNames<Rest>
   : never;
@@ -17,7 +17,7 @@ type SimpleName<C> = {
   [Name in TextName<C>]: [BlankNames<C[Name]>] extends [never] ? Name : never;
 }[TextName<C>];
 
-/** @template C the English catalogue, with all names and blanks. */
+/** @template C the English catalogue, with all names and placeholders. */
 export interface LabelsOf<C> {
   readonly language: PageLanguage;
   text<Name extends TextName<C>>(name: Name, ...values: BlankValues<C[Name]>): string;
@@ -85,7 +85,7 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-/** Keeps a blank without a value, so that a mistake in a text is visible. */
+/** Keeps a placeholder without a value, so that a mistake in a text is visible. */
 function fill(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   return values ? text.replace(BLANK, (blank, name: string) => String(values[name] ?? blank)) : text;
 }

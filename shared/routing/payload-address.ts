@@ -2,7 +2,7 @@ import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
 export const PAYLOAD_SUFFIX = '/_payload.json';
 
-/** The header with the route on screen. A header leaves caches one entry for each page. */
+/** The header with the route on screen. As a query parameter it would split each page's cache entry. */
 export const FROM_HEADER = 'Route-From';
 
 /** @returns the address of a payload. `buildId` separates payloads of two builds in CDNs. */

@@ -5,7 +5,7 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Begin, duration and CPU time in microseconds. */
+  /** Start, duration and CPU time in microseconds. */
   ts: number;
   dur?: number;
   tdur?: number;

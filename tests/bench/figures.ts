@@ -1,7 +1,7 @@
 /** Size of a measurement. A quick one only shows whether the program works. */
 export interface BenchSizes {
   /**
-   * Words, divided by commas. Only rows of stored pages and floods with one of them in their name are
+   * Words, divided by commas. Of stored pages and floods, only rows with one of the words in their name are
    * measured. Empty means all.
    */
   rows: string;

@@ -21,7 +21,7 @@ import {
 /** Enough for the pages of all stages. */
 const PAGE_CACHE_BYTES = 2 * 1024 ** 3;
 const MEGABYTE = 1024 ** 2;
-/** Memory of the site besides its stored pages, and the factor on their counted size. */
+/** The memory target: a base for the process, plus this factor times the counted size of the pages. */
 const MEMORY_MB = 130;
 const MEMORY_FACTOR = 1.3;
 /** Seconds that are not measured, while the site still works on the last stored pages. */

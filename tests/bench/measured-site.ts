@@ -42,7 +42,7 @@ export async function isSettled(site: BuiltSite): Promise<boolean> {
   return (await site.metric('site_background_waiting')) === 0;
 }
 
-/** Share of a core. A generator above it limits the rate. A server below it is limited by something else. */
+/** Share of a core. A generator that uses more limits the rate. A server that uses less is held up. */
 const GENERATOR_LIMIT = 0.85;
 const SERVER_LIMIT = 0.9;
 

@@ -16,7 +16,7 @@ export interface SteadyLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** Milliseconds at the begin of a run that do not count, because connections are still opened. */
+/** Milliseconds at the beginning of a run that do not count, because connections are still opened. */
 const NOT_COUNTED_MS = 500;
 
 /**

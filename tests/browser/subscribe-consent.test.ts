@@ -101,7 +101,7 @@ describe('the subscribe form with a sentence of consent', () => {
     const page = await open(false);
     await page.goto(site.url);
     await page.locator('#subscribe-email').fill(`b-${EMAIL}`);
-    // The browser itself requires that the box is checked.
+    // The browser itself requires the checkbox.
     await page.locator('#subscribe form button').click();
     expect(await page.locator('#subscribe-consent:invalid').count()).toBe(1);
     await page.getByLabel(CONSENT).check();

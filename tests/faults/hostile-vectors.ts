@@ -196,8 +196,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 export interface HostileContent {
   texts: readonly string[];
   /**
-   * Half of the fields to replace. The other half keeps its texts, because a link with a refused address
-   * hides its title.
+   * Which fields get hostile texts: the even (0) or the odd ones (1). The others keep their texts. If a
+   * link's address were hostile too, the link would be dropped and its hostile title never tested.
    */
   half: 0 | 1;
 }

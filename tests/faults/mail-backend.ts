@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 export interface MailBackend {
   readonly url: string;
   /**
-   * Stored messages by key. A message with a known key is not stored again (IETF draft of `Idempotency-Key`).
+   * Stored messages by idempotency key (IETF draft). A message with a known key is not stored again.
    */
   readonly messages: ReadonlyMap<string, string>;
-  /** Number of messages with a known key, and of those with another text. */
+  /** Number of messages with a known key, and how many of them had a different text. */
   readonly repeated: number;
   readonly different: number;
   /** Called for each message before it is stored, and before it is answered. */

@@ -16,7 +16,7 @@ it('13. PostgreSQL as the queue: no message is lost when a replica loses its dis
     const well = { lost: 0, repeated: 0, wrong: 0 };
     expect(outcome).toEqual({
       disksLost: { acknowledged: 200, ...well },
-      // An attempt in flight when the queue was wiped may be repeated under the same key.
+      // An attempt in flight when the queue was wiped may be repeated with the same idempotency key.
       queueWiped: { acknowledged: 2 * sizes.waiting, ...well, repeated: expect.any(Number) },
       postedTwice: { acknowledged: sizes.posted, ...well },
       left: 0,

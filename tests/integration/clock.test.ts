@@ -55,8 +55,8 @@ const ttlOf = async (url: string) =>
   Number(/ttl=(-?\d+)/.exec(cacheStatusOf(await get(url, '/about')) ?? '')?.[1]);
 
 /**
- * Creates files that are deleted at a certain age: a dead letter, the mark of a delivery, the folder of
- * another backend.
+ * Creates files that are deleted at a certain age. They are a dead letter, the record of a delivery, and the
+ * folder of another backend.
  */
 async function leaveOldFiles(dataDir: string): Promise<string[]> {
   const other = path.join(dataDir, 'backends/cms.example.com-0123456789abcdef');

@@ -268,7 +268,7 @@ describe('a list', () => {
     expect(lists).toHaveLength(6);
     for (const name of lists) {
       const content = await read(name, { api, load });
-      // Categories and authors have an index.
+      // Categories and authors come with an index beside their list.
       const isIndexed = content !== null && 'list' in content;
       expect([name, isIndexed ? content.list : content]).toEqual([name, []]);
     }

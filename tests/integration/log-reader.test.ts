@@ -36,7 +36,7 @@ async function startUnread(output: Output): Promise<UnreadSite> {
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const child = spawn(process.execPath, [path.resolve('dist/server/main.js')], {
     cwd: folder,
-    // Only NODE_ENV=production keeps Node's own stream away, which would change how standard output is
+    // Outside production the greeting opens Node's own stream, which changes how standard output is
     // written.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },

@@ -21,7 +21,7 @@ it('every message is delivered once, although replicas lose their disks and the 
     const well = { lost: 0, repeated: 0, wrong: 0 };
     expect(outcome).toEqual({
       disksLost: { acknowledged: replicas * messages, ...well },
-      // An attempt in flight when the queue was wiped may be repeated, under the same key.
+      // An attempt in flight when the queue was wiped may be repeated, with the same idempotency key.
       queueWiped: { acknowledged: 2 * waiting, ...well, repeated: expect.any(Number) },
       postedTwice: { acknowledged: posted, ...well },
       left: 0,

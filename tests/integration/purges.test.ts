@@ -21,8 +21,8 @@ Text.
 `;
 
 /**
- * Bound of the calls for one event. The changed entry and each list that may show it are one call. An
- * article outside the first page of its category adds two calls. Years and months have lists, too.
+ * Bound of the calls for one event: one for the changed entry, one for each list that may show the entry. An
+ * article outside the first page of its category adds two. Years and months have lists, too.
  */
 const MOST_CALLS = 30;
 

@@ -22,7 +22,7 @@ const it = backendTest.extend('dataDir', async ({}, { onCleanup }) => {
   return dir;
 });
 
-/** Real limits in the long form, and smaller ones in the short form. */
+/** The real limits in a full test run, smaller ones otherwise. */
 const LIMITS = inFull ? SITEMAP_LIMITS : { addresses: 500, bytes: 400_000, partAddresses: 100 };
 const overrides = { sitemapLimits: LIMITS };
 const LONG = { timeout: patient(30_000) };

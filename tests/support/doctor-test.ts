@@ -57,7 +57,7 @@ export const without = (field: string) => (answer: CmsAnswer) => {
 };
 
 /**
- * Gives each test file a backend without faults at the begin of each test, and a function that examines it.
+ * Gives each test file a backend, faultless when a test begins, and a function that examines the backend.
  */
 export const doctorTest = test
   .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<SickCms> => {

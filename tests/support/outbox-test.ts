@@ -61,7 +61,7 @@ export const outboxTest = backendTest
     return path.join(dataDir, 'outbox', folder, `${messageId(key)}.json`);
   })
   /**
-   * Writes a message into a folder, as an earlier process would have done. @returns the key of the message.
+   * Writes a message into a folder, as an earlier process would have done. @returns its idempotency key.
    */
   .extend('leave', async ({ fileOf }) => {
     return async (folder: 'waiting' | 'dead', ageMs: number, text?: string): Promise<string> => {

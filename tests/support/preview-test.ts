@@ -25,7 +25,7 @@ export const NO_CATEGORY = 'a-note-without-a-category';
 
 export interface DraftCms {
   url: string;
-  /** Text at the begin of every draft title. Tests change it, as an editor changes an entry. */
+  /** Text at the beginning of every draft title. Tests change it, as an editor changes an entry. */
   mark: string;
   /** Status with which calls for drafts are refused, or null to answer them. */
   refusal: number | null;

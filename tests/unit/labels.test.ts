@@ -99,7 +99,7 @@ describe('labels', () => {
       currency: 'USD',
       replaced: {},
     });
-    // Without the mark at its end the symbol shows as `$US`.
+    // Without the direction mark at the end, `US$` would be shown as `$US`.
     expect(egyptian.labels.amount(25)).toBe('\u200f٢٥\u00a0US$\u200e');
   });
 

@@ -21,7 +21,7 @@ afterEach(() => rm(dir, { recursive: true }));
 it('a file that changes during its download is not stored, and is fetched once more', async () => {
   const log = new InvalidationLog();
   const fetched: string[] = [];
-  /** Number of stored files at the begin of each download. */
+  /** Number of stored files at the beginning of each download. */
   const storedBefore: number[] = [];
   const media = new MediaStore({
     dir,

@@ -3,7 +3,7 @@ import { keyOfContent } from '../../server/forms/message-key.ts';
 
 const MESSAGE = { form: 'subscribe', email: 'ada@example.com' };
 const MINUTE = 60_000;
-/** Begin of a period of ten minutes. */
+/** Start of a period of ten minutes. */
 const START = Date.UTC(2026, 0, 1);
 const key = (now: number, message: Record<string, string> = MESSAGE, address = '192.0.2.1') =>
   keyOfContent(message, address, now).key;

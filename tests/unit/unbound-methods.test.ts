@@ -6,7 +6,7 @@ const METHOD = /^ {2}(?:async |\*)?([a-z]\w*)(?:<.*>)?\(/gm;
 /** `name: Type`, `name?: Type` or `name = new Type`. */
 const TYPED = /(\w+)\??(?:: | = new )([A-Z]\w*)\b/g;
 
-/** Biome has no rule for it, and the compiler allows it. Sees names whose class the same file gives. */
+/** Finds methods taken unbound, which Biome and the compiler allow. Knows a class only from the same file. */
 function unboundMethods(files: readonly (readonly [file: string, text: string])[]): readonly string[] {
   const methods = new Map(
     files.flatMap(([, text]) =>

@@ -2,7 +2,7 @@ import { type HTMLAttributes, type ReactNode, useState, useSyncExternalStore } f
 
 interface ServedElementProps extends HTMLAttributes<HTMLElement> {
   as: 'div' | 'nav' | 'section' | 'span' | 'ul';
-  /** The content of the children. Another content renders them again. */
+  /** The content of the children. The browser renders them only if it changes. */
   source: unknown;
   children: ReactNode;
 }

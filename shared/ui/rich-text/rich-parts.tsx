@@ -3,7 +3,7 @@ import type { PageLabels } from '../../labels/labels.ts';
 import { Link } from '../link.tsx';
 import styles from './rich-parts.module.css';
 
-/** Parts of a text that scripts improve (`client/enhancements/idle-work.ts`). They are complete without. */
+/** Parts of a text that scripts improve (`client/enhancements/idle-work.ts`). They also work without. */
 
 interface PartProps {
   labels: PageLabels;

@@ -9,8 +9,8 @@ import styles from './metrics.module.css';
 const MAX_SHORT = 7;
 
 /**
- * Formats amounts. As an element it needs no formats if the browser keeps the server's markup. Blanks replace
- * no-break spaces, because a long amount could otherwise break only inside a word.
+ * Formats amounts. A browser that keeps the server's markup formats none. Plain spaces replace no-break
+ * spaces, because a long amount could otherwise break only inside a word.
  */
 function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
   const labels = useLabels();

@@ -7,7 +7,7 @@ import { Link } from '../../../shared/ui/link.tsx';
 import { ShellContext } from '../shell-context.ts';
 import styles from './form-extras.module.css';
 
-/** The placeholder of the link in its sentence. */
+/** Stands for the link in the privacy sentence. */
 const LINK = '\0';
 
 interface FormExtrasProps {

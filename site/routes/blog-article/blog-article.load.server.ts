@@ -136,7 +136,7 @@ const content: RouteContent<'blog-article'> = {
 
 export default content;
 
-/** @returns the author's record, which is newer than the article's copy. Without one there is no page. */
+/** @returns the author's record, newer than the article's copy. An author without a record has no page. */
 async function authorOf({ author }: Article, reader: ContentReader): Promise<Article['author']> {
   return author && ((await reader.author(author.id)) ?? { ...author, slug: null });
 }

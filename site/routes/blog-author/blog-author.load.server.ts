@@ -45,7 +45,7 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
 const content: RouteContent<'blog-author'> = {
   load: loadAuthor,
   async moved(reader, { slug }) {
-    // Skip a current author, whose missing page of the list is no former address.
+    // Skip a current author: the missing address is a list page past the end, and no former address.
     const author = (await reader.authorWithSlug(slug)) === null ? await reader.authorBefore(slug) : null;
     return author && pathTo('blog-author', { slug: author.slug });
   },

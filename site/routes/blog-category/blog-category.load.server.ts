@@ -67,7 +67,7 @@ export default content;
 /** @returns the path of the category with this former slug, or null. */
 export async function movedCategory(reader: ContentReader, slug: string): Promise<string | null> {
   const { bySlug } = await reader.categories();
-  // Skip a current category, whose missing page of the list is no former address.
+  // Skip a current category: the missing address is a list page past the end, and no former address.
   const present = bySlug.has(slug) ? null : await reader.presentSlug(contentTypes.category, slug);
   return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
 }

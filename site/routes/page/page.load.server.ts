@@ -13,7 +13,7 @@ import { contacts } from '../../blocks/contacts/contacts.block.ts';
 import { entryLocations, movedEntry } from '../../parts/entries.server.ts';
 import type { GenericPageData } from './page.route.ts';
 
-/** The types that a page lists, by its slug: the first part of the entries' addresses. */
+/** The type that a page lists, by the page's slug. The addresses of its entries begin with that slug. */
 const LISTED = new Map(listedTypes.map(type => [routeById(type.route).path.split('/')[1] ?? '', type]));
 
 const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {

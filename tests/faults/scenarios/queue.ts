@@ -16,7 +16,7 @@ export interface QueueSizes {
   messages: number;
   /** Messages that wait at each of two replicas when the queue is wiped. */
   waiting: number;
-  /** Messages posted to two replicas under the same key. */
+  /** Messages posted to two replicas with the same idempotency key. */
   posted: number;
 }
 
@@ -32,7 +32,7 @@ interface Deliveries {
   acknowledged: number;
   /** Acknowledged messages that the CMS does not have. */
   lost: number;
-  /** Messages that the CMS got more than once under their key, or that nobody has sent. */
+  /** Messages that the CMS got more than once; then those never sent, or repeated with another text. */
   repeated: number;
   wrong: number;
 }
@@ -70,7 +70,7 @@ export async function queueFaults(sizes: QueueSizes, queue: QueueServer): Promis
     startBuiltSite({ contentBaseUrl: backend.url, ...(dir ? { dataDir: dir } : {}), unready: true, env });
   const sites: BuiltSite[] = [];
 
-  /** Posts messages to sites. @returns the keys of messages that all sites acknowledged. */
+  /** Posts messages to sites. @returns the idempotency keys of messages that all sites acknowledged. */
   async function post(count: number, to: readonly BuiltSite[]): Promise<string[]> {
     const keys = Array.from({ length: count }, () => randomUUID());
     const acknowledged: string[] = [];
