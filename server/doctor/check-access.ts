@@ -59,7 +59,7 @@ function failure(type: string, error: BackendError): string {
   return `${type} cannot be read: ${error.reason}`;
 }
 
-/** Findings for refusals of every type, by status and by whether the site has a token. */
+/** Findings if the CMS refuses every type, by status and by whether the site has a token. */
 const REFUSALS: Readonly<Record<string, readonly [FindingCode, what: string]>> = {
   '401 true': [
     'token-refused',
@@ -109,7 +109,7 @@ async function absentSingle(
 async function checkAddress(error: BackendError, options: AccessOptions): Promise<Finding | null> {
   const { baseUrl, ask, clientOf } = options;
   const { kind, status, reason } = error;
-  // Try candidates without credentials, which must not reach another server.
+  // Try candidates without credentials, because no other server may receive them.
   for (const candidate of await otherAddresses(error, baseUrl, ask))
     if (await isStrapi(ask, clientOf(candidate)))
       return finding('address-elsewhere', {

@@ -27,7 +27,7 @@ interface Tried {
   readonly examined: ExaminedType;
   readonly error: BackendError | null;
   readonly entries: readonly WireEntry[];
-  /** Related types without a path that are missing here but present in the public answer. */
+  /** Related types without a path that this client does not get, but the site does. */
   readonly hidden: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function checkDrafts(types: readonly ExaminedType[], options: Draft
       .filter(({ entries }) => entries.some(({ attributes }) => attributes.publishedAt === null))
       .map(({ examined }) => labelOf(examined.name))
       .join(', ');
-  // A token that equals the preview's token has a separate finding.
+  // Skip a token that equals the preview's token, because `checkPreviewToken` reports it.
   const triesToken = config.contentToken !== null && config.contentToken !== config.preview?.token;
   const ofEachStorage = ['collection', 'single'].flatMap(
     storage => withPages.find(({ type }) => type.storage === storage) ?? [],
@@ -101,7 +101,7 @@ export async function checkPreviewToken(
   );
 }
 
-/** Asks for drafts of each type, and for related types that no relation has brought. */
+/** Asks for drafts of each type. A related type is asked for only if no draft contains its entries. */
 async function tryAll(
   types: readonly ExaminedType[],
   options: DraftOptions,
@@ -135,7 +135,7 @@ async function tryType(
   client?: BackendClient,
 ): Promise<Tried> {
   const { type, entries } = examined;
-  // For a type without a path, only relations show whether it may be read.
+  // Populate related types without a path, because only relations show whether they may be read.
   const relations = [...relationsOf(examined)].filter(
     ([target, field]) =>
       related.some(({ name }) => name === target) ||

@@ -51,7 +51,7 @@ export function checkSlugs(examined: ExaminedType): Finding[] {
   const lacking = (field: string, isThere: (value: unknown) => boolean) =>
     hasField(examined, field) ? entries.filter(({ attributes }) => !isThere(attributes[field])) : [];
   const homeless = lacking('category', value => entryOf(value) !== null);
-  // A relation that every entry lacks means a missing permission, which has another finding.
+  // If every entry lacks a category, a permission is missing, which `checkFields` reports.
   if (homeless.length > 0 && homeless.length < entries.length) {
     const shown = homeless.slice(0, MAX_FINDINGS).map(({ id, attributes }) => textOf(attributes.slug) ?? id);
     findings.push(
@@ -78,7 +78,7 @@ interface Renamed {
   readonly former: string;
 }
 
-/** Looks for redirects without effect, and for those from an entry's address to its former address. */
+/** Looks for redirects without effect, and for redirects of an entry's address to its former one. */
 export async function checkRedirects(
   types: readonly ExaminedType[],
   { ask, config }: { ask: Ask; config: Pick<Config, 'publicOrigin' | 'redirectHosts'> },

@@ -14,7 +14,7 @@ import { aboutType, type Finding, type FindingCode, named } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
 
-/** Kinds whose values have only one usable form. Decoders report wrong forms of JSON. */
+/** Kinds whose values must be texts. Decoders, not the doctor, report wrong forms of JSON. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date'];
 const LINKS: readonly Kind[] = [...MEDIA_KINDS, 'relation', 'component'];
 
@@ -32,7 +32,7 @@ export function checkFields(
   hasToken = false,
 ): Finding[] {
   const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
-  // A relation that a call may name, but no answer contains, leads to a type without permission.
+  // If calls may name a relation that no answer contains, the site may not read the related type.
   const isHidden = ({ path, field }: FieldAt) => field.kind === 'relation' && !refused.has(path);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const hidden = absent.filter(isHidden).flatMap(({ path, field }) => {

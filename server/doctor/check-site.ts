@@ -10,7 +10,7 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { type Finding, type FindingCode, type Found, finding } from './finding.ts';
 
-/** An address of another machine without TLS. */
+/** Matches the address of another machine without TLS. */
 const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
 
 export function checkConnections(config: Config, baseUrl: string): Finding[] {
@@ -126,7 +126,7 @@ export async function checkPreviewOfSite(config: Config): Promise<Found> {
   const address = `${siteAddress(config)}/api/preview`;
   const secret = encodeURIComponent(config.preview.secret[0]);
   const { status, reason } = await askSite(config, `${address}?url=/&status=draft&secret=${secret}`);
-  // Without any answer, the finding about the webhook covers the fault.
+  // If the site does not answer at all, `checkWebhook` reports it.
   const isToldElsewhere = status === null && config.webhookSecret !== null;
   if (status === 307 || isToldElsewhere) return [];
   return finding('preview-unopened', {
@@ -143,7 +143,7 @@ const EVENT = JSON.stringify({ event: 'trigger-test', by: 'doctor' });
 /** Checks that the site accepts events at its public address, and that the CMS sends events. */
 export async function checkWebhook(config: Config): Promise<Found> {
   const { webhookSecret: secret, publicOrigin, contentTtlMs, contentSweepMs } = config;
-  // The longest delay of a change without an event: the sweep finds it.
+  // The longest delay of a change without an event: until a sweep finds it or the content expires.
   const lateMs = contentSweepMs > 0 ? Math.min(contentSweepMs, contentTtlMs) : contentTtlMs;
   const address = `${siteAddress(config)}/webhooks/content`;
   const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media; then press Trigger there. The CMS in cms/ sets its webhook at each start: start it with SITE_URL=${siteAddress(config)}`;

@@ -8,7 +8,7 @@ import type { SpareTime } from '../ops/spare-time.ts';
 import type { Report } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-/** The delay before the first examination, in ms. The first pages and the start-up come first. */
+/** The delay before the first examination, in ms, so that the start-up and the first pages come first. */
 const BEGIN_AFTER_MS = 10_000;
 /** The pause after an examination without a usable answer, in ms. */
 const AGAIN_AFTER_MS = 30_000;
@@ -36,7 +36,7 @@ function inFiles(finding: Finding, fileOf: (id: string) => string | null): Findi
   return { ...finding, remedy: `edit content/${file} (content/README.md describes the keys)` };
 }
 
-/** Examines the backend after the start, one call at a time, while visitors leave room. */
+/** Examines the backend after the start. Makes one call at a time, and only in spare time. */
 export class Doctor {
   readonly #options: DoctorOptions;
   readonly #stopped = new AbortController();
@@ -85,7 +85,7 @@ export class Doctor {
       else
         log[severity === 'error' ? 'error' : 'warn'](
           { code: 'doctor-finding', finding: code, about, fault: what, remedy, pages },
-          'the doctor has found a fault in the CMS',
+          'the doctor has found a fault in the CMS or the configuration',
         );
     }
     return this.#report;
@@ -115,7 +115,7 @@ export class Doctor {
 
   async #examineUntilReached(): Promise<void> {
     const { mayRun = () => true, backend } = this.#options;
-    // Retry later, because the replica that took over may stop before it has examined anything.
+    // Retry even on a replica that may not run: it must take over if the running one stops early.
     const isReached = mayRun() && backend.breaker.isUp && (await this.examine()).isReached;
     if (!isReached) this.#schedule(AGAIN_AFTER_MS);
   }

@@ -8,7 +8,7 @@ import { isPopulated, type ServedType } from '../wire/described-types.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { Ask, Listing } from './ask.ts';
 
-/** The number of entries to read. A single entry may have an empty field. */
+/** The number of entries to read. One is not enough, because some of its fields may be empty. */
 export const ROWS = 3;
 
 export interface ExaminedType {
@@ -36,8 +36,8 @@ class FieldRefused extends Error {
 }
 
 /**
- * Asks for entries with all fields, and repeats the call without refused fields. Types without texts are
- * small, so all their entries are read.
+ * Asks for entries with all fields, and repeats the call without refused fields. Entries without rich text
+ * are small, so such types are listed.
  */
 export async function examineType(ask: Ask, name: string, type: ServedType): Promise<ExaminedType> {
   const isCollection = type.storage === 'collection';
@@ -51,7 +51,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     field => (field.cost === null ? json : refused).delete(keyOf(field)),
   );
   let query = '';
-  /** The number of JSON fields when the last call named its fields; -1 before such a call. */
+  /** The number of known JSON fields when a call last named the fields; -1 before. */
   let named = -1;
 
   async function call(known: ServedType, selection: string): Promise<{ body: unknown }> {
@@ -63,7 +63,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     const keys = isInner ? [] : [...Object.keys(known.fields), order];
     const isOwn = (key: string) => !isJsonOrComponent(type, key) || json.has(key);
     const field = keys.find(key => isRefusalOf(key, error) && isOwn(key));
-    // Give up if a field is refused twice, because the second call did not name it.
+    // Give up if the backend refuses a field again that the repeated call no longer named.
     throw field === undefined || refused.has(field) ? error : new FieldRefused(field);
   }
 

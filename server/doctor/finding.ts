@@ -102,7 +102,7 @@ export function finding(code: FindingCode, sentences: Sentences): Finding {
   return { code, ...FINDINGS[code], ...sentences };
 }
 
-/** @param fields the fields of the type that the finding concerns, with the fields above them. */
+/** @param fields the paths of the fields that the finding concerns, such as `headerBlock.title`. */
 export function aboutType(
   code: FindingCode,
   type: ServedType,

@@ -20,7 +20,7 @@ export function queryRows(
     .filter(row => passes(row, filter))
     .toSorted((a, b) => {
       for (const { key, isDescending } of sort) {
-        // Sort by place, because times of files do not follow `order` and the file names.
+        // Sort `createdAt` by position: times of files do not follow `order` and the file names.
         const result = key === 'createdAt' ? placeOf(a) - placeOf(b) : compareForSort(a, b, key);
         if (result !== 0) return isDescending ? -result : result;
       }

@@ -29,7 +29,7 @@ export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
 
-/** Keys for the embedded backend, which are not content. */
+/** Keys that control the embedded backend. They are not content. */
 const CONTROL_KEYS = ['draft', 'order'];
 
 interface Context {
@@ -62,7 +62,7 @@ function byOrder(a: SourcedEntry, b: SourcedEntry): number {
 
 function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
   const given: JsonRecord = { ...raw.values };
-  // Use the file's name as the slug. For a row of a list, the site makes the slug from its name.
+  // Use the file's name as the slug. The site makes the slug of a list's row from the row's name.
   if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
   // Mark a draft as never published, as Strapi does.
@@ -128,8 +128,8 @@ function resolveLink(
 }
 
 /**
- * Makes rows of JSON in a file. A text in a list is the first field of its component. Null for a value that
- * is sent unchanged, such as an external address in place of an upload.
+ * Makes rows of JSON in a file. A text in a list becomes the first field of a component. Null for a value
+ * that is sent unchanged, such as an external address in place of an upload.
  */
 function jsonRows(
   key: string,

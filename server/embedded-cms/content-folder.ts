@@ -16,7 +16,7 @@ const CHECK_WATCHED_AFTER_MS = 1_000;
 /** Called with the changes of the folder after `current()` contains them. */
 export type OnEvents = (events: readonly FolderEvent[]) => void;
 
-/** The content folder. A changed file is read again. */
+/** The content folder. Reads a file again when it has changed. */
 export class ContentFolder {
   readonly #contentDir: string;
   readonly #warn: Warn;
@@ -28,7 +28,7 @@ export class ContentFolder {
   #snapshot: Snapshot | null = null;
   /** The snapshot with drafts; null before its first use. */
   #drafts: Snapshot | null = null;
-  /** Files by id; null before the first use. */
+  /** The files of entries by id; null before the first use. */
   #fileOfId: ReadonlyMap<string, string> | null = null;
   /** The warnings about the current snapshot. */
   #reported = new Set<string>();
@@ -69,7 +69,7 @@ export class ContentFolder {
     return this.#fileOfId.get(id) ?? null;
   }
 
-  /** Watches the folder without requests. Logs a warning if the system cannot watch folders. */
+  /** Notices changes without requests. Logs a warning if the system cannot watch folders. */
   async watch(): Promise<void> {
     try {
       // Take the first snapshot now, so that later events report only changes.

@@ -24,7 +24,7 @@ export function eventsBetween(before: FolderState, after: FolderState): FolderEv
   const events = files.map(
     ({ file, kind }): FolderEvent => ({ event: `media.${kind}`, media: { url: `/${file}` } }),
   );
-  // Compare the entry's pictures too: the answer contains their sizes and omits missing ones.
+  // Compare the entry's pictures too: its answer has their sizes and omits missing pictures.
   const names = files.map(({ file }) => file.slice('uploads/'.length));
   const [old, current] = [publishedEntries(before), publishedEntries(after)];
   for (const [key, entry] of current) {
@@ -61,7 +61,7 @@ function publishedEntries({ entries }: FolderState): Map<string, PublishedEntry>
   for (const entry of withNamedTags([...places.keys()])) {
     const { source, name, values, mtimeMs } = entry;
     if (isDraft(entry)) continue;
-    // Use the file's time for entries without dates. Entries of a list share a file and have an order.
+    // Compare the file's time, which replaces missing dates. Rows of a list have a position instead.
     const place = source.kind === 'folder' ? mtimeMs : (places.get(entry) ?? null);
     published.set(`${source.route} ${name}`, { of: entry, text: JSON.stringify([place, values]) });
   }

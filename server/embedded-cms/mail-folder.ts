@@ -13,7 +13,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1_000;
 const LONGEST_GAP_MS = 7 * DAY_MS;
 /** How long the process must run before it trusts a clock that may have jumped, in ms. */
 const DOUBT_MS = DAY_MS;
-/** A file beside the messages. Its time is the time of the last sweep. */
+/** A file beside the messages. Its modification time is the time of the last sweep. */
 const LAST_SWEEP = '.last-sweep';
 
 /** The largest accepted body, in bytes. */
@@ -26,12 +26,12 @@ export function parseMail(body: Buffer): JsonRecord {
     const message: unknown = typeof parsed === 'string' ? JSON.parse(parsed) : parsed;
     if (isObject(message)) return toJsonRecord(message);
   } catch {
-    // Answer broken JSON as JSON of another kind.
+    // Refuse broken JSON with the same error as JSON that is not an object.
   }
   throw StrapiError.ofStatus(400, 'The body must be a JSON object');
 }
 
-/** Stores a message. A repeated message has the same `Idempotency-Key` in `key`, so the same file. */
+/** Stores a message. A repeated message has the same `key` (`Idempotency-Key`), so the same file. */
 export async function storeMail(
   mailDir: string,
   message: JsonRecord,
@@ -48,7 +48,7 @@ export async function storeMail(
   await writeFileAtomically(file, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Removes messages older than `days`, now and hourly. @returns a function that stops it. */
+/** Removes messages older than `days`, now and hourly. @returns a function that ends the removal. */
 export function removeExpiredMail(
   mailDir: string,
   days: number,

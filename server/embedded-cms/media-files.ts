@@ -11,7 +11,7 @@ export interface MediaFile {
   attributes: JsonRecord;
 }
 
-/** Image types with a size. The package that knows all other types loads after the first page. */
+/** Image types with a size to read. The package that knows all other types loads after the first page. */
 const IMAGES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',

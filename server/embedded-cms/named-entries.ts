@@ -6,7 +6,7 @@ const TAGS = contentSources.find(({ route }) => route === siteTypes.tag.path);
 
 /**
  * Adds an entry for each tag that an article names and `tags.json` lacks, ignoring case. Added tags come
- * last, so that they take no address, and sorted, so that edits change no address.
+ * last, so that they take no other tag's address. They are sorted, so that edits change no address.
  */
 export function withNamedTags(entries: readonly SourcedEntry[]): readonly SourcedEntry[] {
   if (!TAGS) return entries;

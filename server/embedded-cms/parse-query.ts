@@ -17,7 +17,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 export type Filter =
   | { readonly kind: 'all' | 'any'; readonly filters: readonly Filter[] }
-  /** `of` is an attribute, or the id of the first row of a link. */
+  /** `of` is an attribute, or a link whose first row's id is compared. */
   | {
       readonly kind: 'attribute' | 'id-of-link';
       readonly of: string;

@@ -37,14 +37,14 @@ export interface EmbeddedBackendOptions {
 export interface EmbeddedBackend {
   /** The address without a trailing slash. */
   url: string;
-  /** `embedded:` with the real path of the folder, because the port differs with each start. */
+  /** The name that stays at each start: `embedded:` and the real path of the folder. The port changes. */
   name: string;
   /** Finds the file of an entry by its id, such as `articles/first.md`. */
   fileOf(id: string): string | null;
   close(): Promise<void>;
 }
 
-/** How long idle connections stay, in ms: longer than in the site, so no request meets a closing one. */
+/** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
 /** The time for requests in flight when the server closes, in ms. */
 const DRAIN_MS = 2_000;

@@ -10,7 +10,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 const ERROR_BODY_LIMIT = 4 * 1024;
 const ERRORS_PER_MINUTE = 20;
 
-/** Puts a text on one line, so that the log stays readable. A longer text makes the report invalid. */
+/** Puts a text on one line, so that the log stays readable. A text above `max` makes the report invalid. */
 const line = (max: number) => z.string().max(max).transform(oneLine);
 
 const errorSchema = z.object({
@@ -109,7 +109,7 @@ export function cspReports({ shared }: { readonly shared: SharedStore | null }):
     (req, res) => {
       const decoded = reports.safeParse(req.body);
       for (const report of decoded.data ?? [])
-        scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'browser: a policy violation');
+        scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'browser: a page broke its CSP');
       res
         .set('Cache-Control', 'no-store')
         .status(decoded.success ? 204 : 400)

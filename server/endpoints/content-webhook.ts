@@ -22,12 +22,12 @@ export interface WebhookParts {
   readonly invalidationsSaved: () => Promise<void>;
 }
 
-/** The most wrong secrets from one IP address. Further ones get a 429; the right secret always passes. */
+/** The most wrong secrets from one IP address in the window. More get a 429. The right one always passes. */
 const MAX_GUESSES = 10;
 const GUESSES_WINDOW_S = 60;
 
 /**
- * Whether a request is for the webhook. It may use any host, such as a service's name in a cluster. The
+ * Whether a request is for the webhook. The call may use any host, such as a service's name in a cluster. The
  * secret protects the webhook, and no answer depends on the host.
  */
 export function isWebhook({ webhookSecret }: Pick<Config, 'webhookSecret'>) {

@@ -14,7 +14,7 @@ import { isLoggedRefusal } from '../previews/preview-content.ts';
 import type { PreviewCookie, PreviewStatus } from '../previews/preview-cookie.ts';
 import { bareErrorDocument } from '../render/document.ts';
 
-/** The address in the preview handler of the CMS. */
+/** The address that the preview handler of the CMS opens. */
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 
@@ -51,7 +51,7 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
-    // Only previews may appear in the CMS's frame, which also shows published content.
+    // In the CMS's frame, begin a preview for published content too: no other page may appear there.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
     const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
     res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));

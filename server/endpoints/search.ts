@@ -41,7 +41,7 @@ const WINDOW_MS = 60_000;
 /** The most searches in a window. Suggestions while typing cause eight in two seconds. */
 const SEARCHES_PER_WINDOW = 240;
 
-/** Limits searches, because a new query takes up to 30 ms of the index's thread. Replicas count alone. */
+/** Limits searches: a new query takes up to 30 ms of the index's thread. Each replica counts for itself. */
 export function searchLimit(): RequestHandler {
   return limitPerAddress(WINDOW_MS, SEARCHES_PER_WINDOW, {
     handler: (_req, _res, next) => next(saidError('tooManySearches', 429)),

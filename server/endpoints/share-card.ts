@@ -26,8 +26,8 @@ export interface CardParts extends ResolveParts, DefaultPictureParts {
 
 /**
  * Serves cards under `/images/card.jpg?page=…&v=…`, the addresses that `sharePicture` writes. A card shows
- * the current page, so there are at most as many cards as pages. `v` tells browsers that the card never
- * changes.
+ * the current page, so there are at most as many cards as pages. If `v` is the current version, browsers may
+ * store the card for good.
  */
 export function shareCard(parts: CardParts): RequestHandler {
   return async (req, res) => {
@@ -73,7 +73,7 @@ async function findCard(parts: CardParts, res: Response, path: string): Promise<
     return { kind: 'entry', entry, isNegative: value === null, servedStale, record: null };
   };
   const stored = pageCards.get(key);
-  // Programs that show links keep a picture for days, so none gets the card of before an edit.
+  // Send no invalidated card, because programs that show links keep a picture for days.
   if (stored && !stored.entry.invalidated) {
     if (stored.ttlMs <= 0) void pageCards.revalidateInBackground(key, load);
     const card = stored.entry.value;

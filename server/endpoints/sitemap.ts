@@ -94,7 +94,7 @@ async function urlset(
   const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE} ${OF_PICTURES}>`)];
   const end = Buffer.from('</urlset>');
   let bytes = (chunks[0]?.byteLength ?? 0) + end.byteLength;
-  // Skip repeated addresses: a row that is added during the read shifts the others.
+  // Skip repeated addresses: a row added during the read moves a row to the next page, which repeats it.
   const seen = new Set<string>();
   for (const part of parts) {
     for await (const slice of slicesOf(reader, part)) {

@@ -63,11 +63,11 @@ async function generateDocument(
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
-  // Wait for the content of the start-up.
+  // Wait until the start-up has loaded its content.
   if (!startUp.ready) await startUp.whenReady();
   const startedAt = steadyNow();
   const body = await write(reader, origin);
-  // Remove the document that is stored for the address.
+  // `moved` removes the document that is stored for the address.
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];

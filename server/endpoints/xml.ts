@@ -27,7 +27,7 @@ export function xmlElement(
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** @returns an element, or '' for a missing or empty text. */
+/** @returns a list with the element; an empty list for a missing or empty text. */
 export function xmlText(name: string, text: string | null, attributes: XmlAttributes = {}): string[] {
   return text ? [xmlElement(name, attributes, [escapeXml(text)])] : [];
 }

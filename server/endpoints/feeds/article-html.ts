@@ -3,7 +3,7 @@ import { BLOCK_TAGS, HEADING_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../share
 import { escapeHtml } from '../../render/document.ts';
 
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
-/** HTML attributes by their names in React. Ids and classes could clash with other texts in a reader. */
+/** HTML attributes by their names in React. Ids and classes are left out: they could clash in a reader. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   alt: 'alt',
   title: 'title',
@@ -23,7 +23,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/** Writes a text for readers of feeds, with absolute addresses. @param page the text's own address. */
+/** Writes a rich text as HTML for feed readers. @param page the base of relative addresses. */
 export function articleHtml(text: RichText, page: string): string {
   return text.map(node => nodeHtml(node, page, '')).join('');
 }
@@ -32,7 +32,7 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
   if (typeof node === 'string') return escapeHtml(node);
   const [tag, attributes, children] = node;
   const inner = () => children.map(child => nodeHtml(child, page, tag)).join('');
-  // Write the box of a task list as a character, because readers take forms for an attack.
+  // Write a task list's checkbox as a character, because feed readers reject form elements as unsafe.
   if (tag === 'input') return attributes?.checked === true ? '☑ ' : '☐ ';
   // Leave out a heading's link to itself.
   const isAnchor = tag === 'a' && HEADING_TAGS.includes(parent);

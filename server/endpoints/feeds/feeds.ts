@@ -119,7 +119,7 @@ export function feeds(parts: FeedParts): RequestHandler {
   };
 }
 
-/** @returns the current feed of a renamed author or tag. Former feeds of categories are found like pages. */
+/** @returns the current feed of a renamed author or tag. The redirects of pages cover categories. */
 async function formerFeed(
   { route, params: { slug = '' }, format }: AskedFeed,
   reader: ContentReader,
@@ -196,7 +196,7 @@ function itemOf(
     summary: description,
     html: body.length > 0 ? articleHtml(body, address) : null,
     published: date,
-    // Drop a change from before the publication date, as of an article that was scheduled.
+    // Ignore a change from before the publication date, such as an edit of a scheduled article.
     updated: updatedAt !== null && updatedAt > date ? updatedAt : date,
     author: author && { name: link?.name ?? author.name, address: authorPage },
     topics: [category.name, ...tags.map(({ name }) => name)],
