@@ -20,7 +20,7 @@ import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
 import type { SharedEvent } from './shared-event.ts';
 import type { WebhookOutcomes } from './webhook-outcomes.ts';
 
-/** The most single events at a time. More make everything stale, as when Git changes all files. */
+/** The most events applied one by one. More make everything stale, as when Git changes all files. */
 const MAX_SINGLE_EVENTS = 20;
 
 /** The longest wait for the backend after an operator's command, in ms. */
@@ -29,9 +29,9 @@ const COMMAND_TIMEOUT_MS = 10_000;
 /** The doors through which changes come. `replica`: another replica has shared the change in the log. */
 export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
 
-/** A change of the content, or a decision about it, as its door describes it. */
+/** A change of the content, or an operator's decision about it, as the door describes it. */
 export type Change =
-  /** An event of the CMS; `unknown` if its subject is unknown. @property host the site's name in the call. */
+  /** Events of the CMS; `unknown` for one in an unknown form. @property host the called host name. */
   | {
       readonly kind: 'events';
       readonly events: readonly (ContentEvent | 'unknown')[];
@@ -50,7 +50,7 @@ export type Change =
     }
   /** An operator invalidates a tag; `*` stands for everything. */
   | Extract<SharedEvent, { kind: 'ops-purge' }>
-  /** An operator accepts the loss of a type's entries, or reopens it. */
+  /** An operator accepts the loss of a type's entries, or has them restored. */
   | Extract<SharedEvent, { kind: 'loss-accepted' | 'loss-restored' }>
   /** The state of a type after a sweep. */
   | Extract<SharedEvent, { kind: 'swept' }>
@@ -60,7 +60,7 @@ export type Change =
 export interface Applied {
   /** The affected tags; empty if nothing is affected. */
   readonly tags: readonly string[];
-  /** The amount of removed content that this process has restored. */
+  /** The number of removed cache entries that this process has restored. */
   readonly restored?: number;
 }
 
@@ -138,7 +138,7 @@ async function takeEffect(parts: ChangeParts, effect: SharedEvent, position?: Lo
       if (position !== undefined) parts.invalidation.carryOut(effect.operation, position);
       return;
     case 'backend-called':
-      // Close the breaker, because the backend's request shows that it works. Its types may be new.
+      // Close the breaker: the call shows that the backend works. The types may have new fields.
       parts.backendBreaker.reset();
       parts.mediaOrigins.reset();
       parts.content.api.forgetMissingFields();
@@ -175,7 +175,7 @@ async function applyEvents(
   const isCall = from === 'webhook';
   if (isCall) await haveEffect(parts, { kind: 'backend-called' });
   const known = isCall ? events.map(event => withKnownModel(parts, event, host)) : events;
-  // Report removals first, so that the guard does not count them as losses.
+  // Report removals first, so that the loss guard does not count them as losses.
   for (const event of known) await noteEvent(parts, event);
   const tags = new Set<string>();
   for (const event of known.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : known)
@@ -230,7 +230,7 @@ async function invalidateFiles(
   return tags.map(tag => parseTag(tag).name);
 }
 
-/** Shares the event for the logs of other replicas and the time of the last event. They have its effects. */
+/** Shares the event, so that other replicas log it and its time. Its effects are shared separately. */
 function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: string | null): void {
   const change = event === 'unknown' ? null : changeOf(event);
   parts.share({
@@ -267,7 +267,7 @@ function withKnownModel(
   return expected ? { ...event, model: expected } : event;
 }
 
-/** Applies changed rows. An unreported removal may be a loss, so the guard is not informed. */
+/** Applies changed rows. Hides them from the loss guard, because a removal without an event may be a loss. */
 async function applyRows(
   parts: ChangeParts,
   { type, rows, isMissed }: Extract<Change, { kind: 'rows' }>,
@@ -286,9 +286,9 @@ async function loadAgain({ invalidation, retryFailed }: ChangeParts, type: strin
 }
 
 /**
- * Restores an emptied type's content that was removed within a day. The backend's entries replace it. Without
- * removed content in this process, the loss stays accepted.
- * @returns the amount of restored content.
+ * Restores an emptied type's content that was removed within a day. Entries that the backend has again
+ * replace the restored ones. Without removed content in this process, the loss stays accepted.
+ * @returns the number of restored cache entries.
  */
 async function restore({ content, losses, log }: ChangeParts, type: string): Promise<number> {
   const acceptAgain = losses.reopen(type);

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { ContentChange } from '../content/changes/content-changes.ts';
 import { isServedModel, tagOfModel } from '../wire/described-types.ts';
 
-/** The most bytes read of an event. The beginning of a long event is enough to name its entry. */
+/** The most bytes kept of an event. The beginning of a long event is enough to name its entry. */
 const KEPT_BYTES = 64 * 1024;
 
 const key = z.union([z.string().min(1).max(100), z.number().int()]);
 const address = z.string().max(2_000);
 const eventSchema = z.object({
   event: z.string().max(100),
-  /** The sender `doctor` for a test by `npm run doctor`; else the backend. */
+  /** The sender: `doctor` for a test event of `npm run doctor`. Absent in events of the backend. */
   by: z.literal('doctor').optional().catch(undefined),
   model: z.string().max(100).optional(),
   entry: z
@@ -50,10 +50,10 @@ export async function readEvent(req: IncomingMessage): Promise<ContentEvent | nu
 }
 
 const ENTRY = '"entry":{';
-/** The first members of an object that have strings without escapes, numbers or null, such as the keys. */
+/** Matches the first members of an object, up to a value that is no number, null or simple string. */
 const SHORT_MEMBERS = /^(?:"[^"\\]*":(?:"[^"\\]*"|\d+|null),)*/;
 
-/** Reads the entry's keys, which Strapi writes first. Without `publishedAt` it counts as published. */
+/** Reads the entry's keys, which Strapi writes first. An entry without `publishedAt` counts as published. */
 export function startOfEvent(text: string): ContentEvent | 'unknown' {
   const at = text.indexOf(ENTRY);
   if (at < 0) return 'unknown';

@@ -76,7 +76,7 @@ export class WebhookOutcomes {
     else
       this.#log.info(
         { code: 'webhook-nothing-to-do', model },
-        'content webhook: ignored, because the site shows no entries of this model',
+        'content webhook: an event was ignored, because the site shows no entries of its model',
       );
   }
 
@@ -90,7 +90,7 @@ export class WebhookOutcomes {
 
   /** Notes an event that another replica has received. */
   acceptedElsewhere({ at, host, ...event }: ReceivedEvent): void {
-    // Log older events at `debug`: a new replica reads the whole log.
+    // Log events from before this process at `debug`, because a new replica reads the whole log.
     const level = at < STARTED_AT ? 'debug' : 'info';
     this.#log[level](
       { code: 'webhook-accepted-elsewhere', ...event },

@@ -17,8 +17,8 @@ const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const
 const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers JSON to the page's script. Without JavaScript, an accepted form is redirected to its page, so that
- * a reload does not send twice. A refused form gets the page with errors and typed words.
+ * Answers JSON to the page's script. Without JavaScript, an accepted post is redirected to the form's page,
+ * so that a reload does not send twice. A refused post gets that page with errors and typed words.
  */
 export async function answerForm(
   parts: FormPageParts,

@@ -33,8 +33,8 @@ export function bareFormDocument(
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
       name === 'message'
-        ? // Begin the text with a line break, because HTML parsers drop the first line break after the tag.
-          // message would be lost.
+        ? // Begin with a line break, which HTML parsers drop. Otherwise they would drop the first one of the
+          // message.
           `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
         : `<input name="${name}" value="${value}" size="40">`;
     return `<p><label>${escapeHtml(labels.text(label))}<br>${control}</label>${error}</p>`;

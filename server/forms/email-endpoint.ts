@@ -58,14 +58,14 @@ const requireFormType: RequestHandler = (req, res, next) => {
   throw saidError('onlyFormTypes', 415);
 };
 
-/**
- * Refuses robots, which fill in the hidden field `website` or post faster than a person. The answer gives the
- * reason, so that a person with a password manager keeps the typed words.
- */
 function invalid(labels: Labels, errors: Readonly<Record<string, string>>): FormOutcome {
   return { status: 'invalid', message: labels.text('checkFields'), errors };
 }
 
+/**
+ * Refuses robots, which fill in the hidden field `website` or post faster than a person. The answer gives the
+ * reason, so that a person with a password manager keeps the typed words.
+ */
 async function acceptMessage(
   parts: FormParts,
   req: Request,
@@ -84,7 +84,7 @@ async function acceptMessage(
   }
   if (!decoded.ok) return invalid(labels, decoded.error);
   if (Number(values.elapsedMs) < MIN_FILL_MS) {
-    log.info({ code: 'form-too-soon' }, 'forms: a post that came too soon was refused');
+    log.info({ code: 'form-too-soon' }, 'forms: a post that came faster than a person types was refused');
     return { status: 'invalid', message: labels.text('tooSoon'), errors: {} };
   }
   const { idempotencyKey, ...fields } = decoded.value;
@@ -95,16 +95,16 @@ async function acceptMessage(
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   try {
-    // Leave the links out of the key, because they differ in each try of the same message.
+    // Leave the links out of the idempotency key, because they differ in each try of the same message.
     await outbox.accept({ ...message, ...fieldsOfLinks(message, labels, links) }, key, earlierKey);
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    // Log a known disk failure as a warning, because the failure has an error entry.
+    // Log only a warning for a known disk failure, because that failure is logged as an error.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level](
       { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
-      'a message could not be accepted',
+      'forms: a message could not be stored in the outbox',
     );
     return { status: 'failed', message: labels.text('notAccepted') };
   }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** The first part of a bucket, in ms. A post may then repeat one of the earlier bucket. */
+/** The first part of a bucket, in ms, in which a post may repeat one of the earlier bucket. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * Makes the key of a message without one, because cached pages contain none. Equal messages from one IP
- * address within ten minutes are delivered once.
+ * Makes an idempotency key for a message of a cached page, whose form cannot contain one. Equal messages from
+ * one IP address within ten minutes are delivered once.
  * @param now ms since the epoch.
- * @returns the key; `earlierKey`, the key of the earlier bucket, near the start of a bucket.
+ * @returns the key. Near the start of a bucket, `earlierKey` is the key in the earlier bucket.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

@@ -5,13 +5,13 @@ import { uuidOf } from './message-key.ts';
 export type SubscribeStep = 'confirm' | 'leave';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** The life of links. A newsletter e-mail contains a link to leave, and people keep e-mails. */
+/** The lifetime of links. A link to leave lasts long, because people keep newsletters that contain it. */
 const LIFE_SECONDS: Readonly<Record<SubscribeStep, number>> = {
   confirm: 7 * DAY_SECONDS,
   leave: 10 * 365 * DAY_SECONDS,
 };
 
-/** `wrong`: the link lacks a signature of this site. */
+/** `wrong`: the link lacks a valid signature of this site. */
 export type OpenedLink =
   | { readonly state: 'valid'; readonly email: string; readonly key: string }
   | { readonly state: 'expired' | 'wrong' };
@@ -26,7 +26,7 @@ export interface SubscribeLinks {
 
 /**
  * @param now a clock shared by all processes, in ms.
- * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions are then not confirmed.
+ * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions then need no confirmation.
  */
 export function createSubscribeLinks(
   { subscribeSecret, publicOrigin }: Pick<Config, 'subscribeSecret' | 'publicOrigin'>,

@@ -26,7 +26,7 @@ import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './sub
 
 /** The largest body, in bytes. The token is in the address. */
 const BODY_LIMIT = 4 * 1024;
-/** Redirect an accepted post to this page, so that a reload sends nothing. */
+/** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
 const DONE = 'done';
 
 const STATUSES: Readonly<Record<SubscribePageState, number>> = {
@@ -111,7 +111,7 @@ async function accept(
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     scopeOf(res).log[level](
       { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
-      'a message could not be accepted',
+      'forms: a message could not be stored in the outbox',
     );
     return 'failed';
   }
@@ -182,7 +182,7 @@ function setStatus(res: Response, state: SubscribePageState): void {
   if (state === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
 }
 
-/** Removes scripts of the settings, which could read the address. */
+/** Removes the settings' scripts, because they could read the token in the address. */
 function withoutScripts(page: LoadedPage): LoadedPage {
   const { settings, settingsVersion } = page;
   return {

@@ -12,11 +12,11 @@ export interface CacheStatus {
   readonly bypass: string;
   /** @returns the lines of `Age` and `Cache-Status`. A stale page is a hit with a negative `ttl`. */
   hitLines(page: Stored): string;
-  /** @returns the line for a page rendered for this request. @param stored its stored page. */
+  /** @returns the line for a page rendered for this request. @param stored its stored copy, if any. */
   missLines(stored: Stored | null): string;
 }
 
-/** @param replicaId the name of this process, which adds the build id; null without a name. */
+/** @param replicaId the name of this process; null without one. With a name, `detail` has the build id. */
 export function createCacheStatus(replicaId: string | null, buildId: string): CacheStatus {
   const cache = replicaId === null ? 'site' : `site/${replicaId}`;
   const detail = replicaId === null ? '' : `; detail="${buildId}"`;
@@ -27,7 +27,7 @@ export function createCacheStatus(replicaId: string | null, buildId: string): Ca
       return `Age: ${age}\r\nCache-Status: ${cache}; hit; ttl=${Math.floor(ttlMs / 1_000)}${detail}\r\n`;
     },
     missLines(stored) {
-      // Write `ttl` only for a page that was stale at once.
+      // Write `ttl` only for a page that was already stale when it was stored.
       const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';
       return `Cache-Status: ${cache}; fwd=miss${stored ? '; stored' : ''}${ttl}${detail}\r\n`;
     },

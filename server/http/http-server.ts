@@ -44,7 +44,7 @@ export function createHttpServer(
   listener: RequestListener,
   { headers = [], limits: { receiveMs, stalledMs } = CONNECTION_LIMITS }: HttpServerOptions = {},
 ): Server {
-  // Store the answer in a property: each garbage collection walks a WeakMap, which slows down cache hits.
+  // Use a property, not a WeakMap: each garbage collection would walk it, which slows down cache hits.
   function answer(req: IncomingMessage & { socket: AnsweredConnection }, res: ServerResponse): void {
     req.socket.latest = res;
     listener(req, res);
@@ -57,14 +57,14 @@ export function createHttpServer(
       requestTimeout: receiveMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, receiveMs / 10),
-      // Let the listener refuse a missing Host header, because Node's 400 would lack the headers.
+      // Let the listener refuse a missing Host header, because Node's 400 would lack the site's headers.
       requireHostHeader: false,
     },
     answer,
   );
-  // Listen for `timeout`, because otherwise Node destroys the connection.
+  // Let Node destroy connections without traffic. A listener for `timeout` would prevent this.
   server.timeout = stalledMs;
-  // Ignore unknown expectations (RFC 9110, 10.1.1), because Node's 417 would lack the headers.
+  // Ignore unknown expectations (RFC 9110, 10.1.1), because Node's 417 would lack the site's headers.
   server.on('checkExpectation', answer);
   const lines = headLines(headers);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredConnection) => {

@@ -15,7 +15,7 @@ interface RawResponse {
 }
 
 const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
-/** Headers that stay if they were set before a ready head. */
+/** Headers that a ready head keeps if they were set before. */
 const KEPT = ['Connection', 'Server-Timing', 'X-Request-Id'] as const;
 const KEPT_NAMES: ReadonlySet<string> = new Set(KEPT.map(name => name.toLowerCase()));
 

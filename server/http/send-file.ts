@@ -6,7 +6,7 @@ import { UNPRINTABLE } from '../ops/one-line.ts';
 import { endWithoutBody } from './end-without-body.ts';
 import type { Encoding } from './request/accept-encoding.ts';
 
-/** A policy for SVG files, which are documents in a tab or frame. They must not run scripts or load files. */
+/** A policy for media. An SVG file is a document in a tab, and must not run scripts or load files. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export interface ServedFile {
@@ -20,7 +20,7 @@ export interface ServedFile {
 
 export interface MediaHeaderOptions {
   type: string;
-  /** `Content-Disposition` of a download; null for a file that pages show. */
+  /** The `Content-Disposition` of a download; null for a file that browsers show. */
   disposition: string | null;
   isCompressible: boolean;
 }
@@ -40,7 +40,7 @@ export function mediaHeaders({
   };
 }
 
-/** Sends a media file in a sandbox. @param caching cache headers, which an error must not have. */
+/** Sends a media file in a sandbox. @param caching the cache headers, which an error answer lacks. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
@@ -49,7 +49,7 @@ export async function sendStoredFile(
 ): Promise<void> {
   res.set({ ...headers, ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
   if (bodyBytes === 0) {
-    // End here, because `sendFile` takes the position of the last byte and cannot send an empty body.
+    // End here, because `sendFile` needs the position of the last byte, which an empty body lacks.
     endWithoutBody(res.set(caching));
     return;
   }

@@ -2,14 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { saidError } from '../../errors.ts';
 
-/** The bytes read and discarded from a refused client that keeps sending. */
+/** The most bytes read and discarded from a refused client that keeps sending. */
 const LINGER_BYTES = 1024 * 1024;
 /** The time from the answer to the end of that client's connection, in ms. */
 const LINGER_MS = 2_000;
 
 /**
  * Answers a larger body with 413 and ends the connection.
- * @param parse a parser of Express without `inflate`, because `limit` counts bytes before decompression.
+ * @param parse a parser of Express with `inflate: false`, because `limit` counts bytes before decompression.
  */
 export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
   return (req, res, next) => {

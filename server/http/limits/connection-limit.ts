@@ -26,7 +26,7 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** Limits connections, to keep file descriptors for the ops port and for work. Idle ones make room. */
+/** Keeps file descriptors for the ops port and for work. Idle connections are closed to make room. */
 export function limitConnections(
   server: Server,
   max: number,

@@ -21,7 +21,7 @@ export function limitPerAddress(
     ipv6Subnet: IPV6_SUBNET,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // Turn off warnings about forwarded addresses. TRUST_PROXY decides whether an address counts.
+    // Turn off warnings about forwarded addresses. TRUST_PROXY decides whether a forwarded address counts.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     // Let requests pass that cannot be counted.
     passOnStoreError: true,
@@ -30,7 +30,7 @@ export function limitPerAddress(
   });
 }
 
-/** @returns a function that counts a failure of an IP address and tells whether it exceeds the limit. */
+/** @returns a function that counts a failure. It returns whether the IP address exceeds the limit. */
 export function limitFailures(
   windowMs: number,
   limit: number,

@@ -3,7 +3,7 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The encodings, the smallest first. It wins among encodings of equal weight. */
+/** The encodings, the smallest result first. The first one wins among encodings of equal weight. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /** The used part of negotiator, whose type declarations lack `preferred`. */

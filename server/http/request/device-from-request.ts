@@ -52,7 +52,7 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 }
 
 /**
- * The `Server-Timing` line with the CDN's system flag, which a shared page cannot contain.
+ * @returns the `Server-Timing` line with the visitor's system by the CDN. A shared page cannot contain it.
  * @param vary lines with `Vary`. Only an answer that varies by these headers may contain the flag.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {

@@ -10,9 +10,9 @@ import { type SiteOrigin, siteOrigins } from './request-origin.ts';
 /** The data of a request that every answer needs. The listener creates it once. */
 export interface OpenRequest {
   readonly id: string;
-  /** The start by `performance.now()`. */
+  /** The time of the start by `performance.now()`. */
   readonly startedAt: number;
-  /** The error of a refused request, even if its page is stored; null for an accepted request. */
+  /** The error to answer with, even if the page is stored; null for an accepted request. */
   readonly refusal: HttpError | null;
   readonly origin: SiteOrigin;
   /** Whether the client used plain HTTP, as a trusted proxy says, while PUBLIC_URL is https. */
@@ -68,7 +68,7 @@ function refusalOf(
   publicOrigin: string | null,
 ): HttpError | null {
   if (url.length > MAX_ADDRESS_LENGTH) return new HttpError('The address is too long.', 414, 'URI Too Long');
-  // Refuse two hosts (RFC 9112, 3.2), because a proxy may have read the other one.
+  // Refuse two Host headers (RFC 9112, 3.2): a proxy may have read the one that this server ignores.
   if (hasTwoHosts(rawHeaders) || headers.host === undefined)
     return new HttpError('The Host header cannot be read.', 400);
   if (isServed) return null;

@@ -15,7 +15,7 @@ export const refuseRequest: RequestHandler = (_req, res, next) => {
 export function refuseOtherMethods(allow: string, sentence: 'onlyForms' | 'onlyReading'): RequestHandler {
   return (_req, res, next) => {
     res.set('Allow', allow);
-    // Wait a tick, because Node's 400 for an unreadable body comes first and ends the connection.
+    // Wait a tick, so that Node's 400 for an unreadable body comes first and ends the connection.
     setImmediate(() => next(saidError(sentence, 405)));
   };
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 
 /**
- * The origin of the public site, for absolute addresses and page keys. Null means that the answer names no
- * host, so all hosts share it. Search engines and CDNs do not store it.
+ * The origin of the public site, for absolute addresses and page keys. Null: the answer names no host, so all
+ * hosts share it, and search engines and CDNs must not store it.
  */
 export type SiteOrigin = string | null;
 

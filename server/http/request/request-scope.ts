@@ -3,7 +3,7 @@ import type { Logger } from '../../ops/log.ts';
 import { RequestTrace } from '../../ops/requests/access-log.ts';
 import type { OpenRequest } from './open-request.ts';
 
-/** An open request with the data for middleware. Cache hits have no scope. */
+/** The data of a request that middleware needs. Cache hits run no middleware and have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
   /** Aborts when the client disconnects, or at the deadline for starting the answer. */

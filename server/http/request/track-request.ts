@@ -37,10 +37,10 @@ export function trackRequest(parts: TrackParts): RequestHandler {
   };
 }
 
-/** Computes the bytes of the body. The socket also counts the header bytes. */
+/** Computes the bytes of the body from the written bytes, which include the headers. */
 function bodyBytes({ method }: Request, res: Response, written: number): number {
   const { statusCode } = res;
-  // Count 0 for redirects, which have no body.
+  // Return 0 for answers without a body, such as redirects.
   if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
   return Math.max(0, written - headBytes(res));
 }

@@ -14,7 +14,7 @@ const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
 export interface PolicySources {
   styles: readonly string[];
   scripts: readonly string[];
-  /** The site's origin, whose addresses 'self' covers. */
+  /** The site's origin. The keyword 'self' covers its addresses. */
   origin: SiteOrigin;
 }
 
@@ -22,7 +22,7 @@ export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolea
   return publicOrigin?.startsWith('https:') ?? false;
 }
 
-/** The policy of a page (CSP Level 3) without inline scripts and styles. JSON needs no permission. */
+/** Builds a policy (CSP Level 3) without inline scripts and styles. Inline JSON needs no permission. */
 export function contentSecurityPolicy(
   config: Pick<Config, 'publicOrigin' | 'mediaOrigins' | 'embedProviders'>,
   { styles, scripts, origin }: PolicySources,
@@ -63,7 +63,7 @@ export function framedBy(policy: string, origins: readonly string[]): string {
 
 export function allowFrames(res: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  // Remove the header for old browsers; others follow `frame-ancestors`.
+  // Remove the header, which only old browsers need. Others follow `frame-ancestors`.
   res.removeHeader('X-Frame-Options');
   res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
 }
@@ -75,7 +75,7 @@ function headerOf(directives: Directives): string {
   return collectHeaders(policy)['Content-Security-Policy']?.replaceAll(';', '; ') ?? '';
 }
 
-/** Adds Trusted Types, unless there are foreign scripts, which are not written for them. */
+/** Requires Trusted Types, unless there are foreign scripts, which may not support them. */
 function trustedTypes(scripts: number, foreignScripts: number): Directives {
   if (foreignScripts > 0) return {};
   return {

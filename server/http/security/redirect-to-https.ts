@@ -6,14 +6,14 @@ import type { ProcessLogger } from '../../ops/log.ts';
 import { endWithoutBody } from '../end-without-body.ts';
 import { scopeOf } from '../request/request-scope.ts';
 
-/** A second request for an address within this time, in ms, means that a redirect led back. */
+/** The time in ms within which a second request for an address shows that the redirect led back. */
 const COMES_BACK_WITHIN_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
  * Redirects pages to HTTPS (308) if PUBLIC_URL is https and a trusted proxy reports HTTP. Payloads and
  * endpoints do not redirect (OWASP ASVS 5.0, 4.1.2). A proxy behind another one may report `http` for every
- * client. So browsers that have used HTTPS, and clients that come back, get the page.
+ * client. So browsers that used HTTPS, and clients that the redirect led back here, get the page.
  */
 export function redirectToHttps({
   config: { publicOrigin },
@@ -49,7 +49,7 @@ export function redirectToHttps({
 const REMEDY =
   'the proxy that the clients connect to must set X-Forwarded-Proto, and those behind it must leave it as it is';
 
-/** Whether a browser has used HTTPS: only then it sends `Sec-Fetch-*` (W3C, Fetch Metadata, 2). */
+/** Browsers send `Sec-Fetch-*` only over HTTPS (W3C, Fetch Metadata, 2). */
 function hasUsedHttps({ headers }: Request): boolean {
   return headers['sec-fetch-mode'] !== undefined;
 }

@@ -19,7 +19,7 @@ const UNUSED_FEATURES = [
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-/** Denies features. Without the header a page has a feature and may pass it to its frames. */
+/** @returns the features to deny. Pages may use others, and pass them to frames. */
 function deniedFeatures({ embedProviders }: Config): readonly string[] {
   return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
 }
@@ -42,7 +42,7 @@ export const OF_DOCUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 const POLICY = 'Content-Security-Policy';
-/** A policy for data. If a browser shows data as a document, it loads nothing and opens in no frame. */
+/** A policy for data. Data that a browser shows as a document loads nothing and opens in no frame. */
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** @returns the headers of an answer that is not a document. */
@@ -52,7 +52,7 @@ export function dataHeaders(headers: Fields): Fields {
     .map(([name, value]) => [name, name === POLICY ? DATA_POLICY : value]);
 }
 
-/** helmet runs once, because running it for each request would cost a quarter of the throughput. */
+/** Runs helmet once, because running it for each request would cost a quarter of the throughput. */
 export function securityHeaders(config: Config): Fields {
   const headers: [string, string][] = Object.entries(
     collectHeaders(
@@ -60,8 +60,7 @@ export function securityHeaders(config: Config): Fields {
         contentSecurityPolicy: false,
         crossOriginEmbedderPolicy: false,
         crossOriginResourcePolicy: { policy: 'same-origin' },
-        // Turn off headers for Flash, Internet Explorer and removed filters, and one that HTTPS makes
-        // needless.
+        // Turn off headers for Flash, Internet Explorer, removed filters, and the prefetching of DNS.
         xPermittedCrossDomainPolicies: false,
         xDownloadOptions: false,
         xXssProtection: false,

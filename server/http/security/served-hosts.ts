@@ -5,7 +5,7 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import { oneLine } from '../../ops/one-line.ts';
 
-/** Whether a peer's forwarded headers count, as a function for Express's `trust proxy`. */
+/** Whether a peer's forwarded headers count. Express takes such a function as `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
 /** Trusted peers by number of hops or by address, from TRUST_PROXY. */
@@ -15,7 +15,7 @@ export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): Trus
   return compile(addresses);
 }
 
-/** @returns a client's address; null if a proxy may have sent the request for any client. */
+/** @returns a function that finds the client's address. Null if it may be the address of a proxy. */
 export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: IncomingMessage) => string | null {
   const trusts = trustedProxies(config);
   return req => {

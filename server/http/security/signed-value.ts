@@ -15,7 +15,7 @@ export interface ValueSigner {
   read(signed: string): SignedValue | null;
 }
 
-/** Computes HMAC-SHA256 (RFC 2104). The text begins with its purpose, so purposes cannot be mixed. */
+/** Computes HMAC-SHA256 (RFC 2104). `text` begins with a purpose, so a digest has only one. */
 export function keyedDigest(key: string, text: string, bytes: Buffer = Buffer.of()): string {
   return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
 }
