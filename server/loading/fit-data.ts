@@ -1,10 +1,10 @@
 import { isObject } from '../wire/wire.ts';
 
-/** The room for a page's data, as markup and payload, in a document of 2 MB (decision 102). In bytes. */
+/** The bytes for a page's data, as markup and as payload, in a document of 2 MB (decision 102). */
 export const PAGE_ROOM = 1_750_000;
-/** The room kept after the first cut for the rest of the page, such as breadcrumbs and footer. */
+/** The bytes that the rest of the data, such as breadcrumbs, may take after the first cut. */
 const SPARE_BYTES = 100_000;
-/** Estimated markup around a component, card or link; around a picture; around some elements. */
+/** The estimated bytes of markup for an object, such as a card; for a picture; for some elements. */
 const OBJECT_BYTES = 200;
 const RENDITIONS_BYTES = 550;
 const ADDED_BYTES = new Map(
@@ -14,8 +14,8 @@ const ADDED_BYTES = new Map(
 const ESCAPED = /[&<>"'\\\t\n\u2028\u2029]/g;
 
 /**
- * Cuts the ends of lists and texts that exceed the room, in the order of the fields. `cutAt` is the first
- * cut, such as `questions[12].answer`. Data that fits stays the same object.
+ * Cuts the end of each list or text at which the data exceeds `room` bytes, field by field. `cutAt` is the
+ * first cut, such as `questions[12].answer`. Data that fits stays the same object.
  */
 export function fitData<T extends object>(data: T, room: number): { data: T; cutAt: string | null } {
   let left = room;

@@ -33,7 +33,7 @@ export function errorHead(error: PageError, siteName: string, labels: Labels): H
   };
 }
 
-/** Prefers an editor's values for search engines to the entry's own values. */
+/** Builds an entry's head. The editor's values for search engines replace the entry's own values. */
 export function entryHead({
   seo,
   ...own

@@ -31,7 +31,7 @@ export function articleJsonLd(
     headline: article.title,
     description: article.description ?? undefined,
     datePublished: date,
-    // A date after the last change means that the article has not changed since.
+    // If the date is after the last change, the article has not changed since its publication.
     dateModified: updatedAt !== null && updatedAt > date ? updatedAt : date,
     image: URL.parse(image, origin ?? undefined)?.href,
     author: author

@@ -40,7 +40,7 @@ export interface PageOf<Data> {
   data: Data;
   head: LoaderHead;
   jsonLd: readonly string[];
-  /** The tag of the page's entry. Removing the entry removes the page. */
+  /** The tag of the page's entry. If the entry is removed, the page is removed from the cache. */
   about?: string;
 }
 
@@ -60,7 +60,7 @@ export interface SitemapLocation {
   picture: string | null;
 }
 
-/** Addresses of a long list, too many for the cache. Each sitemap reads them again. */
+/** The addresses of a list that is too long for the cache. Each sitemap reads them again. */
 export interface PagedLocations {
   count(reader: ContentReader): Promise<number>;
   /** Reads a range of pages with PAGE_SIZE rows each. */

@@ -5,7 +5,7 @@ import { siteNameOf } from './shell.ts';
 
 export interface Organization {
   readonly '@type': 'Organization';
-  /** The same id on all pages tells search engines that they name one company. Absent without an origin. */
+  /** One id on all pages shows search engines that they name one company. Absent without an origin. */
   readonly '@id'?: string | undefined;
   readonly name: string;
   readonly url?: string | undefined;
@@ -44,7 +44,7 @@ export function asPublisher({ sameAs: _, ...organization }: Organization): Organ
   return organization;
 }
 
-/** @param blocks an editor's blocks as JSON strings. Their types are left out of the site's blocks. */
+/** @param blocks an editor's blocks as JSON strings. They replace the site's blocks of these types. */
 export function siteJsonLd(organization: Organization, blocks: readonly string[]): string[] {
   const written = new Set(blocks.flatMap(block => typesIn(JSON.parse(block))));
   const { '@id': id, name, url } = organization;

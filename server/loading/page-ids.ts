@@ -3,7 +3,7 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { safeHref } from '../addresses/safe-address.ts';
 import { numberedId } from '../rich-text/tree/normalize-ids.ts';
 
-/** Keeps ids unique in a page. A used id gets a number: `fees`, `fees-1`. Links in the text follow. */
+/** Keeps ids unique in a page. A used id gets a number: `fees`, `fees-1`. Links in the text are adapted. */
 export interface PageIds {
   /** Reserves a section's id. Call it before `text`, because links from other pages name sections. */
   section(id: string): string;

@@ -5,7 +5,7 @@ import type { VersionedCard } from '../media/renditions/share-cards.ts';
 import { isShareable } from '../wire/is-scaled.ts';
 import type { LoaderHead } from './loader.ts';
 
-/** The length of a version. Each address occurs twice in a page, and random characters compress badly. */
+/** The length of a version. It is short, because each page has it twice and it compresses badly. */
 const VERSION_LENGTH = 12;
 
 /** The picture that programs show for a shared link. */
@@ -37,7 +37,7 @@ export function sharePicture(
   const { label = null, author = null } = head.card ?? {};
   const card = { title, label, author, site: title === siteName ? null : siteName };
   const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
-  // Keep slashes readable, because a query may contain them.
+  // Keep slashes readable. A query may contain them.
   const page = encodeURIComponent(path).replaceAll('%2F', '/');
   return {
     src: `${SHARE_CARD_PATH}?page=${page}&v=${version}`,

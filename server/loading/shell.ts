@@ -9,7 +9,7 @@ import type { CategoryLinks, ContentReader } from '../content/reading/content-re
 import { digestOf } from '../content/requests/content-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
-/** The name of a site whose pages all hosts share. */
+/** The name of a site without a name in the settings and without an origin. */
 const NAMELESS = 'Website';
 
 /** The content around every page. */

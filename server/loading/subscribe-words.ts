@@ -1,7 +1,7 @@
 import type { Labels } from '../../shared/labels/labels.ts';
 import { siteRoutes } from '../../site/routes.ts';
 
-/** `ask`: with the button. `done`: with thanks. `used`: pressed before. `wrong`: a bad signature. */
+/** `ask`: has the button. `done`: thanks. `used`: pressed before. `wrong`: a bad signature. */
 export type SubscribePageState = 'ask' | 'done' | 'used' | 'expired' | 'wrong' | 'limited' | 'failed';
 
 export type SubscribeRoute = (typeof siteRoutes)['confirmation' | 'leaving'];

@@ -28,7 +28,7 @@ export interface CheckedFile<M> {
 }
 
 /**
- * Files on disk with digests. Each digest is checked once in a process, because a disk may return wrong bytes
+ * Files on disk with digests. Each process checks each digest once, because a disk may return wrong bytes
  * after a power cut.
  */
 export class CheckedFiles<M> {

@@ -26,7 +26,7 @@ export interface MediaOptions {
   client: BackendClient;
   mediaOrigins: readonly string[];
   timeoutMs: number;
-  /** The folder of the backend. */
+  /** The data folder of the current backend. */
   dir: string;
   /** The folder of the build. */
   distDir: string;
@@ -45,7 +45,7 @@ export interface Media {
   images: ImageRenditions;
   shareCards: ShareCards;
   scaler: Scaler;
-  /** @param listener gets the tags of a file with a new version. Entries with these tags are stale. */
+  /** @param listener gets the tags of a file with a new version. Cache entries with these tags are stale. */
   onChangedFiles(listener: (tags: readonly string[]) => void): void;
 }
 
@@ -100,7 +100,7 @@ export function createMedia(options: MediaOptions): Media {
   };
 }
 
-/** The most named pictures. A further one is shown unscaled from its origin. */
+/** The most named media. Visitors get a further picture unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
 /**

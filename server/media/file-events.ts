@@ -3,12 +3,12 @@ import { mediaTag } from '../content/tags/media-tags.ts';
 
 /** Changes of files by path, as events of the CMS report them. The invalidation log stores them. */
 export interface FileEvents {
-  /** Whether the last event about a file came at or after a time, in ms since the epoch. */
+  /** Whether the last event about a file came at or after `time`, in ms since the epoch. */
   changedSince(path: string, time: number): boolean;
   isDeleted(path: string): boolean;
   /** @returns the current position among the events, for `changedAfter`. */
   mark(): number;
-  /** Whether an event about a file has come after a position. */
+  /** Whether an event about a file has come after a position from `mark`. */
   changedAfter(path: string, mark: number): boolean;
   /** Whether an event without file names has come at or after a time, in ms since the epoch. */
   anyChangedSince(time: number): boolean;

@@ -17,13 +17,13 @@ export interface FileVersions {
   tagOfChange(path: string, changedAt: string | null): string;
   /** Whether an event or the content has reported a change of the file. */
   isKnown(path: string): boolean;
-  /** Whether a version is the current one, so that the file under this address never changes. */
+  /** Whether a version is the current one. The file at an address with it never changes. */
   isCurrent(path: string, version: string): boolean;
 }
 
 export interface FileVersionsOptions {
   log: Pick<InvalidationLog, 'last'>;
-  /** Makes everything with another version of the file stale. @param tag the tag with the new version. */
+  /** Makes all that has another version of the file stale. @param tag the tag with the new version. */
   announce: (tag: string) => void;
   now?: () => number;
 }
@@ -46,8 +46,8 @@ export function createFileVersions({ log, announce, now = steadyNow }: FileVersi
     tagOfChange(path, changedAt) {
       const known = timeOf(path);
       const told = Date.parse(changedAt ?? '');
-      // Content may have reported the same change earlier. Any other event is a new change, whatever its
-      // time.
+      // An equal time is a change that content has reported before. Any other event is a new change, whatever
+      // its time.
       const time = told === known ? told : Math.max(Number.isNaN(told) ? now() : told, known + 1);
       return versionedTag(mediaTag(path), versionAt(time));
     },

@@ -3,9 +3,9 @@ import { mediaTag } from '../content/tags/media-tags.ts';
 import type { FileVersions } from './file-versions.ts';
 
 export interface FileLifetime {
-  /** How long caches may store the file, in seconds, and again while they revalidate it. */
+  /** How long caches may use the file, in seconds, and how much longer while they revalidate it. */
   maxAgeS: number;
-  /** `other`: not the current version, or a version that only another process knows yet. */
+  /** `other`: an old version, or a new one that this process does not know yet. */
   version: 'none' | 'unchanging' | 'other';
 }
 
@@ -24,7 +24,7 @@ export function lifetimeOf(
   return { maxAgeS, version: isUnchanging ? 'unchanging' : 'other' };
 }
 
-/** Gives unchanging files no longer life in CDNs than other files, because they may be deleted. */
+/** CDNs store unchanging files no longer than other files, because a file may be deleted. */
 export function mediaCaching(path: string, lifetime: FileLifetime): Record<string, string> {
   return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
 }

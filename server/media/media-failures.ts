@@ -27,7 +27,7 @@ const MAX_REMEMBERED = 1_000;
 
 /**
  * Logs why a file could not be fetched. Files of a silent server share one entry a minute. A refusal by the
- * breaker is not logged, because the breaker has logged its reason.
+ * breaker is not logged, because the breaker has logged why it is open.
  */
 export function createFailureLog(
   log: Logger,

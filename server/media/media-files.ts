@@ -16,7 +16,7 @@ const metaSchema = z.object({
   /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** For a compressed file: the ETag of the original. */
+  /** The ETag of the original, in a compressed file only. */
   source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
@@ -71,10 +71,10 @@ type StoredEncoding = 'br' | 'gzip';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** The sizes of compressed files. Smaller ones fit into one packet; larger ones are no pictures. */
+/** The sizes of files to compress. Smaller ones fit into one packet. Larger ones are no pictures. */
 const MIN_BYTES = 512;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The Brotli level. The highest level needs ten times as long for 3 % less. */
+/** The Brotli level. The highest level takes ten times as long and saves 3 %. */
 const BROTLI_QUALITY = 9;
 const GZIP_LEVEL = 9;
 

@@ -5,7 +5,7 @@ import type { Logger } from '../ops/log.ts';
 
 /**
  * Fetches a path from the backend, or an absolute address from its origin, without redirects. The deadline
- * ends with the headers. @returns the answer, whatever its status.
+ * covers only the wait for the headers. @returns the answer, whatever its status.
  * @throws BackendError
  */
 export type FetchFile = (
@@ -27,7 +27,7 @@ export interface MediaOrigins {
 const BACKEND = 'backend';
 /** The most connections to an origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
-/** Addresses of probes. Any answer, even a 404, shows that the server works. No visitor can choose them. */
+/** Addresses of probes, which no visitor chooses. Any answer, even a 404, shows that the server works. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
 const ORIGIN_PROBES = ['/', '/favicon.ico'];
 

@@ -20,7 +20,7 @@ import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 const REVALIDATE_AFTER_MS = 60_000;
 /** The most media whose failed revalidation or forbidden storage is remembered. */
 const MAX_REMEMBERED = 1_000;
-/** How long a missing file is not requested again, in ms, unless an event about it comes. */
+/** How long a missing file is not requested again, in ms, unless an event names the file. */
 const MISSING_FOR_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const TOO_LONG = new DOMException('The download has taken too long', 'TimeoutError');
@@ -35,7 +35,7 @@ export interface MediaStoreOptions {
   /** The most bytes of all files. The least recently used files are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
-  /** Events about files. A file older than its event is fetched again. Other events revalidate it. */
+  /** Events about files. A file older than its event is fetched again. Nameless events revalidate it. */
   events: FileEvents;
   health?: DiskHealth;
   log: Logger;
@@ -79,7 +79,7 @@ export class MediaStore {
       return this.#fetchNew(mediaPath, stored, signal);
     // A revalidation also marks the entry as used, which delays its eviction.
     const { usedAt } = stored.entry;
-    // A file from the future was stored under a wrong system clock.
+    // A time in the future comes from a wrong system clock.
     const isStale =
       Math.abs(steadyNow() - usedAt) > REVALIDATE_AFTER_MS || this.#events.anyChangedSince(usedAt);
     if (isStale) this.#revalidateInBackground(mediaPath, stored);
@@ -118,7 +118,7 @@ export class MediaStore {
     this.#downloads.get(mediaPath)?.abort(new OutdatedDownloadError());
   }
 
-  /** Removes a file and treats it as missing for a moment, whatever the backend answers. */
+  /** Removes a file and treats it as missing for MISSING_FOR_MS, whatever the backend answers. */
   async remove(mediaPath: string): Promise<void> {
     this.changed(mediaPath);
     // Add 1 ms, so that the event itself does not count as a later event.
@@ -198,7 +198,7 @@ export class MediaStore {
     }
   }
 
-  /** @param isCurrent whether no event about the file has come meanwhile. An older file is not stored. */
+  /** @param isCurrent whether no event about the file has come. Otherwise it is not stored. */
   async #download(
     mediaPath: string,
     known: StoredMedia | null,
@@ -207,7 +207,7 @@ export class MediaStore {
   ): Promise<StoredMedia | null> {
     const meta = known?.entry.meta;
     const conditions: Record<string, string> = {
-      // Ask caches before the origin to revalidate, because they may have the old file.
+      // Ask HTTP caches of the origin to revalidate, because they may have the old file.
       ...(known ? {} : { 'Cache-Control': 'no-cache' }),
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),

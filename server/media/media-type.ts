@@ -7,7 +7,7 @@ export const TYPE_BYTES = 16 * 1024;
 type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
 
 /**
- * Served types by first bytes. Pictures and fonts:
+ * Types by the first bytes of a file. Pictures and fonts:
  * https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern. MP4 and AVIF: ISO/IEC 14496-12 (`ftyp`).
  * WebM: RFC 9559. PDF: ISO 32000. Sounds: the same page, ISO/IEC 11172-3 (MP3), ISO/IEC 13818-7 (AAC).
  */
@@ -46,7 +46,7 @@ const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /**
- * Finds the type by first bytes, because names and `Content-Type` may be wrong or forged.
+ * Finds the type by the first bytes, because names and `Content-Type` may be wrong or forged.
  * @param declared the origin's `Content-Type`, for stylesheets and scripts, which have no signature.
  * @returns null for a type that the site does not serve.
  */
@@ -109,7 +109,7 @@ function endOfProlog(text: string, at: number): number | null {
   const known = PROLOG.find(([begin]) => text.startsWith(begin, at));
   if (known) return endAfter(known[1], at + known[0].length);
   if (!/^<!doctype\s/i.test(text.slice(at, at + 10))) return null;
-  // Skip the brackets of a document type, which may declare entities.
+  // Skip the brackets of a document type, because the entities declared there may contain `>`.
   const close = text.indexOf('>', at);
   const bracket = text.indexOf('[', at);
   return bracket !== -1 && bracket < close ? endAfter(']>', bracket) : endAfter('>', at);

@@ -9,7 +9,7 @@ export interface StreamedMedia {
   type: string;
   /** The size declared by the origin; null if it declares none. */
   bodyBytes: number | null;
-  /** The origin's directives against storage, such as `no-store`. */
+  /** The origin's directives that forbid storing, such as `no-store`; null without them. */
   refusal: string | null;
 }
 
@@ -28,6 +28,6 @@ export async function sendStreamedMedia(
     res.end();
     return;
   }
-  // Ignore a client or origin that has left, because the request has a log entry.
+  // Ignore errors of a connection, because the access log has an entry for the request.
   await pipeline(body, res).catch(() => {});
 }

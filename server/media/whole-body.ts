@@ -18,8 +18,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * @returns the body; null if the file does not exist. The body fails if it is broken, too short, or larger
- *   than MAX_FILE_BYTES.
+ * @returns the body; null if the file does not exist. Reading the body fails if it is broken, too short, or
+ *   larger than MAX_FILE_BYTES.
  * @throws BackendError for any other answer. A 206 is a part of a file, and a 204 is empty.
  */
 export function wholeBody(mediaPath: string, { status, headers, body }: HttpAnswer): Readable | null {

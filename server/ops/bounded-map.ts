@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A map that drops the least recently used entry. With `max` alone, lru-cache would reserve the memory. */
+/** A map that drops the least recently used entry. `max` of lru-cache would reserve all memory at once. */
 export function boundedMap<V extends NonNullable<unknown>>(
   max: number,
   options: { readonly ttl?: number } = {},

@@ -8,7 +8,7 @@ const MAX_TICK_CHARACTERS = 64 * 1024;
 /** The pauses before a retry: for a slow reader (EAGAIN), and after another error. */
 const SLOW_READER_MS = 5;
 const BROKEN_OUTPUT_MS = 1_000;
-/** How long the end of the process waits for a stuck reader, and the pause between tries. */
+/** The longest wait at exit for a reader that takes no bytes, and the pause between tries, in ms. */
 const LAST_WAIT_MS = 200;
 const LAST_PAUSE_MS = 5;
 
@@ -114,8 +114,8 @@ function isSlowReader(error: unknown): boolean {
 }
 
 /**
- * Opens the output again without blocking, because other processes may share an open file's O_NONBLOCK. For
- * sockets, and outside Linux, Node's stream sets the flag. Files never block.
+ * Opens the output again without blocking: O_NONBLOCK on the open file would also apply to other processes.
+ * For sockets, and outside Linux, Node's stream sets the flag. Files never block.
  */
 function withoutBlocking(fd: number): number {
   const kind = fstatSync(fd);

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when visitors leave room for background work. */
+/** Resolves when the event loop has time for background work. */
 export type SpareTime = () => Promise<void>;
 
 /** The busy share of the event loop below which background work does not pause. */

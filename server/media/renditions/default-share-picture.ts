@@ -17,7 +17,7 @@ export interface DefaultPictureParts extends ReaderParts {
   readonly distDir: string;
 }
 
-/** The lifetime in HTTP caches, in seconds. The next request may find the real picture. */
+/** The lifetime in HTTP caches, in seconds: short, because a later request may find the real picture. */
 const MAX_AGE_S = 60;
 
 /** Sends the settings' picture or the build's picture, and logs the reason. */
@@ -35,14 +35,14 @@ export async function sendDefaultPicture(
       address: req.originalUrl,
       effect: 'a shared link shows the default picture',
     },
-    'images: a share picture cannot be made',
+    'images: a share picture could not be made',
   );
   const found = (await ofSettings(parts, res)) ?? (await ofBuild(parts.distDir));
   const caching = { 'Cache-Control': `public, max-age=${MAX_AGE_S}` };
   await sendStoredFile(res, found, headersOf(found.type, req.path), caching);
 }
 
-/** @returns the picture in the known settings; null if there is none, or if it fails too. */
+/** @returns the share picture of the cached settings; null without one, or if it cannot be made either. */
 async function ofSettings(parts: DefaultPictureParts, res: Response): Promise<StoredFile | null> {
   const image = readerFor(parts, res).cachedSettings()?.shareImage ?? null;
   if (!image || !isShareable(image)) return null;

@@ -24,14 +24,14 @@ import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
 
-/** The most pixels of a small picture, as its header says: 16 MB when decoded. */
+/** The most pixels of a small picture, by its header. It takes at most 16 MB when decoded. */
 const SMALL_PIXELS = 4_000_000;
-/** The most remembered refusals. They spare decoding a broken picture at each request. */
+/** The most remembered refusals. Without them each request would decode a broken picture. */
 const MAX_REFUSALS = 1_000;
 const REFUSAL_TTL_MS = 24 * 3_600_000;
-/** How long a refusal is remembered that may not be the picture's fault, in ms. */
+/** How long a refusal is remembered if the picture may not be at fault, in ms. */
 const DOUBTFUL_TTL_MS = 600_000;
-/** The age at which the mark of a rendition's last use is renewed, in ms. */
+/** The age at which the stored time of a rendition's last use is renewed, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
 export interface RenditionRequest {
@@ -106,7 +106,7 @@ export class ImageRenditions {
     }
   }
 
-  /** Removes renditions of a deleted picture. Those of a replaced picture stay until newer ones exist. */
+  /** Removes renditions of a deleted picture. A replaced picture keeps them until newer ones exist. */
   async remove(src: string): Promise<void> {
     const renditions = RENDITION_FORMATS.flatMap(format =>
       RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
@@ -169,7 +169,7 @@ export class ImageRenditions {
     signal: AbortSignal,
   ): Promise<[RenditionOutcome, FoundRendition | null]> {
     const key = keyOf(request);
-    // Send visitors to the origin if content does not name the address, because they may ask for any address.
+    // Scale no address that content does not name, because visitors may ask for any address.
     if (!isUpload(request.src) && !this.#options.isNamed(request.src)) {
       const known = await this.#readRendition(key);
       return known ? ['hit', known] : ['unavailable', null];
@@ -221,7 +221,7 @@ async function isSmall(source: ServedFile): Promise<boolean> {
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
 
-/** Makes the order of scaling. The ETag of a stored picture is its digest. */
+/** Describes the work for the scaling process. The ETag of a stored picture is its digest. */
 function orderOf(
   { file, bodyBytes, etag }: ServedFile,
   width: number,

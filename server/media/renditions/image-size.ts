@@ -16,7 +16,7 @@ export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
 /** The most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
 const MAX_TAG = 16 * 1024;
 
-/** @returns `width` and `height` if both are plain or `px` lengths; else the size of `viewBox`. */
+/** @returns `width` and `height` if both are plain or `px` lengths; otherwise the size of `viewBox`. */
 function svgSize(text: string): ImageSize | null {
   const begin = text.search(/<svg[\s/>]/i);
   const end = text.indexOf('>', begin);

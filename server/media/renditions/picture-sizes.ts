@@ -13,7 +13,7 @@ import { type ImageSize, imageSize } from './image-size.ts';
 
 /** The longest wait for a size, in ms. The page is complete without it. */
 const SIZE_TIMEOUT_MS = 1_000;
-/** The bytes searched for a size. A photograph may have other data before it. */
+/** The bytes searched for a size. A photograph may have other data before its size. */
 const HEAD_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 5_000;
 
@@ -31,7 +31,7 @@ export function createPictureSize(media: MediaStore, events: Pick<FileEvents, 'c
       if (size) known.set(src, { size, readAt });
       return size;
     } catch (error) {
-      // The media store logs the error. A picture that may not be stored has no size later either.
+      // The media store logs the error. A picture that may not be stored will have no size later either.
       return error instanceof NotStorableError ? null : 'not now';
     }
   }

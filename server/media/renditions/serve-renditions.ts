@@ -30,7 +30,7 @@ const MAX_AGE_S = 86_400;
 
 /**
  * Serves renditions under `/images/640.avif?src=…`. A failed share picture is replaced by the default.
- * @param hasRedirect whether the redirect table has the address of a missing picture.
+ * @param hasRedirect whether the redirect table contains the address of a missing picture.
  */
 export function images(
   parts: ImageParts,
@@ -98,7 +98,7 @@ function readRequest(
   return { src: isUpload ? uploadPath(src) : src, version, width, format };
 }
 
-/** Forbid caches to store the redirect, because another machine may be able to scale. */
+/** Redirects to the original. Caches may not store this, because another machine may be able to scale. */
 function redirectTo(res: Response, src: string): void {
   endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }

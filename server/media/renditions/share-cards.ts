@@ -12,12 +12,12 @@ import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ShareCard } from '../scaling/scaling-messages.ts';
 import type { PictureScaler } from '../scaling/scaling-queue.ts';
 
-/** The memory for cards of recent pages, and for pages without a card, in bytes. */
+/** The memory for cards, and for entries about pages without a card, in bytes. */
 const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
-/** How long a page counts as having no card, in ms. It may be published at any time. */
+/** How long a page counts as having no card, in ms. The time is short, as the page may be published soon. */
 const CARDLESS_TTL_MS = 10_000;
 const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
-/** The age at which the mark of a card's last use is renewed, in ms. */
+/** The age at which the stored time of a card's last use is renewed, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
 /** `version` is a digest of the card's texts and the build's design. */

@@ -16,15 +16,15 @@ const TITLE_SIZES = [80, 66, 52];
 const CUT_SIZES = [52, 42, 34];
 /** The line height as a share of the font's height, with room for accents. */
 const LINE_HEIGHT = 0.8;
-/** The most characters, which is more than the smallest size can fit. */
+/** The most characters of a title. The smallest size fits fewer. */
 const MAX_CHARACTERS = 300;
 const FALLBACKS = 'Noto Sans,Noto Sans Arabic';
-/** The middle of the site's line, the middle of the last line, and the top of the label. */
+/** The vertical middle of the site's name and of the author, and the top of the label. */
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
-/** The width of the mark with its space. */
+/** The width of the site's mark and of the space beside it. */
 const MARK = 88;
 
-/** Letters of Hebrew, Arabic and related scripts. */
+/** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 interface Line {
@@ -157,7 +157,7 @@ function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A space or punctuation at the end, which must not come before an ellipsis. */
+/** Matches a space or punctuation at the end, which must not stand before an ellipsis. */
 const LOOSE_END = /[\s\p{P}]$/u;
 
 /** Cuts a text to whole words and an ellipsis; to whole characters if no word fits. */

@@ -10,7 +10,7 @@ import type { ShareCard } from './scaling-messages.ts';
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
 /** The qualities of a share picture. The first one that makes it small enough is used. */
 const SHARE_QUALITIES = [82, 70, 55, 40, 20];
-/** The background of a transparent share picture, which programs would show on black. */
+/** The background of a transparent share picture. Without one, some programs would show it on black. */
 const SHARE_BACKGROUND = '#faf7f0';
 
 /** The work of the scaling process. Each function throws ImageRefusedError. */

@@ -25,7 +25,7 @@ export class ScalerUnavailableError extends Error {
   }
 }
 
-/** The process ended while it scaled several pictures, so the responsible picture is unknown. */
+/** The process ended while it scaled several pictures, so nobody knows which picture is at fault. */
 export class ScalerEndedError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -73,7 +73,7 @@ interface Running {
 /** The script of the process, beside this module or beside the bundle in `dist/server`. */
 const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
 
-/** @returns an environment for fontconfig and Pango with only the fonts of a folder. */
+/** @returns environment variables that limit fontconfig and Pango to the fonts of a folder. */
 function fontsOf(dir: string): Record<string, string> {
   return { FONTCONFIG_FILE: path.join(dir, 'fonts.conf'), PANGOCAIRO_BACKEND: 'fontconfig' };
 }

@@ -1,7 +1,7 @@
 import type { RenditionFormat } from '../../../shared/content/image.ts';
 import type { ImageRefusedError } from './image-refused-error.ts';
 
-/** A picture for the scaling process. It is a file name, so that the site holds no picture in memory. */
+/** A picture for the scaling process. It names a file, so that the site holds no picture in memory. */
 export interface PictureFile {
   /** The absolute path of the stored file. Its first `bodyBytes` bytes are the picture. */
   file: string;

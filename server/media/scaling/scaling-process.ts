@@ -22,7 +22,7 @@ function giveWay(): void {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Continue without, because scaling needs neither.
+    // Continue with the usual priority, because pictures can be scaled all the same.
   }
 }
 

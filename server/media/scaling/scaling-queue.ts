@@ -12,9 +12,9 @@ export interface ScalingQueue {
   readonly work: { running: number; waiting: number };
 }
 
-/** @param concurrency the most parallel work. Work that must be alone runs without other work. */
+/** @param concurrency the most work at a time. Work with `isAlone` runs without other work. */
 export function createScalingQueue(concurrency: number, maxWaiting: number): ScalingQueue {
-  /** A queue of one. Its first item waits for its start; an item that must be alone stays until its end. */
+  /** Runs one item at a time: an item waits there for its start, and also for its end if `isAlone`. */
   const line = createWorkQueue({ concurrency: 1, maxWaiting: maxWaiting - 1 });
   const running = new Set<Promise<unknown>>();
   let isFirstWaiting = false;

@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
  * V8 sizes its heap by these flags at the start of the process. Without them the site works, with longer
  * pauses for garbage collection.
  * - `--min-semi-space-size`, `--max-semi-space-size`: a young generation of constant size.
- * - `--no-allocation-site-pretenuring`: V8 would allocate in the old generation, whose collection takes 50
- *   ms.
+ * - `--no-allocation-site-pretenuring`: otherwise V8 would allocate in the old generation, whose collection
+ *   takes 50 ms.
  * - `--no-memory-reducer`: no collection in an idle process, because the next visitor would wait for it.
  * - `--initial-old-space-size`: the first collection of the old generation comes after the first page.
- * - `--invocation-count-for-maglev`: V8 would compile a hundred functions for speed before the first page.
+ * - `--invocation-count-for-maglev`: otherwise V8 would compile a hundred functions before the first page.
  */
 export const NODE_FLAGS: readonly string[] = [
   '--min-semi-space-size=8',

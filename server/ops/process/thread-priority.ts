@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** The priority: a quarter of a busy core. With 10 it would be a tenth, too little for slow texts. */
+/** The niceness, for a quarter of a busy core. With 10 it would be a tenth, too little for slow texts. */
 const NICE = 5;
 
 /** Prefers the main thread on a shared core. Only Linux has priorities for threads. */

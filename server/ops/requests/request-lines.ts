@@ -9,7 +9,7 @@ export type RequestLines = (req: IncomingMessage, status: number) => boolean;
 /**
  * Limits log entries of requests, because a flood from one address would fill the disk.
  * @param perSecond the most entries of an address; 0: unlimited. Statuses from 500 on are always logged.
- * @param addressOf the client's address; null if unknown, which is always logged.
+ * @param addressOf finds the client's address. Requests without a known address are always logged.
  */
 export function createRequestLines(
   log: ProcessLogger,
