@@ -45,7 +45,7 @@ export class Delivery {
       .catch(error =>
         log.warn(
           { code: 'outbox-delivery-not-marked', err: error, id },
-          'outbox: a delivery could not be marked',
+          'outbox: the mark of a delivery could not be written, so a repeated form post may be delivered again',
         ),
       );
   }

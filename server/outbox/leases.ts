@@ -109,7 +109,7 @@ export function createLeases(dir: string, pace: number): Leases {
         clearInterval(renewals);
         renewals = undefined;
       }
-      // Another process may have taken the lease over.
+      // Leave the link if another process has taken the lease over.
       if (target !== undefined && (await unlessMissing(readlink(fileOf(id)))) === target)
         await rm(fileOf(id), { force: true });
     },

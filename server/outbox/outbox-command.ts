@@ -158,7 +158,7 @@ async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCom
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-/** The queue's state decides, because the site moves the file only later. */
+/** A state in the queue decides, because the site moves the file only later. */
 function isDead({ file, queued }: Found): boolean {
   return queued ? queued.state === 'dead' : file?.folder === 'dead';
 }

@@ -51,8 +51,8 @@ export function messageId(key: string): string {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
- * How long deliveries and places of recipients are remembered. A repeated form post comes soon after the
- * first.
+ * How long deliveries and places in the limit of recipients are remembered, in ms. A repeated form post comes
+ * soon after the first.
  */
 const REMEMBERED_MS = DAY_MS;
 /** The maximum number of remembered deliveries. */
@@ -100,8 +100,7 @@ export class OutboxFiles {
   /** Whether a message with this key is safe on disk, or its delivery is remembered. */
   async has(key: string): Promise<boolean> {
     const id = messageId(key);
-    // Check the file first: a delivery writes the mark before it removes the file, so one of the two always
-    // exists.
+    // Check the file first. A delivery writes its mark before it removes the file, so one of the two exists.
     if (!(await exists(this.#fileOf('waiting', id)))) return exists(this.#markOf(id));
     // An earlier call may have written the file and failed to sync the folder.
     await syncFolder(path.join(this.dir, 'waiting'));
@@ -157,7 +156,7 @@ export class OutboxFiles {
     return before ? Math.max(0, now - before.mtimeMs) : 0;
   }
 
-  /** Makes all messages and marks of deliveries younger by a time in ms. */
+  /** Moves the times of all messages and of all marks of deliveries forward. */
   async rejuvenate(byMs: number): Promise<void> {
     for (const folder of ['waiting', 'dead', 'delivered']) {
       for await (const batch of listFiles(path.join(this.dir, folder))) {

@@ -18,16 +18,16 @@ import { createFolderTransport, type QueueReport, type Transport } from './trans
 
 const MAX_WAITING = 10_000;
 const CONCURRENCY = 4;
-/** Finds changes by other processes, such as `npm run outbox -- retry`. */
+/** How often the folder is read for changes by other processes, such as `npm run outbox -- retry`. */
 const READ_FOLDER_EVERY_MS = 5_000;
-/** A shorter pause without a process counts towards the 24 hours of attempts. */
+/** The longest time without a process that still counts towards the 24 hours of attempts. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 /** Time for deliveries in flight when the process stops. The next process repeats interrupted ones. */
 const STOP_LIMIT_MS = 5_000;
 /** Time for returning interrupted deliveries to the queue, after STOP_LIMIT_MS. */
 const CLOSE_LIMIT_MS = 500;
-/** Dead letters that each reading of the folder looks up in the queue. */
+/** The most dead letters that each reading of the folder looks up in the queue. */
 const DEAD_LETTERS_LOOKED_AT = 100;
 
 /** The message is not safe on disk. The sender still has it, and can try again. */
@@ -156,14 +156,14 @@ export class Outbox {
     return this.#ready;
   }
 
-  /** Makes messages younger by the time without a process, in which nothing was tried. */
+  /** Leaves a long time without a process out of the messages' age, because nothing was tried in it. */
   async #forgetPause(): Promise<void> {
     const pausedMs = await this.#files.noteAlive().catch(() => 0);
     if (pausedMs > LONGEST_PAUSE_MS) await this.#files.rejuvenate(pausedMs);
   }
 
   async #readFolder(): Promise<void> {
-    // After a failed note, messages are only tried for longer after the next start.
+    // Ignore a failed note: the next process then only tries the messages for longer.
     await this.#files.noteAlive().catch(() => {});
     const listedAt = steadyNow();
     this.#schedule.reconcile(await this.#files.list('waiting'), listedAt);

@@ -7,7 +7,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 import { link } from './leases.ts';
 import type { OutboxMessage } from './outbox-files.ts';
 
-/** Places of a mailbox. A place is a symbolic link on disk, and a key in the shared store. */
+/** The places of a mailbox in a day. A place is a symbolic link on disk, and a key in the shared store. */
 const PLACES = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -12,7 +12,7 @@ import { createQueueTransport } from './queue/queue-transport.ts';
 import { createRecipientLimit } from './recipient-limit.ts';
 import type { QueueReport } from './transport.ts';
 
-/** Long, because no visitor waits, and because a retry after an early timeout would deliver twice. */
+/** The limit of a delivery. It is long: no visitor waits, and a retry after a timeout may deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
 
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {

@@ -24,7 +24,7 @@ const GZIP_LEVEL = 6;
 /** The Brotli level of bodies that are stored briefly or never. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
-/** The most bytes that are compressed synchronously. A thread of zlib costs more than it saves for them. */
+/** The most bytes compressed synchronously. For fewer bytes, a thread of zlib costs more than it saves. */
 const MAX_SYNC_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 64;
 
@@ -64,7 +64,7 @@ function brotliParams(bytes: number, quality: number): Record<number, number> {
   };
 }
 
-/** Fits the window to the page, because Brotli needs several times its size in memory (default 4 MiB). */
+/** Fits the window to the page. Brotli needs several times the window's size in memory (default 4 MiB). */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));

@@ -6,10 +6,10 @@ import { staleCaching, withoutCaching } from './page-headers.ts';
 
 /** The header lines of a stored page, without those of its encoding. Equal texts are shared. */
 export interface PageHead {
-  /** Headers of every answer. A 304 leaves out those in `OfFull` (RFC 9110, 15.4.5). */
+  /** Headers of every answer. A 304 leaves out those in `siteOfFull` (RFC 9110, 15.4.5). */
   readonly site: string;
   readonly siteOfFull: string;
-  /** The page's headers: shared with other pages, left out by a 304, and those of this page only. */
+  /** The page's headers: `plain` may be shared, a 304 leaves out `plainOfFull`, `own` is never shared. */
   readonly plain: string;
   readonly plainOfFull: string;
   readonly own: string;

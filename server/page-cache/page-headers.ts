@@ -6,7 +6,7 @@ import type { SiteOrigin } from '../http/request/request-origin.ts';
 
 type HeaderField = readonly [name: string, value: string];
 
-/** Forbid storage of a 404, whose page may come soon, and of a route whose middleware reads `from`. */
+/** For a 404, whose page may be published soon, and for a route whose middleware reads `from`. */
 export const NO_STORE_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
@@ -23,7 +23,7 @@ const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 
 export type CachingConfig = Pick<Config, 'contentTtlMs' | 'staleIfErrorMs' | 'cdnPurge'>;
 
-/** How many lives a CDN may use a stale page, if the site purges the CDN. */
+/** How many lifetimes long a CDN may use a stale page, if the site purges the CDN. */
 const STALE_LIVES_WITH_PURGES = 10;
 /** How long CDNs may store an answer that is stale on the site, in seconds. */
 const STALE_ANSWER_S = 1;
@@ -67,7 +67,7 @@ export function staleCaching(fields: Fields): Fields {
 
 /**
  * @param endsAt when the content changes without an event, in ms since the epoch. Site and CDN may each keep
- *   the answer fresh for one life.
+ *   the answer fresh for one lifetime.
  */
 export function cachingUntil(
   endsAt: number | null,

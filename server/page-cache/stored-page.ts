@@ -10,8 +10,8 @@ import { ownFields, type PageHead, pageHead } from './page-head.ts';
 import type { AskedAgain } from './page-key.ts';
 
 /**
- * Bodies: one for the first visitor, others on demand. An uncompressed body needs six times the memory, so it
- * is soon replaced.
+ * The bodies: one in the first visitor's encoding, others on demand. A compressed body soon replaces an
+ * uncompressed one, which needs six times the memory.
  */
 export type Encodings = Readonly<Record<Encoding, Buffer | null>>;
 
@@ -148,8 +148,8 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
 }
 
 /**
- * Makes the record when it is written, with the encodings of that time. The function holds nothing else,
- * because thousands of them may wait.
+ * @returns a function that makes the record when it is written, with the encodings of that time. It holds no
+ *   page, because thousands of functions may wait.
  */
 export function laterRecord(
   pages: { peek(key: string): CacheEntry<StoredPage> | null },

@@ -26,7 +26,7 @@ const JSON_FEED = `/${FEED_FILES.json}`;
 
 /**
  * Answers with a page in memory. Returns null and leaves the response untouched if no page is stored, or if
- * more is needed. `asked.found` then passes the page to the application.
+ * the application must answer. `asked.found` then passes the page to the application.
  */
 export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground }: CacheAnswererParts) {
   function storedPage(asked: AskedPage, plain: string | null): CachedPage | null {

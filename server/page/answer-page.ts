@@ -37,7 +37,7 @@ export function answerPage(parts: AnswerParts): RequestHandler {
   };
 }
 
-/** Skip the disk for an address without a route, whose page is never there. */
+/** Skip the disk for an address without a route, whose page is never on disk. */
 async function storedPage(pages: PageCache, { key, renderRequest }: PageLookup): Promise<CachedPage | null> {
   return isEverOnDisk(renderRequest) ? pages.loadPage(key) : pages.get(key);
 }

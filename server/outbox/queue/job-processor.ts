@@ -7,7 +7,7 @@ import { nextAttempt } from '../schedule.ts';
 import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
 import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
 
-/** A longer delay of an attempt, in ms, means that no process ran. It does not count as age. */
+/** The longest delay of an attempt, in ms. A longer one means that no process ran, and adds no age. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 
 export interface JobProcessorOptions {
@@ -63,7 +63,7 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
       .catch(error =>
         log.debug(
           { code: 'outbox-job-not-emptied', err: error, id },
-          'outbox: a delivered message could not be emptied',
+          'outbox: the text of a delivered message could not be removed from the queue',
         ),
       );
   };

@@ -88,7 +88,7 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
       link.write(async queue => {
         const job = await jobOf(queue, id);
         if (!job) {
-          // The message may exist only on the disk of another replica.
+          // Add a job without text, so that a replica with the message on disk removes it.
           await queue.add('message', NO_MESSAGE, { ...KEPT_WHEN_COMPLETED, jobId: id });
           return 'absent';
         }

@@ -31,7 +31,7 @@ const START_LIMIT_MS = 1_500;
 const CLOSE_LIMIT_MS = 300;
 /** Pause between two attempts to open the queue. */
 const OPEN_AGAIN_MS = 1_000;
-/** A count also shows whether the queue can be used. */
+/** The pause between counts of the jobs, in ms. A count also shows whether the queue can be used. */
 const COUNT_EVERY_MS = 5_000;
 const COUNT_WHILE_DOWN_MS = 500;
 /** The states' names in BullMQ. */
@@ -58,7 +58,7 @@ export class QueueLink {
   #isUp = false;
   /** While the queue refuses writes, answers to reads do not show that it can be used. */
   #refusesWrites = false;
-  /** One late answer is no outage: the machine may be busy. */
+  /** Whether the last answer was late. One late answer is no outage: the machine may be busy. */
   #wasLate = false;
   #jobs: Readonly<Record<string, number>> = {};
   #isStarting = true;
@@ -149,7 +149,7 @@ export class QueueLink {
   };
 
   readonly #logError = (error: Error): void =>
-    this.#options.log.debug({ code: 'outbox-queue-error', err: error }, 'outbox: the queue has an error');
+    this.#options.log.debug({ code: 'outbox-queue-error', err: error }, 'outbox: the queue reports an error');
 
   async #call<T>(work: (queue: MessageQueue) => Promise<T>, isWrite: boolean): Promise<T> {
     try {

@@ -29,7 +29,7 @@ export interface OpenQueue {
   readonly queue: MessageQueue;
   readonly facts: ServerFacts;
   openWorker(process: JobProcessor): MessageWorker;
-  /** @returns the connection's error if a call failed without a connection; else the error itself. */
+  /** @returns the connection's error if a call failed without a connection; otherwise the error itself. */
   explained(error: unknown): unknown;
   /** Closes the connections without waiting for answers. */
   close(): Promise<void>;

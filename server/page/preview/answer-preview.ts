@@ -100,7 +100,7 @@ function previewParts<P extends PreviewParts>(
     nearestPages: () => [],
     // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
-    // Change the build id, so that browsers load public pages in full and the bar stays on drafts.
+    // Change the build id, so that browsers load public pages in full, and the preview bar stays on previews.
     manifest: { ...manifest, id: `${manifest.id}.${status}` },
     shownPreview: { status, buildId: manifest.id, frameOrigins },
   };

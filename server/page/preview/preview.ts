@@ -34,7 +34,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
   if (!config.preview) return null;
   const { secret, token } = config.preview;
   const headers = Object.entries(config.contentHeaders);
-  // Use no breaker: editors could open it and close the content to visitors.
+  // Use no breaker: failing previews would open it, and visitors would get no content.
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token, timeoutMs: config.contentTimeoutMs },
     headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'authorization')),

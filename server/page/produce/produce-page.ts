@@ -99,8 +99,8 @@ async function generatePage(
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
   const tick = heldTick(parts.renderTick);
-  // Read content in the tick of its render. The objects of all waiting pages would outlive V8's young
-  // generation.
+  // Read content in the tick of its render. Otherwise the objects of all waiting pages would outlive V8's
+  // young generation.
   await tick();
   signal.throwIfAborted();
   return new PageGeneration(parts, renderRequest, tick, signal).run(stored);

@@ -21,7 +21,7 @@ export async function renderBytes(
   const { document, stream, policy, preload } = await renderHtml(parts, html, signal, log);
   await tickIfLate();
   const body = collectPage({ document, stream });
-  // Search only the page's data, which comes after the markup and names all its files.
+  // Skip the markup, because the data after it names all files of the page.
   return { body, policy, preload, files: namedFiles(document.before, document.after) };
 }
 

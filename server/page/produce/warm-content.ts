@@ -66,7 +66,7 @@ export function createContentWarming(
     await content.cache.loadFromDisk([request]);
     const cached = content.cache.peek<never>(request.key);
     if (cached && steadyNow() - cached.generatedAt < maxAgeMs) return cached;
-    // Begin with the first call at once, because a visitor may wait for the same content.
+    // Wait before the read, and make its first call at once, because a visitor may join the read.
     await calls.add(async () => {}, { signal });
     const first = [content.ask];
     const askFirst: typeof ask = (call, own) => (first.pop() ?? ask)(call, own);

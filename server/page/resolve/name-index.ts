@@ -2,7 +2,7 @@
 const MAX_SHORT_NAME_LENGTH = 16;
 
 export interface NameIndex {
-  /** @returns for each thing the best likeness between its name and one of `names`. */
+  /** @returns for each thing the best likeness between one of its names and one of `names`. */
   likeness(names: readonly string[]): Float64Array;
 }
 

@@ -20,7 +20,7 @@ const MIN_LIKENESS = 0.5;
 const MAX_PATH_LENGTH = 120;
 
 /**
- * Compares cached content only, because a crawler may request any number of addresses. Best first.
+ * Compares cached content only, because a crawler may request any number of addresses. The best come first.
  *
  * @param path percent-encoded.
  */

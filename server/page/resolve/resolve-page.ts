@@ -65,7 +65,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
   }
 }
 
-/** Reports a redirect from an entry's current address that leads back to it. */
+/** Whether a redirect of an entry's current address leads back to this address. Reports such a redirect. */
 async function isRowOfPresentPage(
   parts: ResolveParts,
   { request: { path }, reader }: PageJob,
