@@ -22,14 +22,14 @@ export function isLoggedRefusal(error: unknown): boolean {
   return error instanceof BackendError && REFUSED.includes(error.status);
 }
 
-/** The life of content, in ms: longer than any preview takes. */
+/** The lifetime of content, in ms: longer than any preview takes. */
 const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
-  /** Creates the API. Each preview needs one, because requests store slugs and missing fields. */
+  /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
   createApi: () => ContentApi;
   log: Logger;
 }
@@ -57,7 +57,7 @@ export function createPreviewContent({
         if (isLoggedRefusal(error) && !isRefused)
           log.warn(
             { code: 'preview-refused', reason: String(error), remedy: REMEDY },
-            'preview: the CMS refuses content',
+            'preview: the CMS refuses content to PREVIEW_TOKEN',
           );
         isRefused ||= isLoggedRefusal(error);
         throw error;
@@ -66,7 +66,7 @@ export function createPreviewContent({
     return withReader({
       api: {
         ...api,
-        // Keep the order by date, because drafts without a date must not change the order of lists.
+        // Find the order of lists from published articles, because a draft without a date must not change it.
         articleOrder: () => ({
           ...order,
           fetch: (_ask, read) => order.fetch(call => asking('published')(call, signal), read),

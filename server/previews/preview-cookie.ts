@@ -1,7 +1,7 @@
 import type { Secret } from '../config/config.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 
-/** Drafts; in a frame also published content, for comparison. */
+/** What editors see: drafts, or in the CMS's frame also published content, for comparison. */
 export type PreviewStatus = 'draft' | 'published';
 
 /** The name. Browsers accept this prefix only over HTTPS or from this machine (RFC 6265bis, 4.1.3.2). */

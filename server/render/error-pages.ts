@@ -15,10 +15,10 @@ export interface PageBytes {
 
 export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
 
-/** Renders one template for pages that differ only in address or request id. Both are blanks in it. */
+/** Renders one template, with placeholders, for pages that differ only in address or request id. */
 export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
 
-/** A page in pieces: texts of its HTML and JSON, with the names of the blanks between them. */
+/** A page in pieces: texts of its HTML and JSON, with the placeholders between them. */
 interface Template extends Omit<PageBytes, 'body'> {
   html: readonly string[];
   json: readonly string[];
@@ -26,7 +26,7 @@ interface Template extends Omit<PageBytes, 'body'> {
 
 /** The most templates. Each error and each set of suggestions has one. */
 const MAX_TEMPLATES = 100;
-/** Makes the placeholder of a blank. Its characters stay the same in every escaping. */
+/** Makes a placeholder. Its characters stay the same in every escaping. */
 const blank = (name: string) => `blank-9f2c61d8-${name}-end`;
 const BLANK = /([/?]?blank-9f2c61d8-\w+-end)/;
 const PATH = `/${blank('path')}`;
@@ -46,7 +46,7 @@ export function createErrorPages(): ErrorPages {
       templates.set(key, template);
       template.catch(() => templates.delete(key));
     }
-    // Render again if the template failed, as when its visitor has left.
+    // Render again if the template failed, as when the visitor who caused it has left.
     const ready = await template.catch(() => null);
     if (ready === null) return render(html);
     const { policy, preload, files } = ready;
@@ -100,7 +100,7 @@ function keyOf(html: HtmlRequest): string {
   ]);
 }
 
-/** Makes the path a blank, because not-found messages name it. Each other message has a template. */
+/** Replaces the path by a placeholder, because not-found messages name it. */
 function errorWithBlanks({ page, request }: HtmlRequest) {
   const { error } = page.payload;
   if (!error) return undefined;

@@ -16,7 +16,7 @@ export interface LoadedPage {
   settingsVersion: string;
   /** The picture of shared links; null for the page of an error. */
   share: SharePicture | null;
-  /** The tag of the page's entity; null for lists. */
+  /** The tag of the page's entry; null for lists. */
   about: string | null;
 }
 

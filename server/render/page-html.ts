@@ -84,14 +84,14 @@ export async function renderHtml(
   return { document, stream, policy, preload: parts.preloadLinks };
 }
 
-/** Writes the bar outside of React's root. `client/enhancements/preview.ts` updates its address. */
+/** Writes the preview bar outside of React's root. `client/enhancements/preview.ts` updates its Exit link. */
 function previewBarHtml({ status }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
   return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
 }
 
-/** Lists preloads for the first paint, which CDNs send as 103 Early Hints. Later scripts would delay them. */
+/** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. More would delay these. */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
@@ -100,7 +100,7 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
-/** The buffer of all pages, one after the other. A buffer for each piece would take twice as long. */
+/** The buffer in which pages are collected one after the other. Joining pieces would take twice as long. */
 const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
 /** The most bytes of a UTF-16 code unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;

@@ -97,7 +97,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
         signal.removeEventListener('abort', giveUp);
       };
       const stream = renderToPipeableStream(element, {
-        // Keep large boundaries in place: React moves them with inline scripts, which the policy forbids.
+        // Keep large boundaries in place. React moves them with inline scripts, which the policy forbids.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           endWait();

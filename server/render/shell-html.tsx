@@ -27,7 +27,7 @@ export function createShellRenderer(): RenderShell {
   const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
   return (shell, version, pathname, language) => {
     if (shell === null) return {};
-    // Share one shell among all pages without a link in the navigation.
+    // Share one shell among pages that the header does not link to, if their current category is the same.
     const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
     const current = currentHref(shell.categories, pathname);
     const key = `${version} ${language.id} ${place} ${current} ${current === pathname}`;

@@ -15,7 +15,7 @@ const RENEW_EVERY_MS = 2_500;
 const RETRY_MS = 250;
 const LIMIT_MS = 2_000;
 
-/** A lease: one process of the site has it at a time. */
+/** A lease in the shared store. One process of the site has it at a time. */
 export class Lease {
   readonly #onHeld: () => void;
   readonly #claim: Claim;

@@ -6,7 +6,7 @@ export interface PurgeReaderOptions {
   store: Pick<PurgeStore, 'read' | 'has' | 'removals'>;
   /** The last position that earlier processes with this disk have read, or LOG_BEGIN. */
   from: LogPosition;
-  /** Called with each entry in the order of the log, after the entry before is applied. */
+  /** Called with each entry in the order of the log, after the previous entry was applied. */
   onPurge: (purge: LoggedPurge) => Promise<void>;
   onBatch: () => void;
   /** Finds the position to continue from if the log has lost the given position. */
@@ -53,7 +53,7 @@ export class PurgeReader {
     void this.#followForEver();
   }
 
-  /** Resolves when the log was read to its end once, or after a time in ms. */
+  /** Resolves when the log was read to its end once, or after `limitMs`. */
   async readOnce(limitMs: number): Promise<void> {
     const limit = new AbortController();
     const tooLate = delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {});

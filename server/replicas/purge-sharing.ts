@@ -21,7 +21,7 @@ export interface PurgeEffects {
   carryOut(event: SharedEvent, position: LogPosition): Promise<unknown>;
   /** Makes everything in this process stale, because events may be missing. */
   makeAllStale(): void;
-  /** Removes names up to a position of the shared log. */
+  /** Removes what has one of these tags and is from before a position of the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
   afterRead(): void;
   /** Sweeps at once, because no other replica may sweep at the moment. */
@@ -34,7 +34,7 @@ export interface PurgeSharing {
   shareOperation(operation: InvalidationOperation): void;
   /** Resolves with true if other replicas can read everything shared before. Waits up to 500 ms. */
   settled(): Promise<boolean>;
-  /** Whether this replica sweeps and examines. With the log one replica does it for all; without it, each. */
+  /** Whether this replica sweeps and examines. If the log works, one does both for all; if not, each does. */
   readonly mayRun: boolean;
   /** Whether this replica does these tasks for all replicas. */
   readonly isLeading: boolean;
@@ -160,7 +160,7 @@ export class SharedLog implements PurgeSharing {
       onSilence: () => {
         log.warn(
           { code: 'replicas-log-silent' },
-          'shared log of invalidations: no answer for 10 s, so all memory is stale',
+          'shared log of invalidations: no answer for 10 s, so everything in memory is stale',
         );
         this.#effects?.makeAllStale();
       },
@@ -254,7 +254,7 @@ export class SharedLog implements PurgeSharing {
   #doubt(position: LogPosition): void {
     this.#log.warn(
       { code: 'replicas-log-incomplete', lost: this.#wasLostAt(position) },
-      'shared log of invalidations: entries may be missing, so all memory is stale',
+      'shared log of invalidations: entries may be missing, so everything in memory is stale',
     );
     this.#invalidations.doubt(position);
     this.#effects?.makeAllStale();

@@ -31,7 +31,7 @@ export interface PurgeStoreOptions {
 }
 
 const LIMIT_MS = 2_000;
-/** The last number of Redis in a millisecond. Times in the set have no number, so the last is used. */
+/** The highest number of a log entry in a millisecond, for the times in the set, which have no number. */
 const LAST_OF_MS = '18446744073709551615';
 const READ_AT_ONCE = 500;
 /** The most entries. Above it, the oldest are dropped at any age. */

@@ -51,7 +51,7 @@ export class PurgeWriter {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Resolves with true when the log has all earlier events, or with false after a time in ms. */
+  /** Resolves with true when the log has all earlier events, or with false after `limitMs`. */
   async appended(limitMs: number): Promise<boolean> {
     const last = this.#waiting.at(-1) ?? this.#sent;
     if (!last) return true;
