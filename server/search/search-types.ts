@@ -89,7 +89,7 @@ export interface SearchWork {
   state(type: SearchedType): TypeState;
   put(type: SearchedType, rows: readonly SearchRow[]): void;
   remove(type: SearchedType, ids: readonly string[]): void;
-  /** Removes other entries of a type. @returns whether all ids are known. */
+  /** Removes the entries of a type that have none of the ids. @returns whether all ids are known. */
   keep(type: SearchedType, ids: readonly string[]): boolean;
   names(names: SearchNames): void;
   find(query: SearchQuery): SearchAnswer;

@@ -26,7 +26,7 @@ const MAX_ANSWERS = 500;
 
 export interface SearchOptions {
   distDir: string;
-  /** The folder of the backend. */
+  /** The data folder of the current backend. */
   dir: string;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;

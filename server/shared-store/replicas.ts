@@ -8,7 +8,7 @@ import type { Argument } from './store-command.ts';
 export type ReplicaState = Readonly<Record<string, unknown>> & {
   readonly replica: string | null;
   readonly host: string;
-  /** The configured host and port of the ops port. */
+  /** The configured address (host:port) of the ops server. */
   readonly ops: string;
   readonly leads: boolean;
   /** The last entry of the shared log that the replica has applied. */
@@ -25,7 +25,7 @@ const LIMIT_MS = 500;
 /** The longest wait for other replicas, and the pause between two reads of their states, in ms. */
 const READ_WITHIN_MS = 500;
 const LOOK_EVERY_MS = 20;
-/** The life of the set of names, longer than the life of each name. */
+/** The lifetime of the set of replicas' names, longer than that of each replica's state. */
 const SET_LIFE_MS = 24 * 3_600_000;
 
 /** The replicas of a store. Others see this one after `begin`. */

@@ -4,7 +4,7 @@ import { keyedDigest } from '../http/security/signed-value.ts';
 
 /** Proves that a process with SHARED_SECRET wrote a value (decision 101). */
 export interface Seal {
-  /** Adds a MAC before the value. `place` has no line ends. Equal values at a place have equal bytes. */
+  /** Adds a MAC before the value. `place` has no line ends. Equal values at a place get equal bytes. */
   seal(place: string, value: string | Buffer): Buffer;
   /** @returns the value; null if it was not sealed for this place. */
   open(place: string, sealed: string | Buffer | null): Buffer | null;

@@ -44,7 +44,7 @@ export function remediesFor(noun: string, variable: string): Readonly<Record<Ser
   };
 }
 
-/** @returns the text of an error. For a host with several addresses, only its attempts have texts. */
+/** @returns an error's text. For a host with several addresses, only errors of the attempts have one. */
 export function errorText(error: Error): string {
   if (error.message) return error.message;
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];

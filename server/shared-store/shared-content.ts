@@ -10,7 +10,7 @@ import type { SharedStore } from './shared-store.ts';
 
 interface SharedRecordsOptions<R> {
   store: Pick<SharedStore, 'command' | 'key' | 'seal' | 'open'>;
-  /** The beginning of keys after the store's prefix. Each form of records has another one. */
+  /** The beginning of keys after the store's prefix. Each kind of record has a different one. */
   name: string;
   codec: RecordCodec<R>;
   /** Whether this process has read the invalidation log to its end. */
@@ -21,7 +21,7 @@ interface SharedRecordsOptions<R> {
 /** How long a visitor waits for a record or a lock, in ms. */
 const READ_LIMIT_MS = 50;
 const WRITE_LIMIT_MS = 500;
-/** The life of a lock whose process has died, in ms. */
+/** The lifetime of a lock whose process has died, in ms. */
 const LOCK_LIFE_MS = 3_000;
 const NEWLINE = 10;
 

@@ -12,8 +12,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return redis.call('SMEMBERS', KEYS[1])`;
 
 /**
- * Shares each replica's count, sealed, because anybody could write a number. Without the store only the own
- * count applies. @param name identifies the limit.
+ * Shares each replica's count of requests. A seal shows that a replica wrote it. Without the store, each
+ * replica applies only its own count. @param name identifies the limit.
  */
 export function createSharedLimit(shared: SharedStore, name: string): Store {
   const own = new MemoryStore();

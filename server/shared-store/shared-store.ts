@@ -41,11 +41,11 @@ export interface SharedStoreOptions {
   log: Logger;
 }
 
-/** How long the first commands wait for the connection, in ms, without the loading of the client. */
+/** How long the first commands wait for the connection, in ms, after the client was loaded. */
 const FIRST_CONNECTION_MS = 500;
 /** The time without an answer after which a connection is given up, in ms. */
 const SILENCE_MS = 5_000;
-/** The same time for a reader. Its commands also have limits. */
+/** The same time for the connection of a reader, whose commands also have limits. */
 const READER_SILENCE_MS = 60_000;
 /** The interval of checks of a working store, in ms. */
 const BEAT_EVERY_MS = 250;

@@ -52,7 +52,7 @@ const MAX_SLOW_BLOCKS = 3;
 
 type Threads = Piscina<CompileTask, CompileAnswer>;
 
-/** The threads, and a function that ends their tasks when a thread cannot start. */
+/** The threads, and functions that reject their running tasks when a thread cannot start. */
 interface OpenThreads {
   threads: Threads;
   running: Set<(error: unknown) => void>;

@@ -32,7 +32,7 @@ interface Tools extends AttributeTools {
   regions: { Code: number; Table: number };
 }
 
-/** The place of a node. Its content replaces a node that a browser would move, which breaks hydration. */
+/** The place of a node. If a browser would move the node, which breaks hydration, its content replaces it. */
 interface Place {
   /** The nearest element that reaches the page. */
   parent: string;
@@ -106,7 +106,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
         : wrapRuns(children, partsOnly.otherwise, isPart);
   }
   const first = children[0];
-  // Double a line break after <pre>, because the parser drops the first one.
+  // Remove line breaks at the beginning of <pre>, because HTML parsers drop the first one.
   if (tag === 'pre' && typeof first === 'string')
     children = tidy([first.replace(/^\n+/, ''), ...children.slice(1)], PRE);
   if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag)) {
@@ -130,7 +130,7 @@ function embed(element: Element, tools: Tools): RichNode[] {
   return [['oembed', { ...(typeof id === 'string' ? { id: wellFormed(id) } : {}), ...attributes }, children]];
 }
 
-/** Links a heading to itself, so that visitors can copy its address. Its accessible name stays. */
+/** Links a heading to itself, so that visitors can copy its address. The accessible name stays. */
 function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
   const href = typeof id === 'string' ? safeHref(`#${id}`) : null;
   return href === null || children.some(hasLink) ? children : [['a', { href }, children]];

@@ -37,7 +37,7 @@ const withRawHtml = unified().use(rehypeRaw).freeze();
 const html = unified().use(rehypeParse, { fragment: true }).freeze();
 
 /**
- * Parses a source: HTML if it begins with a tag, else Markdown. @param losses receives dropped parts.
+ * Parses a source: HTML if it begins with a tag, otherwise Markdown. @param losses receives dropped parts.
  * @returns the unsanitised tree. @throws TooComplexError
  */
 export function parseSource(source: string, losses: FoundLosses): Root {
@@ -106,12 +106,12 @@ function noteUnusedFootnotes({ definitions, references }: Footnotes, losses: Fou
   }
 }
 
-/** Ignore an extra bar at the end of a row, which begins no cell. */
+/** @returns the number of cells. An extra bar at the end of a row begins none. */
 function lengthOf(cells: Table['children'][number]['children']): number {
   return cells.findLastIndex(cell => cell.children.length > 0) + 1;
 }
 
-/** The most markers in all tables of a text. `checkMarkdown` would refuse the whole text above it. */
+/** The most markers in all tables of a text. Above it, `checkMarkdown` would refuse the whole text. */
 const MAX_MARKERS = 5_000;
 
 /** Turns large tables into paragraphs, because one of them would cost the text all formatting. */

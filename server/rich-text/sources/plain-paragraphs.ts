@@ -25,7 +25,7 @@ export function plainParagraphs(source: string): readonly string[] {
   return rest.length > 1 ? [...paragraphs.slice(0, MAX_PARAGRAPHS - 1), rest.join(' ')] : paragraphs;
 }
 
-/** Separates the cells of a Markdown table row by points. Other texts stay unchanged. */
+/** Separates the cells of a Markdown table row by dots. Other texts stay unchanged. */
 function withoutCells(text: string): string {
   const row = text.trim();
   if (!row.startsWith('|') || !row.endsWith('|')) return text;

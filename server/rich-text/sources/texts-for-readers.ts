@@ -1,7 +1,7 @@
 import type { SectionDescription } from '../../../shared/content/descriptions.ts';
 import { sections } from '../../../site/sections.ts';
 
-/** Names of kinds of sections in common Strapi projects. */
+/** Kinds of sections by their names in common Strapi projects, with the site's names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'rich-text': 'text',
   slider: 'gallery',

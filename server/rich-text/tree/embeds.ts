@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   number: /^\d{1,20}$/,
   hash: /^[\w-]{1,64}$/,
 };
-/** Words in place of a film's name, if the query names a list or channel. */
+/** Words in place of a film's id, if the query names a list or channel. */
 const NO_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream', 'playlist']);
 /** Query keys for the time at which a film begins. */
 const STARTS = ['start', 't', 'time_continue'] as const;
@@ -33,7 +33,7 @@ export function embedAt(address: unknown, providers: readonly EmbedProvider[]): 
   return null;
 }
 
-/** @returns values for the blanks of a template; null for an address of another form. */
+/** @returns values for the placeholders of a template; null for an address of another form. */
 function valuesIn(url: URL, template: string): Values | null {
   const form = new URL(template);
   if (hostOf(url) !== hostOf(form)) return null;
@@ -48,7 +48,7 @@ function valuesIn(url: URL, template: string): Values | null {
   return start === undefined ? values : { ...values, start: String(start) };
 }
 
-/** Stores the value of a blank. @returns whether a part of an address fits its template. */
+/** Stores the value of a placeholder. @returns whether a part of an address fits its template. */
 function fits(
   expected: string,
   given: string | null | undefined,
@@ -56,7 +56,7 @@ function fits(
   isQuery = false,
 ): boolean {
   const name = BLANK.exec(expected)?.[1];
-  // Accept a parameter without a blank, which is an option of the player, such as `autoplay`.
+  // Accept a parameter without a placeholder: it is an option of the player, such as `autoplay`.
   if (name === undefined) return isQuery || expected === given;
   if (name === 'start') return true;
   if (given === null || given === undefined) return name === 'hash';
@@ -65,7 +65,7 @@ function fits(
   return true;
 }
 
-/** Fills the blanks. Drops parts whose blank has no value. */
+/** Fills the placeholders. Drops parts whose placeholder has no value. */
 function filled(template: string, values: Values): string {
   const url = new URL(template);
   const givenFor = (part: string) => {
@@ -87,7 +87,7 @@ function hostOf({ host }: URL): string {
   return host.replace(/^(?:www|m|music)\./, '');
 }
 
-/** Splits a decoded path, because URLs encode the brackets of blanks. */
+/** Splits a decoded path, because URLs encode the brackets of placeholders. */
 function segmentsOf({ pathname }: URL): string[] {
   return pathname
     .split('/')

@@ -23,7 +23,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const PLACES = words(
   'root div section article main header footer nav address center fieldset aside figure li td th dd blockquote details',
 );
-/** Elements between two such elements, without players of their own. */
+/** Elements that may stand between two elements of PLACES, but cannot contain a player directly. */
 const BETWEEN = words('ul ol dl table thead tbody tfoot tr');
 /** Elements that show a provider's page or player. */
 const FRAMES = words('iframe oembed embed object');

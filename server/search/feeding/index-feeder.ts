@@ -14,7 +14,7 @@ import type { SearchThread } from '../search-thread.ts';
 import type { SearchedType } from '../search-types.ts';
 import { type RowsPlace, SEARCHED_TYPES, type SearchableRows } from './searchable-rows.ts';
 
-/** The rows written at a time. Queries of visitors run between them. */
+/** The most rows in one write. Queries of visitors run between the writes. */
 const ROWS_AT_A_TIME = 20;
 /** The longest time for one call of the backend, in ms. */
 const CALL_MS = 20_000;
@@ -169,7 +169,7 @@ export class IndexFeeder implements Pick<Invalidatable, 'invalidate' | 'remove' 
         await this.#options.thread.run('put', type, value.rows.slice(at, at + ROWS_AT_A_TIME));
       if (value.isLast) return;
       const last = value.rows.at(-1)?.stamp ?? '';
-      // Begin a page at the last row's time, because added or removed rows shift pages. Times may be equal.
+      // Begin at the last row's time if it is later, because added or removed rows shift pages.
       place =
         place.by !== null && last > place.since
           ? { ...place, since: last, page: 1 }

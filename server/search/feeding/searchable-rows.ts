@@ -19,7 +19,7 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf, textOf } from '../../wire/wire.ts';
 import type { SearchDocument, SearchedType, SearchRow } from '../search-types.ts';
 
-/** The order of reading rows, and the next row. */
+/** The order in which rows are read, and the place of the next page. */
 export interface RowsPlace {
   /** The time field that sorts rows; null for a backend without times, which sorts by id. */
   readonly by: LastChanges['by'];

@@ -7,8 +7,8 @@ const SHORTEST = 3;
 const MAX_WORDS = 64;
 
 /**
- * Finds words that FTS5 misses by their beginnings. The stemmer turns `pay` into `pai`, which does not match
- * `payout`. Unicode does not decompose `ł`, so `lodz` does not match `łodz`.
+ * Finds words that begin with a word of the query, and that FTS5 misses. The stemmer turns `pay` into `pai`,
+ * which does not match `payout`. Unicode does not decompose `ł`, so `lodz` does not match `łodz`.
  */
 export function createBeginnings(db: DatabaseSync): {
   /** @returns longer words of the index, in plain letters, that FTS5 misses. */

@@ -22,7 +22,7 @@ const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
 const BREAK = ' · ';
 /** Elements with invisible contents. */
 const HIDDEN = ['script', 'style', 'template'];
-/** Characters that mark hits in the index, so texts must not contain them. */
+/** Control characters. Two of them mark hits in the index, so texts must not contain them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
@@ -197,7 +197,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
 const INLINE_TAGS =
   /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
 
-/** Removes tags and marks of Markdown. Texts of links stay; addresses go. */
+/** Removes tags and marks of Markdown. The texts of links stay, and their addresses go. */
 function unmarked(source: string): string {
   return source
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')

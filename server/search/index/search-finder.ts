@@ -6,7 +6,7 @@ import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
 import { cutsOf, isOneTypo, mayHaveTypo, wordsOf } from './words.ts';
 
-/** The most ranked hits. Ranking 50,000 would take 40 ms, so titles and recent changes come first instead. */
+/** The most ranked hits. Above it, titles and recent changes come first: ranking 50,000 takes 40 ms. */
 const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
@@ -15,7 +15,7 @@ const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;
-/** The most words that replace a word without a text. */
+/** The most words that replace a word that no text contains. */
 const MAX_NEAREST = 5;
 /** The most candidates compared with a word. */
 const MAX_CANDIDATES = 200;
@@ -46,7 +46,7 @@ export class Finder {
     const spellings = words.map(word => [...new Set([word, plainLetters(word)])]);
     const direct = this.#answer(query, spellings, facets);
     if (direct.total > 0) return { ...NOTHING, ...direct };
-    // Treat a word without a text as a typo.
+    // Treat a word that no text contains as a typo.
     const near = spellings.map(word => {
       const isKnown = this.#sql.isPresent.get(matchExpression([this.#withMissed(word)], [])) !== undefined;
       return { isKnown, words: isKnown ? word : this.#nearestOf(word.at(-1) ?? '') };
@@ -77,7 +77,7 @@ export class Finder {
     return Number(this.#sql.count.get(matchExpression([words], []))?.count ?? 0);
   }
 
-  /** @returns words of the index with one typo less, the most frequent first. */
+  /** @returns words of the index that differ from a word by one typo, the most frequent first. */
   #nearestOf(word: string): readonly string[] {
     if (!mayHaveTypo(word)) return [];
     const near = new Set(
@@ -206,7 +206,7 @@ function statementsOf(db: DatabaseSync) {
   };
 }
 
-/** @returns the part of the text with a hit, else the description. */
+/** @returns the description or else the part of the text, if it has a hit; without hits, the description. */
 function bestOf({ description, body }: Row): MarkedText {
   const inBody = partsOf(body);
   const inDescription = partsOf(description);

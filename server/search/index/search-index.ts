@@ -27,7 +27,7 @@ export class SearchIndex implements SearchWork {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #sql: ReturnType<typeof statementsOf>;
-  /** The time up to which entries were shown, in ms since the epoch. Others due lack a category. */
+  /** The time up to which entries were shown, in ms since the epoch. Earlier hidden ones lack a category. */
   #shownUntil = BEFORE_ALL;
   readonly #knownWords = new Set<string>();
   readonly #finder: Finder;
@@ -96,7 +96,7 @@ export class SearchIndex implements SearchWork {
     }
   }
 
-  /** Whether an entry can be found: after its date, and for articles with a category. */
+  /** Whether an entry can be found: its date must have come, and an article needs an indexed category. */
   #isShown({ category, from }: SearchDocument): boolean {
     if (from !== null && from > this.#clock()) return false;
     return category === null || this.#sql.isCategory.get(category) !== undefined;
