@@ -71,8 +71,8 @@ export function createApp(parts: AppParts): Express {
   app.use(requestDeadline(parts.requestDeadlineMs));
   app.use(rejectMalformedUrl);
 
-  // Express answers HEAD with the handlers of `get`, too. A redirect may exist for the address of a missing
-  // file, so `serveEarlierBuilds` passes such a request on to the page.
+  // Express answers HEAD with the handlers of `get`, too. A missing file's address may have a redirect, so
+  // `serveEarlierBuilds` passes the request on to the page.
   app.get('/assets/{*file}', serveEarlierBuilds(parts, redirected));
   app.get('/uploads/{*file}', media(parts, redirected));
   app.get(SHARE_CARD_PATH, shareCard(parts));

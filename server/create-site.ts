@@ -146,7 +146,7 @@ function partsOf({ config }: SiteOptions, created: Created, build: string): read
     { begin: () => search.begin(SEARCH_AFTER_MS), stop: search.stop, settled: search.settled },
     outbox,
     { begin: () => doctor.begin(), drain: () => doctor.stop(), stop: () => doctor.stop() },
-    // Stop before the store's connection, which tells other replicas that this one is gone.
+    // Stop before the store's connection, over which the others learn that this replica has ended.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];
 }

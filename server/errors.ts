@@ -123,7 +123,7 @@ export function toPageError(
   };
 }
 
-/** @returns a title for 404 and 410, else the standard name of the status (RFC 9110, 15). */
+/** @returns a title for 404 and 410, otherwise the standard name of the status (RFC 9110, 15). */
 function statusMessageOf(statusCode: number, labels: Labels): string {
   const title = errorTitle(statusCode, labels);
   if (statusCode === 404 || statusCode === 410) return title;

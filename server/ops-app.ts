@@ -222,7 +222,7 @@ function queueState({ isUp, problem }: QueueReport): object {
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
 }
 
-/** @returns the replica that examines the CMS. Just after its start it is not listed. */
+/** @returns the replica that examines the CMS. A replica that has just started is not listed yet. */
 async function examiner(replicas: Replicas | null): Promise<object> {
   const others = (await replicas?.list().catch(() => [])) ?? [];
   const { replica = null, host, ops } = others.find(({ leads, isMissing }) => leads && !isMissing) ?? {};

@@ -89,7 +89,7 @@ export function createRequestListener(
         return;
       }
     }
-    // This answer tells a proxy at once whether a replica has the page (RFC 9111, 5.2.1.7; `nginx.conf`).
+    // This answer tells a proxy at once that this replica lacks the page (RFC 9111, 5.2.1.7; `nginx.conf`).
     if (refusal === null && req.headers['cache-control'] === ONLY_STORED) {
       metrics.answered('not-stored');
       writeReadyHead(req, res, 504, notStored);

@@ -86,7 +86,7 @@ async function closeSite(
   ops.close();
 }
 
-/** The time from the first signal to the cut-off of open requests, in ms, with the image's delay. */
+/** The least time from the first signal to the cut-off of open requests, in ms. */
 const CUT_OFF_MS = 8_000;
 /** The shortest time for open requests after a longer shutdown delay, in ms. */
 const LEAST_DRAIN_MS = 4_000;

@@ -33,7 +33,7 @@ export interface ContentPlace {
  * - `address-refused`: a link without its address, or a picture that is not shown.
  * - `broken-json`: a text that should be JSON.
  * - `relation-absent`, `field-absent`: the backend does not send a relation or lacks a field.
- * - `undated-articles`: articles without a date, which decides about the order of lists.
+ * - `undated-articles`: articles lack the date that decides about the order of lists.
  * - `list-incomplete`: the backend counts more rows than it sends.
  * - `redirect-left-out`: a row of the redirects is not used.
  * - `not-listed`: further problems of an answer that has very many.
@@ -79,7 +79,7 @@ export interface DecodeContext extends ReportContext {
   unsized(picture: UnsizedPicture): void;
   /** The number of items that the entry's lists may still show. */
   items: { left: number };
-  /** The size that the entry's other rich texts may have. */
+  /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
 }
 

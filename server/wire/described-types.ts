@@ -93,7 +93,7 @@ function ownerOf(name: string): string | null {
   return owner?.path ?? null;
 }
 
-/** Whether a model's entries have a path. Accepts every possible name of the model. */
+/** Whether a model is a type with a path. Accepts every possible name of the model. */
 export function isServedModel(model: string): boolean {
   return described.some(([name, type]) => type.path !== null && namesOf(name, type).includes(model));
 }

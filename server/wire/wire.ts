@@ -1,8 +1,8 @@
 import type { Json } from '../../shared/content/json.ts';
 
 /**
- * The common form of Strapi's shapes: `{id, attributes}` of Strapi 4, `{id, documentId, attributes}` of
- * Strapi 5 with the v4 header, and the flat object of Strapi 5. A relation may be inside `{data}`.
+ * The common form of Strapi's shapes. Strapi 4 sends `{id, attributes}`, Strapi 5 a flat object, or with the
+ * v4 header `{id, documentId, attributes}`. A relation may be inside `{data}`.
  */
 export interface WireEntry {
   /** `documentId ?? id` as text, because Strapi 5 changes the numeric id at every publish. */
