@@ -10,7 +10,7 @@ export function hrefAt(value: unknown, context: DecodeContext, effect: string): 
   return href && context.withVersion(file?.startsWith('/uploads/') ? file : href);
 }
 
-/** Decodes a medium's address and logs a refused one. @param changedAt when the file was last replaced. */
+/** Decodes a medium's address and logs a refused one. @param changedAt the last change after the upload. */
 export function mediumAt(
   value: unknown,
   context: DecodeContext,

@@ -1,6 +1,6 @@
 /**
  * A service with films that play after a click. Addresses are templates: `{id}` names a film, `{number}` is a
- * numeric id, `{hash}` is the key of an unlisted film, and `{start}` is a time in seconds.
+ * numeric id. `{hash}` is the key of an unlisted film, and `{start}` is a time in seconds.
  */
 export interface EmbedProvider {
   readonly name: string;

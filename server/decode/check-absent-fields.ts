@@ -8,9 +8,9 @@ import { entryOf, unwrap, type WireEntry } from '../wire/wire.ts';
 type IsAsked = (name: string, field: FieldDescription) => boolean;
 
 /**
- * Looks for fields that every row lacks. The backend sends an empty field as null, so a missing field means a
- * fault of the type or its permissions. A missing relation is only reported.
- * @throws BackendError `malformed` if all rows lack a required field, or the text of pages without sections.
+ * Looks for fields that every row lacks. The backend sends an empty field as null, so a missing one means a
+ * faulty type or permission. A missing relation is only reported.
+ * @throws BackendError `malformed` if all rows lack a required field, or both text and sections of pages.
  */
 export function checkAbsentFields(
   type: ServedType,
@@ -56,7 +56,7 @@ function lostField(
   return null;
 }
 
-/** Whether every row lacks both the text of pages and sections. Feeds and the search work without. */
+/** Whether every row lacks both a page's text and its sections. Feeds and the search work without these. */
 function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
   const sections = 'followedBy' in field ? field.followedBy : undefined;
   if (sections === undefined || field.inLists || !isAbsent(name, entries)) return false;

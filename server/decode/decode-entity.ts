@@ -45,7 +45,7 @@ type Unlinked = (field: string) => string;
 /** Kinds whose decoders need the whole field description. */
 type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice';
 
-/** The decoder of each kind. Null means that entities have no such field. */
+/** The decoder of each kind. Fields of a kind with null are skipped, because other code reads them. */
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], KindOfMore | KindByHand>, DecodeValue> & Record<KindByHand, null>
 > = {
@@ -91,7 +91,7 @@ export function decodeFields<T extends DecodedType>(
   return values as ValuesOf<T['fields']>;
 }
 
-/** @returns a decoder. Its failure for an incomplete row names all required fields. */
+/** @returns a decoder of rows. If a row lacks a required field, its error names all required fields. */
 export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded<T>> {
   const fields = Object.entries<FieldDescription>(type.fields);
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));

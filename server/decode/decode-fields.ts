@@ -114,7 +114,7 @@ export function flagAt(value: unknown, context: DecodeContext): boolean {
   return value === true;
 }
 
-/** Decodes a number. Editors write JSON by hand, so it may be a text: `"1250000"`. */
+/** Decodes a number. Editors write JSON by hand, so a number may be a text: `"1250000"`. */
 export function numberAt(value: unknown, context: DecodeContext): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;

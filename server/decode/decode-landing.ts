@@ -79,7 +79,7 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
       typeof item === 'string' ? { block: item } : objectAt(item, at, [...POSITION_KEYS, 'id']);
     if (!position) return [];
     const { block: name, custom, anchor, id } = position;
-    // Recognise a component by its numeric `id`, which the CMS renews with each publish.
+    // Use `anchor` for a component, because the CMS gives it a new numeric `id` at each publish.
     const isComponent = anchor !== undefined && typeof id !== 'string';
     const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
     if (isGiven(name) && name !== OWN_TEXT) {

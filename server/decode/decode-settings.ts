@@ -82,7 +82,7 @@ function languageSettings(fields: LanguageFields, labels: unknown, context: Deco
   };
 }
 
-/** Reports unknown names, blanks that nothing fills, and texts without a required blank. */
+/** Reports unknown names, unknown placeholders, and texts that lack a required placeholder. */
 function labelsIn(value: unknown, context: DecodeContext): [name: string, text: string][] {
   return objectsAt(value, context, LABEL_KEYS).flatMap(([item, at]): [string, string][] => {
     const name = textAt(item.name, inside(at, 'name'))?.trim();
@@ -119,13 +119,13 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
 const FORM = /_(zero|one|two|few|many|other)$/;
 const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
 
-/** @returns the blanks that a text of this name must contain. */
+/** @returns the placeholders that a text of this name must contain. */
 function requiredBlanksOf(name: string): readonly string[] {
   const [, form = ''] = FORM.exec(name) ?? [];
   return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);
 }
 
-/** @returns the blanks that a text of this name may contain, such as `{count}`; null for an unknown name. */
+/** @returns the placeholders that a text of this name may have, such as `{count}`; null if unknown. */
 function blanksOf(name: string): readonly string[] | null {
   if (!WORD_NAMES.includes(name)) return null;
   const text: string | object | undefined = WORDS.en[name as keyof typeof WORDS.en];

@@ -11,9 +11,9 @@ export interface Decoding {
   /** Collects the media in decoded content. @param json the content, or a piece of it. */
   noteMedia(json: string): void;
   report(problem: ContentProblem): void;
-  /** Adds the sizes of pictures. `isProvisional`: a picture or text is still missing. */
+  /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
   measure(): Promise<{ isProvisional: boolean }>;
-  /** Reports the problems when the content is complete or cannot be decoded. */
+  /** Reports the problems. Call this when the content is complete or cannot be decoded. */
   finish(): void;
 }
 

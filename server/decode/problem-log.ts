@@ -45,7 +45,7 @@ interface Line {
   write: () => void;
 }
 
-/** @param onFound called with each logged problem. @param fileOf the file of an entry in a folder. */
+/** @param onFound called with each logged problem. @param fileOf finds the content file of an entry. */
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},

@@ -22,7 +22,7 @@ const articleAddress = {
     slug,
     updatedAt,
     category,
-    // Read only these fields of the file, because all of them take a kilobyte. The times give its version.
+    // Read only these fields, because a file with all fields takes a kilobyte. The times give its version.
     cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
     seo: { ...seo, inLists: true, reads: ['metaRobots'] },
   },
@@ -55,8 +55,8 @@ export function articleCountRequest(
 
 /**
  * Reads addresses of articles page by page without storing them. Skips and logs articles without an address.
- * @throws BackendError, even if all rows of a page lack a category, because an empty sitemap must not replace
- *   the last one.
+ * @throws BackendError, even if all rows of a page lack a category. An empty sitemap must not replace the
+ *   last one.
  */
 export async function* readArticleAddresses(
   { missing, begin, decodeList }: AnswerReader,

@@ -3,10 +3,10 @@ import type { ArticleOrder } from '../reading/content-reader.ts';
 
 const ARTICLES = siteTypes.article.path;
 export const NEWEST_KEY = `${ARTICLES}?newest`;
-/** Contains the stored slug, because a reload uses the slug of its request. */
+/** Names the stored slug, because an entry always reloads with the slug of its first request. */
 export const categoryListKey = (slug: string, page: number, storedSlug: string) =>
   `${ARTICLES}?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
-/** Contains the order, because another order divides the articles into other pages. */
+/** Names the order, because another order divides the articles into other pages. */
 export const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
 
 /** The keys of the first page of each category, and of the newest articles. */

@@ -52,7 +52,7 @@ export interface ArticleLists extends ArticlePeriods {
   ): ContentRequest<ListPage<ArticleSummary>>;
   /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
   newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
-  /** Requests a group's newest articles. The key ignores the categories, so an outage finds the last list. */
+  /** Requests a group's newest articles. The key omits its categories, so an outage finds the last list. */
   newestOfGroup(
     group: number,
     count: number,
@@ -173,7 +173,7 @@ function listRequest(
   });
 }
 
-/** Describes a list of the newest. Further articles are no part of it, so their number does not change it. */
+/** Describes a list of the newest articles. The list ignores older ones, so `total` is its own length. */
 function newestOf(count: number, name: readonly string[]) {
   return ({ items, total }: ListPage<ArticleSummary>) => ({
     name,
@@ -190,7 +190,7 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
 }
 
 const COUNT_UNDATED = 'filters[date][$null]=true&fields[0]=slug';
-/** The stored answer for a backend without the field, in place of its count. */
+/** The answer stored in place of a count, for a backend without the field `date`. */
 const NO_SUCH_FIELD = { text: 'null', body: null };
 
 /** Sort by `date` only if every article has one, because databases place null differently. */

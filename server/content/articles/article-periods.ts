@@ -17,7 +17,7 @@ export interface PeriodCounts {
 const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
-/** The most years of the archive, the newest first. Each may cost a call, and a typo may add one. */
+/** The most years of the archive, newest first. Each may cost a call, and a mistyped year may add many. */
 const MAX_YEARS = 60;
 const CALLS_AT_A_TIME = 6;
 /** A filter for articles with a category. Others have no address, so no list shows them. */
@@ -29,7 +29,7 @@ interface DateField {
   readonly conditions: readonly string[];
 }
 
-/** Lists the date fields: an article has its `date`, else `publishedAt`. */
+/** Lists the date fields. `publishedAt` stands in for a missing `date`. */
 function dateFields({ by }: ArticleOrder, missing: Pick<MissingFields, 'has'>): readonly DateField[] {
   if (missing.has(type.path, 'date')) return [{ name: 'publishedAt', conditions: [] }];
   if (by === 'date') return [{ name: 'date', conditions: [] }];
@@ -85,7 +85,7 @@ export interface ArticlePeriods {
   articleMonths(year: string, order: ArticleOrder): ContentRequest<PeriodCounts>;
 }
 
-/** Counts articles by period, because Strapi cannot group. Dates beyond one page cost a call a period. */
+/** Counts articles by period, as Strapi cannot. If the dates exceed one page, each period costs a call. */
 export function createArticlePeriods(
   { missing, begin }: AnswerReader,
   publication: Publication,
@@ -195,12 +195,12 @@ async function dates(
   return { months, isWhole: paginationOf(body).total <= rows.length };
 }
 
-/** @param query called again if the backend refuses dates. */
+/** @param query called again if the backend refuses the field `date`. */
 function ask({ call, publication }: Counting, query: () => string): Promise<JsonAnswer> {
   return publication.ask(() => call(callOf(type, query())));
 }
 
-/** @param length the length of a period's name, such as 7 for a month; by default the whole date. */
+/** @param length the length of a period's name: 4 for a year; undefined for a month. */
 function counted(
   pages: readonly { readonly months: readonly string[] }[],
   length: number | undefined,

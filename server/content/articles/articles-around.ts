@@ -10,12 +10,12 @@ import { tagNames } from '../tags/content-tags.ts';
 import { categoryFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
 
-/** The neighbours of an article, with only links and tags, because every stored article has them. */
+/** The neighbours of an article, reduced to links and tags: there is one pair for each stored article. */
 interface DecodedAround extends ArticlesAround {
   readonly tags: readonly string[];
 }
 
-/** The rows in each direction, which include the article and others of its date. */
+/** The rows requested in each direction. They include the article and others of the same date. */
 const ROWS = 6;
 const type = siteTypes.article;
 

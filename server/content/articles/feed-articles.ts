@@ -46,9 +46,9 @@ function filterOf(selection: FeedSelection): string {
   return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
 }
 
-/** The articles in a feed. Readers ask often enough to miss none. */
+/** The most articles in a feed. Feed readers ask often enough to miss none. */
 export const FEED_ITEMS = 30;
-/** The rows for a feed. Some articles have no address, or are hidden from search engines. */
+/** The rows requested for a feed. Some have no address, or are hidden from search engines. */
 const FEED_ROWS = 36;
 
 /** Requests a feed's articles in one call, without articles hidden from search engines. */

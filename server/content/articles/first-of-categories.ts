@@ -9,11 +9,11 @@ import type { ArticleLists } from './article-lists.ts';
 
 /** The articles in the list of the newest. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** The most categories in a group. Categories with too few of the newest articles share one list. */
+/** The most categories in a group. They share one list, as the newest articles have too few of theirs. */
 const GROUP_SIZE = 10;
 /** The most articles in a group's list: the most that the backend sends at once. */
 const GROUP_ARTICLES = 100;
-/** The factor to the articles that were enough before, because new articles push old ones back. */
+/** The request is for so many times the articles that sufficed before: new ones push old ones back. */
 const GROUP_ROOM = 2;
 /** An empty list, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {
@@ -54,7 +54,7 @@ export function sectionsOf(
   const sections = list.slice(0, MAX_SECTIONS).map(category => {
     const { slug } = category;
     return {
-      // Use the winner, because several categories may have one address.
+      // Use the category that wins the address, because several categories may have it.
       category: bySlug.get(slug) ?? category,
       firstName: firstOfCategoryName(order.by === 'publishedAt', slug),
       shared: [newest],
@@ -63,7 +63,7 @@ export function sectionsOf(
   });
   const known = contentOf(newest.key);
   return chunksOf(sections, GROUP_SIZE).flatMap((chunk, number) => {
-    // Leave out a category with enough articles in the newest, because it would fill the group's list.
+    // Leave out a category with enough of the newest articles, because it would fill the group's list.
     const short = chunk.filter(section => !known || !hasEnough(known, section));
     const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
     // Read a single category from its own list, which its page reads as well.
@@ -81,7 +81,7 @@ function articlesFor(before: ListContent | null, short: readonly Section[]): num
   if (!before || !short.every(section => hasEnough(before, section))) return GROUP_ARTICLES;
   const places = short.map(({ category: { slug } }) => {
     const own = before.value.items.flatMap((article, at) => (article.category.slug === slug ? [at + 1] : []));
-    // Use the length, because a category may have fewer articles.
+    // Use the list's length for a category with fewer articles than FIRST_OF_LIST.
     return own[FIRST_OF_LIST - 1] ?? before.value.items.length;
   });
   return Math.min(GROUP_ARTICLES, GROUP_ROOM * Math.max(...places));

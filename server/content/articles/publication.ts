@@ -40,7 +40,7 @@ const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
-/** The newest dates to read when one of so few is known to be past. */
+/** How many of the newest dates to read, as long as one of these few is past. */
 const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
@@ -58,7 +58,7 @@ export function createPublication(
   const { now, timeZone } = clock;
   /**
    * Whether the backend's dates are days. Strapi compares days with moments too, but logs a warning. So the
-   * filter uses moments until a date shows the form.
+   * filter uses moments until a date shows that dates are days.
    */
   let hasDays = false;
   let hasMoments = false;

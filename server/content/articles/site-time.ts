@@ -33,7 +33,7 @@ export function timeOf(date: string, timeZone: string): number {
   return isDay(date) ? startOfDay(date, timeZone) : Date.parse(date);
 }
 
-/** The end of a decoded date without a time. */
+/** How a decoded date ends if it has no time. */
 const MIDNIGHT = 'T00:00:00.000Z';
 
 /** @param date as decoded. 00:00 UTC marks a date without a time. */

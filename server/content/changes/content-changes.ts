@@ -12,7 +12,7 @@ import { type AffectedSelection, selectionsShowing } from './affected-selections
 
 export interface ContentChange {
   type: string;
-  /** The keys of the entry; the first is used in content. */
+  /** The ids of the entry, such as `documentId` and the row's `id`. Content uses the first. */
   ids: readonly string[];
   slug: string | null;
   isRemoval: boolean;
@@ -43,7 +43,7 @@ const MAX_COMPARED_LISTS = 16;
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;
-/** The most unchanged entries of a list whose versions are noted for pages on disk. */
+/** A list with at most so many entries notes even unchanged versions, as pages on disk may be older. */
 const MAX_NOTED = 1_000;
 const LISTED_PARTS = ['card', 'tags'];
 const UNKNOWN_VERSION = '?';
@@ -96,14 +96,14 @@ export class ContentChanges {
     return batch.applied;
   }
 
-  /** Invalidates everything that may have changed before loading content. Loads in flight become outdated. */
+  /** Invalidates all that may have changed, before content is loaded. Loads in flight become outdated. */
   #doubt({ type, ids, slug, isRemoval }: ContentChange, invalidated: Set<string>): void {
     const entries = ids.map(id => tagNames.entry(type, id));
     if (isRemoval) {
       this.#invalidation.remove(entries);
       for (const name of entries) invalidated.add(name);
     }
-    // Invalidate, because the comparison needs this content again.
+    // Invalidate this content, because the comparison has to load it again.
     this.#invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     this.#invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) this.#invalidate([tagNames.slug(type, slug)], invalidated);
@@ -147,7 +147,7 @@ export class ContentChanges {
       if (change.isRemoval) return true;
       const entries = entriesOf(change);
       const isKnown = entries.some(name => announced.has(name));
-      // Invalidate the slug's lookup, because an unknown entry may replace a stored 404.
+      // Invalidate an entry that memory lacks, as pages on disk may show it. Without a slug, invalidate all.
       if (!isKnown) this.#invalidate(change.slug === null ? [type] : entries, invalidated);
       return !isKnown || entries.some(isListed) || this.#isOrderHidden(type, change.ids);
     });
@@ -161,7 +161,7 @@ export class ContentChanges {
     // Compare lists of a type with `order`, because no version of an entry contains this field.
     if ('order' in (servedType(type)?.fields ?? {})) return true;
     if (this.#content.cache.count(tagNames.published(type)) > 0) return true;
-    // The row id of an entry with two keys changes, so the other key identifies the entry.
+    // An entry with two keys gets a new row id at each publish, which may move the entry in lists.
     return ids.length > 1 && mayMove(this.#content.cache.values(tagNames.lists(type)), ids);
   }
 
@@ -182,7 +182,7 @@ export class ContentChanges {
     const renewed = await this.#renew(compared, signal);
     await this.#announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
-    // Invalidate these too, because pages may show lists that have left the memory.
+    // Invalidate all other lists, too, because pages may show lists that have left the memory.
     const others = long.includes(tagNames.lists(type))
       ? []
       : this.#invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
@@ -194,7 +194,7 @@ export class ContentChanges {
   }
 
   async #renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
-    // Load after this, so that content is newer than the invalidation and other processes may use it.
+    // Load only when other processes know the invalidations, so that they can use the loaded content.
     await this.#invalidationsShared();
     const options = { ask: this.#content.ask, signal, onEvent: () => {} };
     return this.#content.cache.renew(names, options);
@@ -276,7 +276,7 @@ interface CachedList {
 /**
  * Whether an entry's place may change without a change of its fields. Articles of one date are sorted by row
  * id, which Strapi 5 renews at each publish.
- * @returns true if an article shares its date with another, is at a page's edge, or is in no cached list.
+ * @returns true if the article shares its date, is at a page's edge, or is in no cached list.
  */
 function mayMove(lists: readonly unknown[], ids: readonly string[]): boolean {
   const cached = lists.flatMap(list => asList(list) ?? []);

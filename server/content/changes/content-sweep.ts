@@ -123,7 +123,7 @@ export class ContentSweep {
     onSwept(path, state);
   }
 
-  /** @param gone the missing rows without a reported removal. @returns null for too many changes. */
+  /** @param gone how many rows are missing without a reported removal. @returns null for too many changes. */
   async #changesOf(
     type: ServedType,
     { total, gone }: { total: number; gone: number },
@@ -139,7 +139,7 @@ export class ContentSweep {
     const edits = newer
       .filter(row => !memory.isReceived(path, row))
       .map(row => changeOf(path, row.ids, row.slug, false));
-    // Compare such a type as a whole, unless events have reported every newer row.
+    // Compare a type that is not LOOKED_UP as a whole, unless events have reported every newer row.
     if (!LOOKED_UP.includes(path)) {
       const isReceived = (newer.length > 0 || memory.reportedRemovals(path) > 0) && gone <= 0;
       return edits.length > 0 || isReceived ? edits : [changeOf(path, [], null, false)];
@@ -151,7 +151,7 @@ export class ContentSweep {
     const removed = namedIds(path, invalidation.namesBelow(path)).filter(
       id => !names.ids.has(id) && !memory.isRemoved(path, id),
     );
-    // Pages on disk may show entries that no content in memory names.
+    // Give up if more rows are gone than memory names: pages on disk may show the others.
     const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
     return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
   }

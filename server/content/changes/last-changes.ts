@@ -6,7 +6,7 @@ import type { Ask } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 
 export interface ChangedRow {
-  /** The keys of the row; the first is used in content. */
+  /** The ids of the row, such as `documentId` and `id`. Content uses the first. */
   readonly ids: readonly string[];
   readonly slug: string | null;
   readonly updatedAt: string | null;
@@ -23,7 +23,7 @@ export interface LastChanges {
 export type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
 
 /**
- * Finds the last changed rows. Strapi 5 sets `publishedAt` at each public change, and `updatedAt` for drafts.
+ * Finds the last changed rows. Strapi 5 sets `publishedAt` at each publish, and `updatedAt` for drafts too.
  * Strapi 4 sets `publishedAt` once, and `updatedAt` at each change.
  */
 export function createLastChanges(missing: Pick<MissingFields, 'either'>): ReadLastChanges {

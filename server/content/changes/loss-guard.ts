@@ -22,16 +22,16 @@ export interface LossGuardOptions {
   clock?: () => number;
 }
 
-/** The smallest protected type. Editors may delete all entries of a smaller type by hand. */
+/** The fewest entries of a protected type. Editors may delete all entries of a smaller type by hand. */
 const PROTECTED_FROM = 5;
 const HOLD_MS = 3_600_000;
 /** The validity of a check, in ms. */
 const CHECKED_FOR_MS = 5_000;
 /** The longest gap between two checks that counts as time with a loss, in ms. */
 const LONGEST_GAP_MS = 60_000;
-/** How long an operator's decision elsewhere applies to a loss not yet seen here, in ms. */
+/** How long a decision made in another process applies to a loss not yet seen in this one, in ms. */
 const DECIDED_FOR_MS = 60_000;
-/** The growth of a hold's time after which it is saved, in ms. */
+/** A hold is saved again when its time has grown by this, in ms. */
 const SAVED_EVERY_MS = 60_000;
 
 interface Check {
@@ -43,9 +43,9 @@ interface Check {
 const NOTHING: TypeTotal = { total: 0, isAtLeast: true, removed: [], hold: null, before: null };
 
 /**
- * Distinguishes an emptied CMS from an edited one. If a type with PROTECTED_FROM entries loses more than
- * half, the backend has failed, and the last content stays. Reported removals are no loss. An operator or one
- * hour accepts a loss (040).
+ * Distinguishes an emptied CMS from an edited one. If a type with PROTECTED_FROM entries or more loses over
+ * half, the load fails and the last content stays. Reported removals are no loss. A loss is accepted by an
+ * operator, or after an hour (decision 040).
  */
 export class LossGuard {
   readonly #totals: TypeTotals;
@@ -56,7 +56,7 @@ export class LossGuard {
   readonly #checking = new SingleFlight();
   #recalling: Promise<void> | null = null;
   readonly #decidedAt = new Map<string, number>();
-  /** The time of each type's last reported removal. Answers to earlier calls may contain the entry. */
+  /** The time of each type's last reported removal. Answers to earlier calls may have the removed entry. */
   readonly #removalNotedAt = new Map<string, number>();
   readonly #seen = new Map<string, Set<string>>();
 
@@ -68,8 +68,8 @@ export class LossGuard {
   }
 
   /**
-   * Counts entries on disk, up to PROTECTED_FROM, if no total is known: at the first start, or without the
-   * file of totals. @param keys such as `articles/reading-a-fee-statement`.
+   * Counts each type's entries on disk, up to PROTECTED_FROM, if no total is known. Totals are unknown if
+   * their file is missing, as at the first start. @param keys such as `articles/reading-a-fee-statement`.
    */
   recall(keys: () => AsyncIterable<string>): Promise<void> {
     this.#recalling ??= this.#recallFrom(keys).catch((error: unknown) =>
@@ -126,7 +126,7 @@ export class LossGuard {
     if (!this.accept(path, 'operator')) this.#decidedAt.set(path, this.#clock());
   }
 
-  /** Rejects further answers with as few entries. @returns a function that undoes it. */
+  /** Makes answers with as few entries count as a loss again. @returns a function that undoes this. */
   reopen(path: string): () => void {
     this.#decidedAt.delete(path);
     const known = this.#totals.get(path);
@@ -164,7 +164,7 @@ export class LossGuard {
       );
   }
 
-  /** Learns a total from a list of some entries, which shows that a type has several. */
+  /** Raises the known minimum of a type's total to the number of different entries seen in partial lists. */
   #learn(path: string, body: unknown): void {
     const known = this.#totals.get(path) ?? NOTHING;
     if (!known.isAtLeast || known.total >= PROTECTED_FROM) return;
@@ -232,7 +232,7 @@ export class LossGuard {
     const should = this.#expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
     if (!isLost || this.#hold(path, total)) {
-      // Skip a total from before the last removal: it would make the next removal look like a loss.
+      // Skip a total requested before the last removal: it would make the next removal look like a loss.
       if (startedAt >= (this.#removalNotedAt.get(path) ?? Number.NEGATIVE_INFINITY))
         this.#acceptTotal(path, total);
       return null;
@@ -261,7 +261,7 @@ export class LossGuard {
     };
   }
 
-  /** Asks once for all who need the total. A total requested before `since` is too old. */
+  /** Asks for a type's total, once for all callers. A total requested before `since` is too old. */
   async #check(path: string, since: number, ask: Ask): Promise<void> {
     const isKnown = () => {
       const last = this.#checks.get(path);
@@ -279,7 +279,7 @@ export class LossGuard {
     }
   }
 
-  /** Checks a larger type. If it is empty as well, the CMS was emptied. */
+  /** Checks the largest protected type. If it was emptied as well, so was the CMS. */
   async #checkLargest(path: string, since: number, ask: Ask): Promise<void> {
     const largest = [...this.#totals.entries()]
       .filter(([other]) => other !== path && this.#expected(other) >= PROTECTED_FROM)
@@ -295,7 +295,7 @@ export class LossGuard {
   }
 }
 
-/** @param cause the error of a larger type, which is accepted together with this loss. */
+/** @param cause the error of a larger type. An operator accepts both losses together. */
 function emptied(path: string, reason: string, cause?: BackendError): BackendError {
   return new BackendError('emptied', `GET /api/${path}`, reason, { cause });
 }

@@ -66,7 +66,7 @@ export class SweepMemory {
     this.setState(type, state);
   }
 
-  /** Notes the row of an event while it is applied. */
+  /** Notes the row of an event while the event is applied. */
   received(type: string, row: ChangedRow, isRemoval: boolean): void {
     this.#received.set(nameOf(type, row), true);
     if (isRemoval) {

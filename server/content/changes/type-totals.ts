@@ -22,7 +22,7 @@ export interface TypeTotal {
   before: number | null;
 }
 
-/** The totals of all types, by path. A file stores them, so that losses during downtime are noticed. */
+/** The totals of all types, by path. A file stores them, so that a loss during downtime is noticed. */
 export interface TypeTotals {
   readonly outliveProcess: boolean;
   get(path: string): TypeTotal | null;

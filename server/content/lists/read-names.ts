@@ -22,7 +22,7 @@ export async function readNames(type: ServedType, query: string, ask: Ask): Prom
     totals.add(paginationOf(body).total);
     for (const row of rowsOf(body) ?? []) {
       const entry = entryOf(row);
-      // Give up, because the slug of a row without an id is unknown.
+      // Give up, because the slug of a row without an id cannot be read.
       if (!entry) return null;
       ids.add(entry.id);
       const slug = safeSlug(storedSlugOf(entry));

@@ -74,7 +74,7 @@ export abstract class ArticleReader extends CollectingReader {
     const isPart = /^authors:|\.(first|total|published)$/;
     const list = end ?? (await this.read(own, 'made-of', name => !isPart.test(name)));
     if (page === 1 || list.pageCount >= page) return list;
-    // Depend on the total, because the page is past the end while the total is the same.
+    // Depend on the total: as long as it stays the same, the page is past the end.
     await this.read(first, 'made-of', isTotalOfList);
     return { ...list, page, items: [] };
   }
@@ -101,7 +101,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
-  /** Finds neighbours on the category's first page, else by calls if lists are sorted by date. */
+  /** Finds neighbours on the category's first page. Else asks for them, but only if `date` sorts lists. */
   async articlesAround({
     id,
     date,
@@ -222,7 +222,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (order) await cache.loadFromDisk([api.newestArticles(NEWEST_ARTICLES, order)]);
   }
 
-  /** Reads without tags, because the lists have the tags of all their articles. */
+  /** Collects only tags of shown articles, because the lists have the tags of all their articles. */
   #firstsIn(
     loaded: ReadonlyMap<string, LoadedContent<ListPage<ArticleSummary>>>,
     chosen: ReturnType<typeof chooseLists>,
@@ -303,7 +303,7 @@ export abstract class ArticleReader extends CollectingReader {
   }
 
   /**
-   * Begins the calls with the known order and categories while it reloads both, so that the page waits for
+   * Begins the calls with the known order and categories while both are loaded again. So the page waits for
    * the backend once.
    */
   async #planned<T>(
@@ -339,7 +339,7 @@ const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.t
 
 const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.first)$/.test(name);
 
-/** Lists the tags of a card's content. Cards show no author. */
+/** Lists the names of a card's content. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
   tagNames.part(ARTICLES, id, 'card'),
   tagNames.part(siteTypes.category.path, category.id, 'link'),

@@ -135,7 +135,7 @@ export abstract class CollectingReader {
     return content.value;
   }
 
-  /** @param part of the content that the page uses, such as `.links` of a list; all of a single type. */
+  /** @param part the part of the content that the page uses, such as `.links` of a list; by default all. */
   protected readPart<T extends object>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -144,7 +144,7 @@ export abstract class CollectingReader {
     return this.read(request, role, name => name === request.type.path + part);
   }
 
-  /** @param part the part of the entry that the page uses. Without an entry it depends on the whole list. */
+  /** @param part the part that the page uses. Without an entry the page depends on the whole list. */
   protected async readEntry<T extends object, E extends { id: string }>(
     request: ContentRequest<T>,
     role: ContentRole,
@@ -167,7 +167,7 @@ export abstract class CollectingReader {
       const { name, version } = parseTag(tag);
       if (!isUsed(name)) continue;
       isVersioned ||= version !== null;
-      // Skip media files, which are found in the rendered page, because it may show only some of them.
+      // Skip media files. They are found in the rendered page, which may show only some of them.
       if (!isMediaTag(tag)) this.#tags.add(tag);
     }
     // Content without versioned tags, such as a missing entry, counts as a whole.
@@ -245,7 +245,7 @@ export abstract class CollectingReader {
     return { key: request.key, value, tags, parts };
   }
 
-  /** Notes other things that the page shows. @param value plain JSON. */
+  /** Notes a value that the page shows besides content. @param value plain JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

@@ -195,9 +195,9 @@ export interface ContentReader extends ReadContent {
   expectArticlesAround(
     expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
   ): Promise<void>;
-  /** @returns articles, newest first. `page` begins at 1. */
+  /** @returns a category's articles, newest first. `page` begins at 1. */
   articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>>;
-  /** Newest first. `page` begins at 1. */
+  /** @returns a selection's articles, newest first. `page` begins at 1. */
   articlesOf(selection: ArticleSelection, page: number): Promise<ListPage<ArticleSummary>>;
   hasArticles(selection: EntrySelection): Promise<boolean>;
   firstOfTag(id: string): Promise<readonly ArticleSummary[]>;
@@ -226,7 +226,7 @@ export interface ContentReader extends ReadContent {
   /** Reads from memory at any age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined;
   cachedSettings(): Settings | null;
-  /** Notes other things that the page shows. @param name a tag. @param value plain JSON. */
+  /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void;
   /** @param at the time at which the page changes without an event, in ms since the epoch. */
   endAt(at: number | null): void;

@@ -25,7 +25,7 @@ export interface StartUpOptions {
   openReader: (signal: AbortSignal) => ContentReader;
   /** Loads failed content again, even if content from disk is still fresh. */
   retryFailed: (signal: AbortSignal) => Promise<void>;
-  /** @returns whether memory has all content that pages need. */
+  /** Loads stored content. @returns whether memory then has all content that every page needs. */
   loadFromDisk: () => Promise<boolean>;
   isFromOthers?: () => boolean;
   /** Makes the next attempt load the content. @param tags the paths of content types. */
@@ -58,7 +58,7 @@ export class StartUp {
     return this.#ready;
   }
 
-  /** Rejects with the error of the current or last attempt. */
+  /** Resolves when the start-up is done. Rejects with the error of the current or last attempt. */
   whenReady(): Promise<void> {
     if (this.#ready) return Promise.resolve();
     const last = this.#lastFailure;
@@ -98,7 +98,7 @@ export class StartUp {
     this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
   }
 
-  /** @returns whether all content is the backend's. @throws BackendError `start-up` with all failures. */
+  /** @returns whether no content is stale. @throws BackendError `start-up` with all failures. */
   async #load(): Promise<boolean> {
     const reader = this.#options.openReader(this.#stopped.signal);
     const parallel = await Promise.all([
@@ -107,8 +107,7 @@ export class StartUp {
       failureOf(siteTypes.author, reader.authors()),
       failureOf(siteTypes.settings, reader.settings()),
     ]);
-    // Ignore failures of redirects and socials, which have fallbacks, and of the first list, which needs an
-    // order.
+    // Ignore failures of redirects, socials and the order of articles, as the next page reads them again.
     const [landing] = await Promise.all([
       failureOf(siteTypes.landing, reader.landing('used')),
       reader.redirects().catch(() => null),
@@ -130,7 +129,7 @@ export class StartUp {
     return !reader.servedStale;
   }
 
-  /** Logs failures with remedies, unless the last entry is the same. */
+  /** Logs failures with remedies, at debug if the last entry was the same. @returns the error to throw. */
   #startUpError(failures: readonly Failure[]): BackendError {
     const { states, log } = this.#options;
     const reasons = failures.map(({ error }) => (error instanceof Error ? error.message : String(error)));
@@ -205,7 +204,7 @@ export function startUpRequests(api: ContentApi): readonly ContentRequest<object
   return [api.mainPage(), api.categories(), api.authors(), api.settings(), api.landing()];
 }
 
-/** Loads the content that the next process needs first. Failures are left to the next page that reads it. */
+/** Loads the content that the next process needs first. Pages that read failed content load it again. */
 export async function reloadStartUp(
   { api, cache, ask }: ContentSource,
   onEvent: (event: ContentReadEvent) => void,

@@ -117,7 +117,7 @@ export function createContentApi({
     });
   }
 
-  /** Take tags from the list of all, because an address depends on namesakes. */
+  /** Requests all entries, even for one, because an entry's address depends on its namesakes. */
   function named<T extends { id: string; name: string; slug: string | null }>(
     type: ServedType,
     decodeRow: DecodeRow<T>,
@@ -184,10 +184,10 @@ export function createContentApi({
   };
 }
 
-/** The shortest words of a visitor that are hidden in the log. Shorter words name nobody. */
+/** The shortest values of a form that are hidden in the log. Shorter values name nobody. */
 const SHORTEST_WORD = 3;
 
-/** @returns the words typed by a visitor, without the name of the form. */
+/** @returns the values typed by a visitor, without the name of the form. */
 function typedWords({ form: _form, ...fields }: Readonly<Record<string, string>>): readonly string[] {
   return Object.values(fields).filter(value => value.length >= SHORTEST_WORD);
 }

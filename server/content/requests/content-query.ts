@@ -47,7 +47,7 @@ export function selectionOf(
 ): Selection {
   const optional: OptionalField[] = [];
 
-  /** Puts the fields that every backend has first. */
+  /** @returns the fields to request, those that every backend has first. */
   function asked(
     { fields, storage }: ContentTypeDescription,
     typeName: string,
@@ -69,7 +69,7 @@ export function selectionOf(
     return [...new Set([...certain, ...uncertain])];
   }
 
-  /** Everything of a component; of a related entry its links, but not its components. */
+  /** Populates everything of a component. Of a related entry, populates links but no components. */
   function insideOf(field: FieldDescription, path: readonly string[]): Populated {
     if (form === 'list' && readsInLists(field)) return NOTHING;
     if (field.kind === 'zone') return ALL;

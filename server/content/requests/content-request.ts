@@ -44,9 +44,9 @@ export interface ContentRequest<T extends object | null> {
   readonly isServedStale?: boolean;
   /** Whether to store the value as JSON text and copy it for each reader, for rarely read JSON. */
   readonly isPacked?: boolean;
-  /** Whether only a number is read. It may include rows that cannot be shown. */
+  /** Whether only a number is read. The number may include rows that cannot be shown. */
   readonly isCount?: boolean;
-  /** Whether readers ask for different rows over time, so that fewer rows are no loss. */
+  /** Whether the request chooses other rows over time, so that fewer rows are no loss. */
   readonly isChoice?: boolean;
   /** @returns the time at which content changes without an event, in ms since the epoch; null for never. */
   endsAt?(read: ReadContent): Promise<number | null>;
@@ -163,8 +163,8 @@ async function attempt<P extends object | null>(decoder: Decoder<P>, answers: re
     const decoded = await decoding.decode(context => decodeOnce(decoder, answers, context));
     const { broken } = decoded;
     const rows = countRows(answers);
-    // A single row without a field is an editor's slip. Several such rows, or one without an id, are a wrong
-    // answer.
+    // One broken row is an editor's slip. If several rows are all broken, or the row has no id, the answer is
+    // wrong.
     const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
     if (rows > 0 && broken.length >= rows && !isSlip)
       throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);

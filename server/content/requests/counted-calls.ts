@@ -15,7 +15,7 @@ export function countedCalls(
 ): CallBackend {
   return async (call, signal) => {
     const path = pathOfCall(call);
-    // Check the path, so that the metric's labels stay bounded after later changes.
+    // Count unknown paths as `other`, so that the number of the metric's labels stays bounded.
     const type = isServedPath(path) ? path : 'other';
     try {
       const answer = await callBackend(call, signal);

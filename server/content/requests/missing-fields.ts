@@ -31,7 +31,7 @@ export class MissingFields {
 
   /**
    * Calls without refused fields. A backend answers 400 for a field that it lacks or stores as JSON. After a
-   * refused component the next call names none: those in its answer are JSON, the others are requested again.
+   * refused component, the next call names none. Components in its answer are JSON; others are asked again.
    */
   async ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T> {
     const attempts = new Attempts(type, {

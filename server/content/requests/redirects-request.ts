@@ -20,7 +20,7 @@ import { type Ask, type ContentRequest, indexedRequest } from './content-request
 export interface RedirectsOptions {
   /** The site's origin. A redirect to an absolute address with it counts as a path. */
   publicOrigin: string | null;
-  /** The other hosts that a redirect may lead to; null allows every host. */
+  /** The hosts outside of the site that a redirect may lead to; null allows every host. */
   redirectHosts: readonly string[] | null;
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
@@ -32,7 +32,7 @@ interface Known {
   answers: readonly JsonAnswer[];
 }
 
-/** Call this once for each site, because the request stores its rows. A call shows whether they changed. */
+/** Call this once for each site: the request stores its rows, and loads them again only after a change. */
 export function redirectsRequest(
   { missing, lastChanges, begin, decodeList }: AnswerReader,
   fetchAll: Lists['fetchAll'],

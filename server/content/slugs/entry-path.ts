@@ -28,7 +28,7 @@ export async function pathOfEntry(ask: Ask, model: string, id: string): Promise<
 }
 
 async function pageOfEntry(ask: Ask, type: ServedType, route: RouteId, id: string): Promise<EntryPath> {
-  // Leave out the slug, which authors and tags may lack.
+  // Request all fields of authors and tags, because a backend may lack their field `slug`.
   const isNamed = type.fields.slug?.required !== true;
   const query = joined(
     idFilter([], id),

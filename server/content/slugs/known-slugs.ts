@@ -47,7 +47,7 @@ export class KnownSlugs {
     this.#now = options.now ?? steadyNow;
   }
 
-  /** @returns when the slugs without this one were read; null if the backend must be asked. */
+  /** @returns when a read of all slugs showed that this one is missing; null if the backend must be asked. */
   absentSince({ path }: ServedType, slug: string): number | null {
     if (this.#allowanceOf(path) >= 1) return null;
     const reading = this.#current(path);

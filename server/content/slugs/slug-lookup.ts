@@ -23,7 +23,7 @@ import { entriesByRank } from './address-clashes.ts';
 export type Spelling = 'canonical' | 'any';
 
 export interface SlugLookup {
-  /** Requests entries with a canonical slug, in the order in which they win an address, or null. */
+  /** Requests the entries with a slug, in the order in which they win its address. Null if none has it. */
   all<T extends Entry>(
     type: ServedType,
     slug: string,
@@ -133,7 +133,7 @@ class RowSearch {
     const known = () => this.#findKnown();
     const listed = async () =>
       this.#findEach((await this.#read(this.#parts.lists.slugs(type))).get(slug) ?? []);
-    // Read all slugs if no list has shown the spelling of such a slug: SQLite ignores only ASCII case.
+    // A slug beyond ASCII may need a read of all slugs, because SQLite ignores the case of ASCII only.
     const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
     for (const step of steps) if ((await step()) && spelling === 'canonical') break;
     return this.#found.length > 0 || !this.#last ? this.#found : [this.#last];
@@ -190,7 +190,7 @@ async function decodeRows<T extends Entry>(
   // Compare exactly: some databases find `about` for `about ` or `ábout`, which would give a second address.
   const found = ranked.filter(({ value }) => value.slug === slug);
   const canonical = found.filter(({ isCanonical }) => isCanonical);
-  // Other spellings of a canonical slug come from earlier answers, so some may be missing.
+  // Beside a canonical slug, skip other spellings: earlier answers have shown them, perhaps not all.
   const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
   return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
 }

@@ -161,7 +161,7 @@ function hasCurrentFiles(
     if (!isMediaTag(tag)) return true;
     if (tag === MANY_FILES_TAG) return !invalidated;
     const { name, version } = parseTag(tag);
-    // Accept an unknown version, because the log forgets the oldest ones.
+    // Accept an unknown version, because the invalidation log forgets the oldest ones.
     return (log.last(name)?.version ?? version) === version;
   });
 }

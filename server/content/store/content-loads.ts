@@ -71,7 +71,7 @@ export class ContentLoads {
     const isLoss = await entries.confirmLoss(request, entry.value.rows, startedAt, ask);
     losses?.loaded(request.type);
     if (entry.value.value !== null) negatives.remove(request.key);
-    // Skip a held type, because one of its entries may load while the type is emptied.
+    // Report no success while a type's loss is held, because single entries may still load.
     if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
     // Keep only the texts, which saves three quarters of the memory: a record may wait for minutes.
     const texts = answers.map(({ text }) => text);
@@ -101,7 +101,7 @@ export class ContentLoads {
     const { entry } = await entries.decodeEntry(request, [answer], generatedAt, error);
     const empty = { call, status: status ?? 0 };
     const record = () => ({ generatedAt, answers: [answer.text], empty });
-    // Keep it local, because other processes may know content that this one has never loaded.
+    // Keep the entry local, because other processes may know content that this one has never loaded.
     return { ...generated(entry, record, wasLoaded), isLocal: true };
   }
 

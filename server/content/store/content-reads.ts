@@ -76,7 +76,7 @@ export class ContentReads {
     try {
       const shared = evenIfFresh ? undefined : entries.reviveShared(request);
       const loaded = await cache.revalidate(key, load, signal, shared);
-      // Ask for other refused content at once, because the permission is back.
+      // Load the type's other content again at the next read, because the permission is back.
       if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
       return loaded.entry;
     } catch (error) {
@@ -92,7 +92,7 @@ export class ContentReads {
     }
   }
 
-  /** Repeats a load overtaken by another invalidation, but not a failed load. */
+  /** Loads content again. Repeats a load that an invalidation has overtaken, but not a failed one. */
   async renewed(before: CacheEntry<StoredContent>, options: ReadOptions): Promise<RenewedContent> {
     const { request } = before.value;
     const { invalidations } = this.#options;
@@ -112,7 +112,7 @@ export class ContentReads {
     return isDue;
   }
 
-  /** Waits a moment after an invalidation only, because an editor looks for the change. */
+  /** Returns stale content. Waits for newer content only after an invalidation, for the editor's sake. */
   async #readStale(
     request: ContentRequest<object | null>,
     load: (own: AbortSignal) => Promise<GeneratedContent>,

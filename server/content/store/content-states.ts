@@ -30,7 +30,7 @@ export interface TypeReport {
   readonly remedy: string;
 }
 
-/** `up`: no known content is refused, emptied or down. */
+/** `up`: no content type is refused, emptied or down. */
 export type BackendState = 'up' | Exclude<ContentState, 'ok' | 'empty'>;
 
 interface Trouble extends TypeReport {
@@ -45,7 +45,7 @@ export interface ContentStatesOptions extends Pick<StateLogOptions, 'isKnownDown
   readonly now?: () => number;
 }
 
-/** The states of types. The start of each state is logged once with its remedy, and so is its end. */
+/** The states of types. The start of a state is logged once, with a remedy, and its end is logged, too. */
 export class ContentStates {
   readonly #hasToken: boolean;
   readonly #now: () => number;
@@ -132,7 +132,7 @@ export class ContentStates {
 
 function hintAt(type: ServedType, error: unknown): string {
   if (!isEmptied(error) && !isAbsent(type, error)) return '';
-  return `. If the loss is meant: POST /cache?accept=${emptiedWith(error) ?? type.path} on the ops port; after an hour it is taken by itself`;
+  return `. If the loss is meant: POST /cache?accept=${emptiedWith(error) ?? type.path} on the ops port; after an hour it is accepted by itself`;
 }
 
 function effectOf(

@@ -132,7 +132,7 @@ function firstsOfCategories(
   return [...bySlug].flatMap(([slug, own]) => {
     const first = own.slice(0, FIRST_OF_LIST);
     const isEnough = isWhole || first.length === FIRST_OF_LIST;
-    // Compare stored slugs, by which the backend filters. Categories with one address may differ in them.
+    // Skip a slug of several categories: the backend filters by stored slugs, in which these may differ.
     const isOne = new Set(own.map(({ category }) => category?.id)).size === 1;
     return isEnough && isOne && slug !== '' ? [[slug, first.map(({ id }) => id)] as const] : [];
   });

@@ -55,7 +55,7 @@ const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
 
 export const VERSION_LENGTH = 10;
 
-/** How many articles of a list other pages show. */
+/** How many of a list's first articles are shown on pages other than the list's. */
 export const FIRST_OF_LIST = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,9 +79,7 @@ export const tagNames = {
   slug: (type: string, slug: string) => `${type}=${inName(safeSlug(slug) ?? slug)}`,
 };
 
-/**
- * Encodes a text as one level of a name, because names are sent in headers and ids may have any characters.
- */
+/** Encodes a text as one level of a name. Names are sent in headers, and ids may have any characters. */
 function inName(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }

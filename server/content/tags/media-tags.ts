@@ -29,7 +29,7 @@ export function mediaTags(addresses: ReadonlySet<string>): string[] {
   const versions = new Map<string, string | null>();
   for (const address of addresses) {
     const [path = '', version = null] = address.split(VERSION_IN_ADDRESS);
-    // Prefer the version: a single type's record, and text about a file, name the file without it.
+    // Prefer an address with a version. A single type's record, and a text about a file, have none.
     if (version !== null || !versions.has(path)) versions.set(path, version);
   }
   if (versions.size > MAX_FILES) return [MANY_FILES_TAG];
