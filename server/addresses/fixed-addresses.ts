@@ -25,7 +25,8 @@ const ABOVE_SLUG: Readonly<Record<string, string>> = {
 const FEED_NAMES: ReadonlySet<string> = new Set(Object.values(FEED_FILES));
 
 /**
- * @param slug includes an article's category: `guides/how-to`. @returns the fixed address it clashes with.
+ * @param slug an article's slug includes that of its category, such as `guides/how-to`.
+ * @returns the site's address that an entry with this slug would have; null for any other slug.
  */
 export function fixedAddressOf(type: string, slug: string): string | null {
   if (type === siteTypes.article.path)

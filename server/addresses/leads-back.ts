@@ -10,7 +10,7 @@ export type PresentPath = (path: string) => Promise<string | null>;
 
 const MAX_RENAMES = 5;
 
-/** Finds redirects from an entry's path to a former path of the same entry. @returns that path, or null. */
+/** Looks for redirects from an entry's path to its own former path. @returns the former path, or null. */
 export async function leadsBack(
   table: RedirectTable,
   path: string,

@@ -47,7 +47,7 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or need over 20 hops.
+ * Builds the table. Reports and skips rows that are invalid, repeat a `from`, loop, or pass MAX_HOPS rows.
  * @param rows the redirects. Of two rows with the same `from` the earlier one counts.
  * @param origin the site's origin. A target with this origin is stored as a path.
  * @param hosts the hosts outside of the site that targets may have (REDIRECT_HOSTS); null allows all.

@@ -16,7 +16,7 @@ const SITE = 'http://site.invalid';
 /**
  * Characters that hide the real target. Browsers delete CR, LF and TAB before they look for a protocol, and
  * read a backslash as a slash. Invisible marks, lone surrogates and unusual white space mislead readers.
- * `UNPRINTABLE`, the log's set, is smaller.
+ * `UNPRINTABLE` in `one-line.ts` is a smaller set, for the log.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
@@ -130,7 +130,7 @@ export interface MediaPolicy {
   mediaAddress(value: unknown): string | null;
 }
 
-/** Stands for the embedded backend's address, whose port changes at each start. Stored results must not. */
+/** Replaces the embedded backend's address in stored results, because its port changes at each start. */
 export const EMBEDDED_ADDRESS = 'http://embedded.invalid';
 
 export interface MediaPolicyOptions {

@@ -44,7 +44,7 @@ function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }
 
-/** Whether a type is `page` and the other is listed by its pages. Listed entries name them in breadcrumbs. */
+/** Whether `page` is the type of pages, which list the other type's entries and are in their breadcrumbs. */
 function isAbove(page: Type, listed: Type): boolean {
   return page === siteTypes.page && listedTypes.some(type => type === listed);
 }

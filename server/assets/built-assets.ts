@@ -35,7 +35,7 @@ export interface AssetParts {
 export interface BuiltAssets {
   /** Finds the file for a request's address, without the query. */
   find(url: string): SendAsset | undefined;
-  /** Each call reads one file, if no request has. Call all soon: a later build replaces the folder. */
+  /** Functions that read one file each, unless a request has. Call all before a build replaces the folder. */
   readonly loads: Iterable<() => unknown>;
 }
 

@@ -21,7 +21,7 @@ const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
 /** File names that the build creates. Requests for other names never reach the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
-/** Time limit of a command to the shared store, in ms. Content has less: pages break without an asset. */
+/** The time limit of a command to the shared store, in ms. It is long: pages break without an asset. */
 const SHARED = { op: 'asset', limitMs: 500 };
 
 /** Serves assets of earlier builds to open tabs. All builds and processes share one folder. */

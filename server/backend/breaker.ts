@@ -4,7 +4,7 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, type ConditionOptions, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** The interval of probes, in ms. An open breaker sends one each time; a closed one all, after a failure. */
+/** The shortest time between probes, in ms. An open breaker sends one at a time, a closed one sends all. */
 const PROBE_EVERY_MS = 1_000;
 /** The number of consecutive error answers that starts the probes. One call without an answer suffices. */
 const ERRORS_UNTIL_PROBED = 5;

@@ -9,7 +9,7 @@ export interface CacheEntry<V> {
   readonly value: V;
   /** The tags of the content in the value, with versions. */
   readonly tags: readonly string[];
-  /** The tag of the entity that the value describes. Removing the entity deletes this entry. Null: a list. */
+  /** The tag of the entity in the value, or null for a list. Removing the entity deletes the entry. */
   readonly about: string | null;
   /** The time at which the oldest content in the value was loaded, in ms since the epoch. */
   readonly generatedAt: number;

@@ -4,7 +4,7 @@ interface Flight {
   waiters: number;
 }
 
-/** Shares one piece of work among all callers of a key. The work's signal aborts when the last one leaves. */
+/** Shares one piece of work among all callers of a key. The work is aborted when the last caller leaves. */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
   #idle: PromiseWithResolvers<void> | null = null;

@@ -103,7 +103,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   readonly inFlight: number;
   /** Lists entries, the most recently used first. */
   entries(): IterableIterator<{ key: string; entry: CacheEntry<V>; isFresh: boolean }>;
-  /** The time until an entry gets too old to be served, in ms, up to 1 s too short. Null without entries. */
+  /** The time until the oldest entry may not be served, in ms, up to 1 s too short. Null without entries. */
   timeToFirstExpiryMs(): number | null;
 }
 

@@ -38,7 +38,7 @@ export class CdnPurger {
     this.#queues = new Map(options.targets.map(target => [target.name, this.#queueOf(target)]));
   }
 
-  /** Marks answers with one of the names as stale. If `removed`, removes answers with exactly such a name. */
+  /** Makes answers with a name, or one above or below, stale. If `removed`, removes answers with the name. */
   purge(names: readonly string[], removed: boolean): void {
     if (names.length === 0) return;
     const words = purgedKeys(names, this.#options.below);

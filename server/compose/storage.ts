@@ -73,7 +73,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
   };
 }
 
-/** @param backend address or name; a digest of it begins the keys. @returns null without SHARED_URL. */
+/** @param backend address or name; its digest makes the default prefix. @returns null without SHARED_URL. */
 function openSharedState(
   { config, log }: SiteOptions,
   backend: string,

@@ -65,7 +65,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     error =>
       log.warn(
         { code: 'cache-mark-damaged', err: error, file },
-        'data folder: backend.json, which names the backend of the folder, is damaged',
+        'data folder: backend.json, which records a digest of the last credentials, is damaged',
       ),
   );
   const mark = createSavedFile({

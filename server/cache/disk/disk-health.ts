@@ -14,7 +14,7 @@ export type DiskState = { isWritable: true } | { isWritable: false; error: Error
 export interface DiskHealth {
   /** The outcome of the last probe. */
   readonly state: DiskState;
-  /** Writes a small file into every watched folder that exists. Calls at once share one. Never rejects. */
+  /** Writes a file into each watched folder that exists. Simultaneous calls share a probe. Never rejects. */
   probe(): Promise<DiskState>;
   watch(dir: string): void;
   /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */

@@ -68,7 +68,7 @@ const WRITE_DELAY_MS = 100;
 const MAX_WRITE_DELAY_MS = 5_000;
 /** A record holds about 20 KB of texts, so thousands of waiting ones would take more room than the caches. */
 const MAX_WAITING = 100;
-/** Records written at once if urgent. One at a time, new pages would add records faster than they leave. */
+/** The number of records written together if urgent. Single writes would be slower than new records come. */
 const URGENT_BATCH = 16;
 /** Absent keys are remembered only briefly, because another process may write a record. */
 const MAX_ABSENT_KEYS = 1_000;

@@ -37,7 +37,7 @@ export class InvalidationLog {
   readonly #now: () => number;
   readonly #notes = new Map<string, Note>();
   #mark = 0;
-  /** The time of the latest invalidation. Most callers ask about later times, which needs no look at tags. */
+  /** The time of the latest invalidation. Most calls of `since` ask about later times and compare no tag. */
   #lastInvalidatedAt = Number.NEGATIVE_INFINITY;
   #position = LOG_BEGIN;
   /** The position up to which this process may have missed changes. */

@@ -52,7 +52,7 @@ export interface ArticleLists extends ArticlePeriods {
   ): ContentRequest<ListPage<ArticleSummary>>;
   /** Requests the newest articles. Those without an address are left out, so the list may be shorter. */
   newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
-  /** Requests a group's newest articles. The key omits its categories, so an outage finds the last list. */
+  /** Requests a group's newest articles. The key has only the group's number, so an outage finds the list. */
   newestOfGroup(
     group: number,
     count: number,

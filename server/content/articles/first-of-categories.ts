@@ -9,11 +9,11 @@ import type { ArticleLists } from './article-lists.ts';
 
 /** The articles in the list of the newest. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** The most categories in a group. They share one list, as the newest articles have too few of theirs. */
+/** The most categories that share one list. Each of them has too few of the newest articles. */
 const GROUP_SIZE = 10;
 /** The most articles in a group's list: the most that the backend sends at once. */
 const GROUP_ARTICLES = 100;
-/** The request is for so many times the articles that sufficed before: new ones push old ones back. */
+/** The factor from articles that sufficed before to those requested, because new articles come first. */
 const GROUP_ROOM = 2;
 /** An empty list, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {

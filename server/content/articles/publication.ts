@@ -40,7 +40,7 @@ const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
-/** How many of the newest dates to read, as long as one of these few is past. */
+/** The number of newest dates to read, if one of so many was past in the last read. */
 const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 

@@ -11,7 +11,7 @@ import type { MissingFields } from '../requests/missing-fields.ts';
 
 export interface AskedArticles {
   type: ServedType;
-  /** Called for each call, because the query contains the time and omits missing fields. */
+  /** Called before each call, because the query contains the time and omits missing fields. */
   query(): string;
   order: ArticleOrder;
   /** The filtered field if a backend may lack it. The list is then empty. */

@@ -147,7 +147,7 @@ export class ContentChanges {
       if (change.isRemoval) return true;
       const entries = entriesOf(change);
       const isKnown = entries.some(name => announced.has(name));
-      // Invalidate an entry that memory lacks, as pages on disk may show it. Without a slug, invalidate all.
+      // Invalidate an entry that memory lacks, or its type if it has no slug: pages on disk may show it.
       if (!isKnown) this.#invalidate(change.slug === null ? [type] : entries, invalidated);
       return !isKnown || entries.some(isListed) || this.#isOrderHidden(type, change.ids);
     });

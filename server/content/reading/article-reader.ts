@@ -101,7 +101,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
-  /** Finds neighbours on the category's first page. Else asks for them, but only if `date` sorts lists. */
+  /** Finds neighbours on the category's first page. Otherwise asks for them if lists are sorted by date. */
   async articlesAround({
     id,
     date,
@@ -339,7 +339,7 @@ const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.t
 
 const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.first)$/.test(name);
 
-/** Lists the names of a card's content. Cards show no author. */
+/** Lists the tag names of the content that a card shows. Cards show no author. */
 const shownNames = ({ id, category }: ArticleSummary) => [
   tagNames.part(ARTICLES, id, 'card'),
   tagNames.part(siteTypes.category.path, category.id, 'link'),

@@ -190,7 +190,7 @@ async function decodeRows<T extends Entry>(
   // Compare exactly: some databases find `about` for `about ` or `ábout`, which would give a second address.
   const found = ranked.filter(({ value }) => value.slug === slug);
   const canonical = found.filter(({ isCanonical }) => isCanonical);
-  // Beside a canonical slug, skip other spellings: earlier answers have shown them, perhaps not all.
+  // Skip other spellings if the canonical slug exists. They come from earlier answers, which may lack some.
   const chosen = spelling === 'canonical' && canonical.length > 0 ? canonical : found;
   return chosen.length > 0 ? chosen.map(({ value }) => value) : null;
 }

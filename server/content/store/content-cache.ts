@@ -58,7 +58,7 @@ export interface ContentCache extends Invalidatable {
   /** Unpacks each value with the tag, which takes tens of ms for thousands. */
   values(name: string): readonly (object | null)[];
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
-  /** Makes the next read of any content load it and write a record, because the disk may have lost it. */
+  /** Makes the next read of any content load it again and write a record: the disk may have lost records. */
   loadAgain(): void;
   /** Restores records removed within a day. @returns how many. */
   restore(matches: (key: string) => boolean): Promise<number>;
