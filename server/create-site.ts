@@ -28,7 +28,7 @@ const SEARCH_AFTER_MS = 1_000;
 /** The parts of a process. Each room declares those that it uses. */
 export type CreatedSite = ReturnType<typeof createSite>;
 
-/** Creates the parts in order, so that each gets earlier ones. `parts` lists those that begin and stop. */
+/** Creates the parts in order, so that each gets earlier parts. `parts` lists those that begin and stop. */
 export function createSite(options: SiteOptions) {
   const { config, log, distDir, overrides = {} } = options;
   const manifest = readBuildManifest(distDir);

@@ -24,7 +24,7 @@ export type ListenerParts = AssetParts &
     readonly preview: Preview | null;
   };
 
-/** Timings of assets and cache hits, which read no content. */
+/** The reads of content for assets and cache hits: none. */
 const NO_READS = {};
 const ONLY_STORED = 'only-if-cached';
 
@@ -81,7 +81,7 @@ export function createRequestListener(
           status: res.statusCode,
           contentCache: NO_READS,
           crawler: isCrawler(req.headers),
-          // Copying the fields is a tenth of a hit faster than a spread, which V8 copies by property.
+          // Name each field, because a spread would take a tenth of the time of a hit.
           route: answered.route,
           bytes: answered.bytes,
           pageCache: answered.pageCache,

@@ -51,7 +51,7 @@ const words = z
   .string()
   .transform(text => oneLine(text.slice(0, MAX_TEXT)))
   .catch('');
-/** Removes the query of an address, which may contain personal data. */
+/** Removes the query of an address, because queries may contain personal data. */
 const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
 
 /** The form of `report-uri` (CSP Level 2). */
@@ -99,7 +99,7 @@ function decodeList(list: readonly unknown[]) {
   return list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? []);
 }
 
-/** `POST /csp-reports` logs violations of the security policy, which browsers report. */
+/** `POST /csp-reports` logs violations of the security policy that browsers report. */
 export function cspReports({ shared }: { readonly shared: SharedStore | null }): RequestHandler[] {
   return [
     limitPerAddress(60_000, CSP_BODIES_PER_MINUTE, {

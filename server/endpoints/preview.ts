@@ -51,7 +51,7 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
-    // In the CMS's frame, begin a preview for published content too: no other page may appear there.
+    // In the CMS's frame, begin a preview for published content too: only previews may appear there.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
     const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
     res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));
@@ -76,7 +76,7 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
   }
 }
 
-/** Answers and logs the error without the query, which contains the secret. */
+/** Answers and logs the error. Leaves out the query, because it contains the secret. */
 function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
   const { labels } = language;
   if (res.destroyed) return;

@@ -41,8 +41,8 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
 
 /**
  * `/subscribe/confirm` and `/subscribe/leave`. Mail scanners open all links, so GET shows a page with a
- * button and only POST counts. The token in the address must stay secret: these pages run no scripts, their
- * links send no referrer, and the log has paths without queries.
+ * button and only POST counts. The token in the address must stay secret. So the pages run no scripts and
+ * send no referrer, and the log omits queries.
  */
 export function subscribePages(parts: FormParts) {
   const { config, shared } = parts;
@@ -69,7 +69,8 @@ export function subscribePages(parts: FormParts) {
   return {
     show,
     press: [
-      // Allow `Origin: null`, which a page without a referrer sends (Fetch, "serializing a request origin").
+      // Allow `Origin: null`, because a page without a referrer sends it (Fetch, "serializing a request
+      // origin").
       refuseCrossSite(config.publicOrigin, { allowsNullOrigin: true }),
       boundedBody(BODY_LIMIT, express.raw({ type: () => true, limit: BODY_LIMIT, inflate: false })),
       limit,

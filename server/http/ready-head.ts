@@ -9,7 +9,7 @@ import { KEEP_ALIVE_MS } from './limits/limits.ts';
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The header text in Node's response, which `end` sends with the body (docs/upgrading.md). */
+/** The text of the headers in Node's response. `end` sends it with the body (docs/upgrading.md). */
 interface RawResponse {
   _header: string | null;
 }

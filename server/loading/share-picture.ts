@@ -32,7 +32,7 @@ export function sharePicture(
 ): SharePicture {
   if (head.image && isShareable(head.image)) return cutOut(head.image, head.title ?? siteName);
   if (!head.card && ownDefault && isShareable(ownDefault)) return cutOut(ownDefault, siteName);
-  // Do not draw the title of an unlisted page, which may contain a visitor's words.
+  // Do not draw the title of an unlisted page, because it may contain a visitor's words.
   const title = head.card?.title ?? (head.noindex ? null : head.title) ?? siteName;
   const { label = null, author = null } = head.card ?? {};
   const card = { title, label, author, site: title === siteName ? null : siteName };

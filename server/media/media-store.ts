@@ -77,7 +77,7 @@ export class MediaStore {
     if (!stored) return this.#fetchNew(mediaPath, null, signal);
     if (this.#events.changedSince(mediaPath, stored.entry.usedAt))
       return this.#fetchNew(mediaPath, stored, signal);
-    // A revalidation also marks the entry as used, which delays its eviction.
+    // A revalidation also renews the time of the last use, so that the file is evicted later.
     const { usedAt } = stored.entry;
     // A time in the future comes from a wrong system clock.
     const isStale =

@@ -76,7 +76,7 @@ export function isCompressible(type: string): boolean {
   return type === 'image/svg+xml' || isStyleOrScript(type);
 }
 
-/** @param path the request's path, which names a download. */
+/** @param path the request's path. A download is named after its end. */
 export function headersOf(type: string, path: string): Record<string, string> {
   const disposition = isShownInline(type) ? null : attachment(path, type);
   return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });

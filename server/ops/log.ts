@@ -77,7 +77,7 @@ export function printableJson(text: string): string {
 
 const PLAIN_LINE = /^[ -~]*\n?$/;
 
-/** Escapes unprintable characters in a line of JSON, which keeps its value. */
+/** Escapes unprintable characters in a line of JSON. The value stays the same. */
 function printable(line: string): string {
   // Check PLAIN_LINE first, because it takes a tenth of UNPRINTABLE's time.
   if (PLAIN_LINE.test(line)) return line;

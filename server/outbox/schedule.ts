@@ -4,7 +4,7 @@ import type { MessageFile } from './outbox-files.ts';
 /** A message becomes a dead letter this long after its arrival, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 const RETRIES = new BackOff(1_000, 10 * 60 * 1_000);
-/** The delay before another look at a message that another process or the queue has, in ms. */
+/** The delay before another look at a message that another process or the queue holds, in ms. */
 const ELSEWHERE_MS = 5_000;
 /** Each waiting message adds this to the delay, in ms, so that the queue gets at most 200 calls a second. */
 const ELSEWHERE_EACH_MS = 5;
@@ -43,7 +43,7 @@ export interface Schedule {
   /** Marks the message that was due first as in flight. @returns its id; null if none is due. */
   startNext(now: number): string | null;
   remove(id: string): void;
-  /** Delays a message that another process or the queue has. No attempt is counted. */
+  /** Delays a message that another process or the queue already holds. No attempt is counted. */
   postpone(id: string, now: number): void;
   /** Makes a message due at once, unless it is in flight. */
   expedite(id: string, now: number): void;

@@ -32,9 +32,9 @@ const seconds = (ms: number) => Math.floor(ms / 1_000);
 
 /**
  * Headers for browsers, which revalidate at each use, and for CDNs. nginx and Varnish read `s-maxage`, Fastly
- * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). Without purges a CDN learns of
- * no change, so a page may be stale there as long as it was fresh. CDNs must not store a page without an
- * origin, because it is the same for made-up hosts.
+ * and Akamai `Surrogate-Control`, Cloudflare `CDN-Cache-Control` (RFC 9213). Without purges CDNs learn of no
+ * change, so a page may be stale there as long as it was fresh. CDNs must not store a page without an origin,
+ * because it is the same for made-up hosts.
  */
 export function cachingHeaders(
   origin: SiteOrigin,

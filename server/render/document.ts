@@ -26,7 +26,7 @@ export interface DocumentRequest {
   /** Addresses of stylesheets in the settings, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Whether to hydrate. False for the answer to a form post, whose address differs from the page's. */
+  /** Whether to hydrate. False for the answer to a form post, because its address differs from the page's. */
   hydrate: boolean;
   /** The preview bar as HTML; null outside of previews. */
   previewBar: string | null;

@@ -53,7 +53,7 @@ export async function renderHtml(
     {
       signal,
       timeoutMs: parts.renderTimeoutMs,
-      onError: error => log.error({ code: 'render-failed', err: error }, 'rendering: an error of React'),
+      onError: error => log.error({ code: 'render-failed', err: error }, 'rendering: React reports an error'),
     },
   );
   const shown = parts.shownPreview;
@@ -91,7 +91,7 @@ function previewBarHtml({ status }: ShownPreview, address: string): string {
   return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
 }
 
-/** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. More would delay these. */
+/** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. Others would delay them. */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,

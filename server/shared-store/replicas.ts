@@ -37,7 +37,7 @@ export class Replicas {
   #timer: NodeJS.Timeout | undefined;
   #isTelling = false;
   #isDue = false;
-  /** Prevents a write after the end, which would stay in the store until it expires. */
+  /** Prevents a write after the end. The written state would stay in the store until it expires. */
   #isStopped = false;
 
   constructor(store: SharedStore) {

@@ -4,7 +4,7 @@ import { decodeUri, ENCODED_OCTET } from '../../../shared/routing/decode-uri.ts'
 import { saidError } from '../../errors.ts';
 import { scopeOf } from './request-scope.ts';
 
-/** Throws the error of a refused request, which the listener never answers from the cache. */
+/** Throws the error of a refused request. The listener answers no such request from the cache. */
 export const refuseRequest: RequestHandler = (_req, res, next) => {
   const { refusal } = scopeOf(res);
   if (refusal) throw refusal;

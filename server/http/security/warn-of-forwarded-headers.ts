@@ -36,7 +36,7 @@ export function warnOfForwardedHeaders({
         remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
       });
     const addresses = req.get('x-forwarded-for')?.split(',').length ?? 0;
-    // A list of addresses in TRUST_PROXY expects no number, so the comparison with NaN is false.
+    // For a list of addresses in TRUST_PROXY the number is NaN, and the comparison is false.
     if (trustProxy && addresses > Number(trustProxy))
       warnOnce('http-too-many-proxies', 'X-Forwarded-For has more addresses than TRUST_PROXY expects', {
         addresses,

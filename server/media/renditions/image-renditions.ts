@@ -24,7 +24,7 @@ import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
 
-/** The most pixels of a small picture, by its header. It takes at most 16 MB when decoded. */
+/** The most pixels of a small picture, by its header. Such a picture takes 16 MB when decoded. */
 const SMALL_PIXELS = 4_000_000;
 /** The most remembered refusals. Without them each request would decode a broken picture. */
 const MAX_REFUSALS = 1_000;

@@ -185,7 +185,7 @@ class PageGeneration {
     const { metrics, pages } = this.#parts;
     const isPayload = request.form === 'payload';
     const rendered = isPayload ? payloadBytes(page) : await this.#html(page, status);
-    // Add the file of the share picture, whose address names it in another form.
+    // Add the file of the share picture, because the page has it only as a rendition.
     const files = [...new Set([...rendered.files, ...namedFiles(page.share?.picture ?? '')])];
     const caching = this.#caching(page, status, [...tags, ...files]);
     const contents: PageContents = {

@@ -31,7 +31,7 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   const canonical = canonicalAddress(parts.routes, path);
   const invalid = match && validationError(match, path);
-  // Load the page in parallel while redirects and categories are not cached, so that a visitor waits for the
+  // Load the page in parallel while redirects and categories are not cached, so that visitors wait for the
   // backend once. Use it only if no earlier rule decides.
   const loadsEarly = match && !invalid && canonical === null && !reader.isAddressCached;
   const early = loadsEarly ? loadPage(parts, job, match) : null;

@@ -14,8 +14,8 @@ import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
 /** Threads that compile rich text, because some texts would block the process for minutes. */
 export interface CompilePool {
   /**
-   * Compiles a text, in the order of the calls except for simple texts. A text that needs too much time or
-   * memory becomes plain paragraphs, and slow code has no colours. `losses` reports both.
+   * Compiles simple texts at once, and other texts in the order of the calls. A text that needs too much time
+   * or memory becomes plain paragraphs, and slow code has no colours. `losses` reports both.
    * @throws CompilePoolError if no thread works for any text.
    */
   compile(text: TextToCompile): Promise<CompiledText>;
@@ -59,8 +59,8 @@ interface OpenThreads {
 }
 
 /**
- * Uses one thread for each core except the first. On a single core, a thread starts with the first text or by
- * `start`, because it would delay the first page.
+ * Uses one thread for each core except the first. On a single core, the thread waits for the first text or
+ * `start`: earlier it would delay the first page.
  */
 export function createCompilePool({
   file,
@@ -173,7 +173,7 @@ function builtText(text: TextToCompile): CompiledText | null {
   return { ...known, losses: [], cpuMs: 0 };
 }
 
-/** Reports a text to the build, except one with losses, which each start must log. */
+/** Reports a text to the build, except one with losses, because each start must log losses. */
 function noted(text: TextToCompile, compiled: CompiledText): CompiledText {
   const { tree, size, losses } = compiled;
   if (losses.length === 0 && !text.isPlain) built.note(meaningOf(text), { tree, size });

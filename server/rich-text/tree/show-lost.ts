@@ -102,7 +102,7 @@ function embedded(
 ): ElementContent[] {
   const tag = `<${element.tagName}>`;
   const { id, title, alt, ariaLabel } = element.properties;
-  // Parse the content of a frame, which the parser returns as text.
+  // Remove the tags in the content of a frame, because the parser returns the content as text.
   const children: ElementContent[] =
     element.tagName === 'iframe' ? [text(withoutTags(textOfNode(element)))] : element.children;
   const content: Element = { type: 'element', tagName: 'span', properties: { id }, children };

@@ -1,4 +1,4 @@
-/** @returns the words in the column `facets`, which filter hits. */
+/** @returns the words of the column `facets` that hits must have. */
 export function facetsOf(type: string | null, category: string | null): readonly string[] {
   return [
     ...(type === null ? [] : [`type${letters(type)}`]),

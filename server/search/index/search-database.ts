@@ -12,10 +12,10 @@ const CACHE_KIB = 8_192;
 const BUSY_MS = 5_000;
 
 /**
- * `entries`: one row for each entry. `hidden`: the document of a hidden entry as JSON; '' without a document;
- * null for a visible entry, whose text is in `texts`. `due`: the time of publication. `words`: all words,
- * each also in plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`). `tagged`: the tags
- * of each entry.
+ * `entries`: one row for each entry. `hidden`: a hidden entry's document as JSON; '' without one; null for a
+ * visible entry, whose text is in `texts`. `due`: the time of publication. `words`: all words, each also in
+ * plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`). `tagged`: the tags of each
+ * entry.
  */
 const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,

@@ -206,7 +206,7 @@ function statementsOf(db: DatabaseSync) {
   };
 }
 
-/** @returns the description or else the part of the text, if it has a hit; without hits, the description. */
+/** @returns the description if it has a hit, or the body's part with a hit, or else the description. */
 function bestOf({ description, body }: Row): MarkedText {
   const inBody = partsOf(body);
   const inDescription = partsOf(description);
