@@ -14,7 +14,7 @@ const NEW_VALUES: Readonly<Record<string, () => string>> = {
   ENCRYPTION_KEY: secret,
   JWT_SECRET: secret,
   ADMIN_EMAIL: () => 'admin@example.com',
-  // Add a small letter, a capital and a digit, as Strapi requires.
+  // Add a lower-case letter, an upper-case letter and a digit, as Strapi requires.
   ADMIN_PASSWORD: () => `${randomBytes(12).toString('base64url')}aA1`,
   SITE_URL: () => 'http://localhost:3000',
   SITE_TOKEN: secret,

@@ -35,7 +35,7 @@ export function useLatePage(announce: (text: string) => void): string | null {
     announce(labels.text('loading'));
     return () => {
       announce('');
-      // Return the focus, which hiding the old page dropped. A new page then focuses its heading.
+      // Return the focus, because hiding the old page removed it. A new page then focuses its heading.
       if (focused instanceof HTMLElement && document.activeElement === document.body)
         focused.focus({ preventScroll: true });
     };

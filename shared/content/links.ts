@@ -19,12 +19,12 @@ export interface NavigationLink extends ContentLink {
 export interface LabelledFile {
   src: string;
   caption: string | null;
-  /** The alternative text, used without a caption. */
+  /** The alternative text, used if there is no caption. */
   alt: string;
 }
 
 export interface Breadcrumb {
   title: string;
-  /** The address; null for the page itself. */
+  /** The link's address; null for the page itself. */
   href: string | null;
 }

@@ -26,6 +26,6 @@ export interface Settings
     LanguageSettings {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
-  /** The sentence that subscribers agree to, without blocks; null for none. */
+  /** The sentence that subscribers agree to, as inline elements; null for none. */
   subscribeConsent: RichText | null;
 }

@@ -9,7 +9,7 @@ export function useDevice(): DeviceFlags {
 }
 
 interface DeviceProviderProps {
-  /** The class; null if the page does not depend on the device. */
+  /** The device class; null if the page does not depend on the device. */
   initialClass: DeviceClass | null;
   /** The value of `DEVICE_REFRESH_ON_RESIZE`. */
   refreshOnResize: boolean;

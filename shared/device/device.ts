@@ -1,4 +1,4 @@
-/** The class. Pages that depend on it have three cached variants. Other flags are set after mount. */
+/** The device class. Pages that depend on it have three cached variants. Other flags are set after mount. */
 export type DeviceClass = 'mobile' | 'tablet' | 'desktop';
 
 export interface DeviceFlags {

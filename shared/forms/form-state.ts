@@ -14,5 +14,5 @@ export interface FormState {
   values: Readonly<Record<string, string>>;
 }
 
-/** The state; null if no form of this page was posted. */
+/** The result of the posted form; null if no form of this page was posted. */
 export const FormStateContext = createContext<FormState | null>(null);

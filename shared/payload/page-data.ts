@@ -20,7 +20,7 @@ export interface PageData {
     /** The preview's data. Its build id differs from the payload's. */
     preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
   };
-  /** The class; null if the markup does not depend on the device. */
+  /** The device class; null if the markup does not depend on the device. */
   deviceClass: DeviceClass | null;
   formState: FormState | null;
 }

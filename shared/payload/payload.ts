@@ -7,7 +7,7 @@ import type { Head, Shell } from './shell.ts';
 /** A page's data, in the HTML, or from `{path}/_payload.json` on navigation. */
 export interface PagePayload<Id extends RouteId = RouteId> {
   buildId: string;
-  /** The route; null if none matches. */
+  /** The id of the route; null if no route matches. */
   route: Id | null;
   params: RouteParams;
   data: {

@@ -10,7 +10,7 @@ export interface Shell {
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;
-  /** The sentence that subscribers agree to, without blocks. */
+  /** The sentence that subscribers agree to, as inline elements. */
   subscribeConsent?: RichText;
   /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;

@@ -8,7 +8,7 @@ interface PaginationProps {
   pageCount: number;
   hrefOf: (page: number) => string;
   label: string;
-  /** Words for the steps. By default a list is newest first. */
+  /** The words for the neighbouring pages. The default words suit a list with the newest first. */
   steps?: readonly [previous: string, next: string];
 }
 

@@ -99,7 +99,7 @@ describe('the table of contents', () => {
     viewport: { width: 1280, height: 800 },
   };
 
-  it('the table of contents is folded on a narrow screen for any user agent, and opens', async () => {
+  it('the table of contents is folded on a narrow screen for any user agent, and can be opened', async () => {
     const { page, close } = await openPage(browser, onPhone);
     await page.goto(site.url + ARTICLE);
     const first = contentsOf(page).getByRole('link').first();

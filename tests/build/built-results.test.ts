@@ -77,7 +77,7 @@ it('a stored result is not computed again, and a changed file is read again', as
   await writeFile(press, source);
 });
 
-it('a damaged file of results counts as missing', async () => {
+it('a damaged results file counts as missing', async () => {
   // The damaged file is still valid JSON.
   await writeFile(results, built.replace('A short way', 'A wrong way'));
   expect(readResults(results).size).toBe(0);

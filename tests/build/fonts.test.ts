@@ -104,7 +104,7 @@ describe('the fonts of the build', () => {
     await page.close();
     for (const { weight, figures, ...widths } of measured) {
       // Widths between two weights are rounded to a thousandth of an em: here 0.4 pixels. The tabular 0 of
-      // the display face differs by a fiftieth of an em. Its outlines and its width table disagree.
+      // the display face differs by a fiftieth, because its outlines and its width table disagree.
       const elsewhere = widths.built.filter(
         ([text, width], index) =>
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),

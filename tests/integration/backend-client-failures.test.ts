@@ -50,7 +50,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('one deadline covers both attempts', async ({ startBackend }) => {
+  it('one deadline covers both attempts of a call', async ({ startBackend }) => {
     const backend = await startBackend((_res, count, req) => {
       if (count === 1) req.socket.resetAndDestroy();
     });

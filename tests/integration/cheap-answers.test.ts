@@ -34,7 +34,7 @@ describe('the thank-you page of a form', () => {
     expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
   });
 
-  it('a thank-you address with another form, or none, shows the plain page', async ({
+  it('a thank-you address that names no form of the page shows the plain page', async ({
     get,
     getStored,
     sample,

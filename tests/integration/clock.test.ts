@@ -39,7 +39,7 @@ const it = outboxTest
           CLOCK_SHIFT: clock.file,
           CONTENT_TTL_MS: String(TTL_MS),
           LOG_LEVEL: 'debug',
-          // With PUBLIC_URL a page has one key, whatever the port.
+          // With PUBLIC_URL a page has one cache key, whatever the port.
           PUBLIC_URL: 'https://www.example.com',
         },
         nodeArguments: ['--import', PRELOAD],

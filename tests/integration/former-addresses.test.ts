@@ -103,7 +103,7 @@ describe('a redirect to a former address', () => {
     },
   );
 
-  it('a redirect to a former address works from elsewhere, or once the address is in use again', async ({
+  it('a redirect to a former address works from another path, or once an entry uses the address again', async ({
     backend,
     get,
     announce,

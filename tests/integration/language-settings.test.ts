@@ -56,7 +56,7 @@ describe('the language of the settings', () => {
     ['timeZone', 'Berlin', 'Europe/Berlin'],
     ['currency', '€', 'three letters such as EUR'],
   ] as const)(
-    'an unusable value (%s: %s) is logged, and the configuration applies',
+    'an unusable value in the settings (%s: %s) is logged, and the configuration applies',
     async ([field, value, wanted], { backend, startOwnSite }) => {
       backend.on('/api/settings', settingsWith({ [field]: value }));
       const site = await startOwnSite({ env: CONFIGURED });

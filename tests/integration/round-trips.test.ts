@@ -205,7 +205,7 @@ describe('the index of the blog', () => {
     expect(calls).toHaveLength(20);
   });
 
-  it('the blog index shows the newest articles of each category, however they are divided', {
+  it('the blog index shows the newest articles of each category, however many each has', {
     timeout: patient(30_000),
   }, async ({ backend, startOwnSite }) => {
     const blogs = fc.integer({ min: 1, max: 24 }).chain(categories =>

@@ -66,7 +66,7 @@ describe('the sample content', () => {
     for (const author of await all(cms, 'authors')) expect(author.image, String(author.name)).toHaveLength(1);
   });
 
-  it('each sample picture has a size, and each cover a text', async ({ cms }) => {
+  it('each sample cover has a size and an alternative text', async ({ cms }) => {
     for (const type of ['articles', 'business-solutions', 'commerces']) {
       for (const row of await all(cms, type)) {
         if (row.cover === null) continue;

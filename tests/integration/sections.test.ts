@@ -85,7 +85,7 @@ describe('the sample article with each kind of section', () => {
   it.each([
     ['film-three-steps.webm', 'video/webm'],
     ['sound-three-notes.wav', 'audio/wav'],
-  ])('the film %s is served in ranges', async (name, type) => {
+  ])('the film %s is served in byte ranges', async (name, type) => {
     const whole = await readFile(path.join(UPLOADS, name));
     for (const [range, from, until] of [
       ['bytes=0-99', 0, 100],

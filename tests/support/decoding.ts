@@ -16,7 +16,7 @@ export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat']
 export type FoundProblem = Omit<ContentProblem, 'updatedAt'>;
 
 export interface Decoding {
-  /** Services by which a content API decodes in the same way. */
+  /** The services that a content API needs to decode as `context` does. */
   services: DecodingServices;
   context: DecodeContext;
   /** Problems reported so far. */

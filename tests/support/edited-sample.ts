@@ -142,7 +142,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       return row;
     },
     async consequencesOf(files, event) {
-      // Nothing has changed since the last edit, so its answers of the control site are still right.
+      // Nothing has changed since the last edit, so the answers of its control site are still right.
       const { list, right: before } = last ?? (await askControl());
       await eventually(async () => {
         await answers(site.url, list);

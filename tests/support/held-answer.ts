@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Behaviour, sendJson } from './fake-backend.ts';
 
 export interface HeldAnswer {
-  /** For `FakeBackend.on`. */
+  /** Pass it to `FakeBackend.on`. */
   behaviour: Behaviour;
   /** Addresses of the calls so far. Besides visitors, the site itself may call. */
   readonly asked: readonly string[];

@@ -13,7 +13,7 @@ export async function processFiles(file: string): Promise<string[]> {
 }
 
 /**
- * @returns the content of the only such file of a process. @throws Error without a file, or with more than
+ * @returns the content of the only file that `processFiles` finds. @throws Error for no file, or more than
  *   one.
  */
 export async function readProcessFile(file: string): Promise<unknown> {

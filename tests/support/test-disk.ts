@@ -5,7 +5,7 @@ import {
 
 /** The disk of an outbox, with faults that a test switches on. */
 export interface TestDisk {
-  /** For `overrides` of a site. */
+  /** Pass it in the `overrides` of a site. */
   writeFileAtomically: WriteFileAtomically;
   /** Lets every write fail as on a full disk, until `reset`. */
   fill(): void;

@@ -38,7 +38,7 @@ describe('the descriptions of the content types', () => {
     expect(targets.length).toBeGreaterThan(0);
   });
 
-  it('the fields read through a relation exist in its target', () => {
+  it('the fields read through a relation exist in its target type', () => {
     for (const { field } of FIELDS) {
       if (!('target' in field)) continue;
       const target = TYPES.find(([name]) => name === field.target)?.[1];

@@ -65,7 +65,7 @@ async function totalBytes(): Promise<number> {
 describe('a disk entry', () => {
   const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
 
-  it('a disk entry is found by a key of any kind, with its description, directly in the folder', async () => {
+  it('a disk entry with any kind of key is stored directly in the folder, with its description', async () => {
     expect(await store.read('a')).toBeNull();
     for (const key of keys) await write(key, 10);
     for (const key of keys) {

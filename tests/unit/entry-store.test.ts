@@ -126,7 +126,7 @@ describe('an invalidated tag', () => {
     expect(invalidated('list', 'other')).toEqual([true, true]);
   });
 
-  it('an invalidated tag with a version concerns only entries of other versions', () => {
+  it('an invalidated tag with a version makes only entries of other versions stale', () => {
     const { store, set, invalidated } = startStore();
     set('new', ['articles:1#b']);
     set('old', ['articles:1#a']);

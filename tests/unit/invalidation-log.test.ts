@@ -39,7 +39,7 @@ describe('the invalidation log', () => {
     expect(invalidations.after([], mark)).toBe(true);
   });
 
-  it('an invalidation of everything counts as one of every tag', () => {
+  it('an invalidation of everything counts as an invalidation of every tag', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);

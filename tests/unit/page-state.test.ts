@@ -58,7 +58,7 @@ describe('the state of the page', () => {
     expect(pageState(router())).toEqual({ status: 'success', key: '/about?x=1', payload: PAYLOAD });
   });
 
-  it('the page is an error with the error of its payload', () => {
+  it('the page state has the error of the payload', () => {
     const error = { statusCode: 404, statusMessage: 'Page Not Found', message: 'Page not found: /about' };
     const loaderData = { page: { ...PAYLOAD, error } };
     expect(pageState(router({ loaderData }))).toEqual({ status: 'error', key: '/about?x=1', error });

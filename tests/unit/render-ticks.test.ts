@@ -40,7 +40,7 @@ it('a held tick runs only the work that holds it', async () => {
   expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
 });
 
-it('a held tick that has ended queues behind waiting work', async () => {
+it('the work of an ended held tick waits for work that was queued before', async () => {
   const seen: string[] = [];
   const tick = heldTick();
   await tick();

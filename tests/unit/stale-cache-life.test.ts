@@ -108,7 +108,7 @@ describe('a miss', () => {
     expect(shown()).toBe('one');
   });
 
-  it('a cache of 0 bytes answers a miss without storing it', async () => {
+  it('a cache of 0 bytes answers a miss without storing the answer', async () => {
     const { cache, files, good, revalidate, began, trace } = startStaleCache({ maxBytes: 0 });
     const waiting = revalidate();
     began()[0]?.finish(good('one'));

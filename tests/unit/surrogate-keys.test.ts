@@ -14,7 +14,7 @@ describe('the surrogate keys of an answer', () => {
     ]);
   });
 
-  it('surrogate keys name a whole piece of content without its parts', () => {
+  it('surrogate keys replace the parts of an entry by the whole entry', () => {
     expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
       ...['articles-1', 'landing', 'site', 'socials.all'].sort(
         (a, b) => Number(a === 'site') - Number(b === 'site'),

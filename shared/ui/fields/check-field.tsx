@@ -8,7 +8,7 @@ import styles from './form-field.module.css';
 interface CheckFieldProps {
   id: string;
   name: string;
-  /** The sentence without blocks. Its text is the posted value. */
+  /** The sentence as inline elements. Its text is the posted value. */
   sentence: RichText;
   error: string | undefined;
   defaultChecked: boolean;

@@ -2,7 +2,7 @@ import { type HTMLAttributes, type ReactNode, useState, useSyncExternalStore } f
 
 interface ServedElementProps extends HTMLAttributes<HTMLElement> {
   as: 'div' | 'nav' | 'section' | 'span' | 'ul';
-  /** The content of the children. The browser renders them only if it changes. */
+  /** The content of the children. While it stays the same, the browser keeps the served children. */
   source: unknown;
   children: ReactNode;
 }

@@ -11,7 +11,7 @@ import styles from './site-header.module.css';
 /** `initial`: at the top. `sticky`: compact, while scrolling up. `away`: hidden, while scrolling down. */
 type HeaderState = 'initial' | 'sticky' | 'away';
 
-/** The smallest movement that counts, so that the header does not flicker. */
+/** The smallest scroll movement that counts, so that the header does not flicker. */
 const TOLERANCE_PX = 6;
 /** The scroll position from which scrolling down hides the header. */
 const HIDE_FROM_PX = 96;

@@ -9,7 +9,7 @@ interface FormNoticeProps {
   status: FormState['status'] | 'idle' | 'pending';
   message: string | null;
   errors: Readonly<Record<string, string>>;
-  /** The fields to list. */
+  /** The form's fields, in the order in which their errors are listed. */
   fields: readonly PageText[];
   idPrefix: string;
   thanks: string;

@@ -5,7 +5,7 @@ import styles from './archive-months.module.css';
 
 interface ArchiveMonthsProps {
   months: readonly ArchivePeriod[];
-  /** The address of the page with the list, if it may be a month's. */
+  /** The address of the current page, which the list marks if it is a month's. */
   current?: string;
 }
 

@@ -53,7 +53,7 @@ const content: RouteContent<'blog'> = {
 
 export default content;
 
-/** Takes the author's name and address from the author's record, because the article has a copy. */
+/** Takes the author's name and address from the author's record, because the article's copy may be old. */
 async function leadCard(article: ArticleSummary, reader: ContentReader): Promise<ShownArticle> {
   const { author } = article;
   const link = author && ((await reader.authorLink(author.id)) ?? { name: author.name, slug: null });
