@@ -71,7 +71,7 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
-  it('a shared link shows the library picture of its page, and a link to the blog the picture of the settings', async ({
+  it('a shared link shows the library picture of its page, and a link to the blog that of the settings', async ({
     admin,
     shown,
     getPage,
