@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Picture } from '../../shared/ui/picture.tsx';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import styles from './entry-article.module.css';
@@ -5,13 +6,15 @@ import type { EntryPageData } from './entry-data.ts';
 import { PageIntro } from './page-intro.tsx';
 import { QuestionsBlock } from './questions-block.tsx';
 
-/** The article of a business solution or a commerce page. */
-export function EntryArticle({ data }: { data: EntryPageData }) {
+/** The page of an entry. @param children further fields, shown below the heading and the description. */
+export function EntryArticle({ data, children }: { data: EntryPageData; children?: ReactNode }) {
   const { entry, breadcrumbs } = data;
   return (
     <article className="el-frame">
       <div className={entry.cover ? styles.opening : undefined}>
-        <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs} />
+        <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs}>
+          {children}
+        </PageIntro>
         {entry.cover ? (
           <Picture
             image={entry.cover}
