@@ -23,6 +23,8 @@ export interface Consequences {
   stale: string[];
   /** Addresses whose answers the change has altered, according to the control site. */
   changed: string[];
+  /** All addresses, whether or not the event concerns them. */
+  all: readonly string[];
   /**
    * Addresses whose answers still differ from the control site after all stale pages were requested again.
    */
@@ -169,6 +171,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       const calls = { event: atEvent, all: contentCalls() };
       return {
         stale: stale.sort(),
+        all: list,
         changed: list.filter(address => before.get(address) !== after.get(address)).sort(),
         wrong: [...after.keys()].filter(address => shownNow.get(address) !== after.get(address)).sort(),
         calls,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { passesFilters } from './as-sqlite.ts';
 import { close, listen } from './listen.ts';
 
@@ -55,6 +56,9 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   '/api/commerces': 'commerces.json',
   '/api/pages': 'pages.json',
 };
+const PATHS_OF_COLLECTIONS: ReadonlySet<string> = new Set(
+  Object.values(contentTypes).flatMap(type => (type.storage === 'collection' ? `/api/${type.path}` : [])),
+);
 
 /**
  * Starts a content backend on a real socket. It answers with the recorded bodies, except for paths that a
@@ -117,8 +121,8 @@ export function recorded(set: CaptureSet, url: URL): Behaviour {
   if (file) return capture(set, file);
   const collection = COLLECTIONS[url.pathname];
   if (collection) return filtered(set, url, collection);
-  // The answers were recorded before articles had tags.
-  if (url.pathname === '/api/tags')
+  // Collections that are younger than the recorded answers, such as tags, are empty.
+  if (PATHS_OF_COLLECTIONS.has(url.pathname))
     return { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } };
   if (url.pathname === '/api/email/send') return {};
   return (_req, res) => sendJson(res, 404, capture(set, 'errors/404-route.json'));
