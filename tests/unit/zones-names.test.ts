@@ -16,13 +16,10 @@ const NAMES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Names that are also roles, fields, words of the catalogue, kinds of answers or elements of HTML. They count
- * only in place of a route or a type.
+ * A single word may also be a role, a field, an event or an element of HTML, such as `article`. It counts
+ * only in place of a route or a type. A name of several words, such as `blog-article`, counts everywhere.
  */
-const WORDS: ReadonlySet<unknown> = new Set([
-  ...['article', 'author', 'authors', 'blog', 'category', 'categories', 'home', 'landing'],
-  ...['page', 'pages', 'redirect', 'search', 'settings', 'social', 'tag', 'tags', '/'],
-]);
+const IS_WORD = /^(?:[a-z]+|\/)$/;
 
 /** Functions whose first argument is a route or a type. */
 const TAKES_NAME =
@@ -48,7 +45,7 @@ function namesIn(file: string): string[] {
     const text = node && 'value' in node ? node.value : undefined;
     // A name may begin a key, such as `articles?newest`.
     const name = typeof text === 'string' ? text.replace(/[?@].*/s, '') : '';
-    if (name !== '' && NAMES.has(name) && (isPlace || !WORDS.has(name))) found.add(name);
+    if (name !== '' && NAMES.has(name) && (isPlace || !IS_WORD.test(name))) found.add(name);
   };
   new Visitor({
     Literal: node => add(node, false),
