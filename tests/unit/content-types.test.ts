@@ -70,6 +70,11 @@ describe('the descriptions of the content types', () => {
     }
   });
 
+  it('content/README.md names the file or folder of each content type', () => {
+    const readme = readFileSync(path.resolve(import.meta.dirname, '../../content/README.md'), 'utf8');
+    for (const [, { file }] of TYPES) if (file !== null) expect(readme).toContain(`| \`${file}`);
+  });
+
   it('a field that a backend may lack is not required, unless another field can replace it', () => {
     for (const { type, name, field } of FIELDS)
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
