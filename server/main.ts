@@ -130,7 +130,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   if (!config.isProduction) process.stdout.write(`\n  The site is at http://localhost:${address.port}\n\n`);
 }
 
-/** @returns the servers. `reads` are functions that read the files of the build. */
+/** @returns the servers, the answers in progress, and as `reads` functions that read the build's files. */
 function createServers(site: CreatedSite) {
   const app = createApp(site);
   /** Answers in progress. Assets and cache hits are missing, because they are sent synchronously. */

@@ -21,7 +21,7 @@ export interface CdnPurgerOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-/** The delay before a second purge, in ms. A CDN may store an answer that it fetched before the first. */
+/** Each purge is repeated after this, in ms. A CDN may fetch an answer before a purge and store it after. */
 const AGAIN_AFTER_MS = 5_000;
 /** The longest answer of a CDN that is read, in characters. */
 const MAX_READ = 4_000;

@@ -91,7 +91,7 @@ export class Doctor {
     return this.#report;
   }
 
-  /** Reads a type as pages do, so that the site logs the fault. */
+  /** Reads a type as a page does, so that the normal code path logs the fault that was found. */
   async #read(path: string): Promise<void> {
     const type = entryType(path);
     if (!type) return;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 /** The memory for waiting entries, about a thousand. Further entries are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** The characters above which a tick writes its entries before its end. */
+/** Entries are written at the end of the tick, or at once above this number of characters. */
 const MAX_TICK_CHARACTERS = 64 * 1024;
 /** The pauses before a retry: for a slow reader (EAGAIN), and after another error. */
 const SLOW_READER_MS = 5;

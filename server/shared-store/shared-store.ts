@@ -12,7 +12,7 @@ import { type Argument, answerWithin, FailurePause, SharedStoreError } from './s
 import { storeProblem } from './store-problem.ts';
 
 export interface CommandOptions {
-  /** The purpose of the command for the metrics, a constant of the code. */
+  /** The metrics label of the command. Use only literals, never data. */
   op: string;
   /** The longest wait for the answer, in ms. */
   limitMs: number;

@@ -56,7 +56,7 @@ export function descriptionOf(name: string): ContentTypeDescription {
   return description;
 }
 
-/** @returns the fields that lists read of a related entry, component or file; null for all. */
+/** @returns which fields of a related entry, component or file are loaded for a list; null for all. */
 export function readsInLists(field: FieldDescription): readonly string[] | null {
   if (typeof field.inLists === 'object') return field.inLists;
   return 'reads' in field ? (field.reads ?? null) : null;

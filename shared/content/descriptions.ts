@@ -79,7 +79,7 @@ interface ObjectField extends FieldBase {
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
   readonly many?: true;
-  /** The file's attributes that lists read; all by default. */
+  /** Which attributes of the file are loaded for lists; all by default. */
   readonly reads?: readonly string[];
 }
 /** A component that is never JSON. Its rows are decoded like entries. */

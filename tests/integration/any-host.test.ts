@@ -80,7 +80,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
     expect(headers['cache-control']).toBe('private, max-age=3600');
   });
 
-  it('no CDN stores a redirect for a foreign host', async () => {
+  it('no CDN stores a redirect that answers a request with a foreign Host header', async () => {
     for (const path of ['/old-about', '/About']) {
       const { headers } = await get(name, 'a.example', path);
       expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=0, must-revalidate']);

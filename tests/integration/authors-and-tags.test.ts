@@ -43,7 +43,7 @@ describe('the page of an author', () => {
     expect(page.jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('articles, the lead card and structured data link to the author page', async ({ pageOf, sample }) => {
+  it('an author page is linked from articles, lead card and structured data', async ({ pageOf, sample }) => {
     const author = await pageOf(MARTA);
     const [first = ''] = articlesIn(author.links);
     const article = await pageOf(first);

@@ -58,7 +58,7 @@ describe('npm run cms:types', () => {
     expect(await schemaIn(adopter, article)).toMatchObject(before);
   });
 
-  it('npm run cms:types recognises types and components that have another API, group or choices', async ({
+  it('npm run cms:types recognises a type in another API and a component in another category', async ({
     adopter,
   }) => {
     await mkdir(inProject(adopter, 'src/api/blog/content-types/subject'), { recursive: true });

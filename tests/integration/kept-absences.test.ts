@@ -74,7 +74,7 @@ describe('a negative entry', () => {
     for (const distDir of [old.site.distDir, nextBuild.distDir]) {
       const next = await startProcess(backend.url, { distDir });
       await ready(next);
-      // Showing the entries first makes the process learn that their breadcrumb is missing.
+      // Visit the entries first: rendering them shows the process that their parent pages do not exist.
       await visit(next, ENTRIES);
       for (const address of MADE_UP)
         expect([address, (await get(next, address)).status]).toEqual([address, 503]);

@@ -236,7 +236,7 @@ describe('a server that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('a webhook call closes the breaker at once, and the next failure opens it again', async () => {
+  it('a webhook closes the breaker at once, and the next failure opens it again', async () => {
     const { breaker, ask, lines } = await startOpen();
     await vi.advanceTimersByTimeAsync(1_000);
     breaker.reset();
@@ -250,7 +250,7 @@ describe('a server that is down', () => {
   it.each<[string, Outcome]>([
     ['hangs', 'hangs'],
     ['fails a moment later', REFUSED],
-  ])('a webhook call repeats a call in flight that %s', async (_, outcome) => {
+  ])('a webhook repeats a backend request in flight that %s', async (_, outcome) => {
     const { breaker, ask, set, sent } = startBreaker();
     const late = failureAfter(30, outcome);
     set('/a', late);
@@ -264,7 +264,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook call ends the pause of a refused call at once', async () => {
+  it('a webhook ends the pause after a refused backend request at once', async () => {
     const { breaker, ask, set } = startBreaker();
     set('/a', REFUSED);
     await ask('/a');
@@ -275,7 +275,7 @@ describe('a server that is down', () => {
     expect(await ask('/a')).toBe('/a');
   });
 
-  it('a webhook call does not repeat a call that is answered', async () => {
+  it('a webhook does not repeat a backend request in flight that is then answered', async () => {
     const { breaker, ask, sent } = startBreaker();
     const answered = ask('/a');
     breaker.reset();

@@ -169,7 +169,7 @@ describe('a chain', () => {
     expect(targetOf(rows, '/a')).toBe('/c?x=1');
   });
 
-  it('a chain of redirects longer than the bound is left out row by row', () => {
+  it('in a chain of redirects longer than the bound, only rows too far from its end are left out', () => {
     const chain = (length: number): Row[] =>
       Array.from({ length }, (_, index) => [`/c${index}`, `/c${index + 1}`] as Row);
     expect(targetOf(chain(MAX_HOPS), '/c0')).toBe(`/c${MAX_HOPS}`);

@@ -160,7 +160,7 @@ export class LossGuard {
           ...{ type: path, entriesBefore: should, entries: total },
           remedy: 'if no editor has removed them, restore them in the CMS',
         },
-        'content type: its last entries have gone without an event and count as deleted',
+        'content type: the CMS returns no entries; the last ones are gone without a webhook and count as deleted',
       );
   }
 
@@ -295,7 +295,7 @@ export class LossGuard {
   }
 }
 
-/** @param cause the error of a larger type. An operator accepts both losses together. */
+/** @param cause the error of the largest type, if it was lost too. Accepting its loss accepts this one. */
 function emptied(path: string, reason: string, cause?: BackendError): BackendError {
   return new BackendError('emptied', `GET /api/${path}`, reason, { cause });
 }

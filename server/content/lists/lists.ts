@@ -16,7 +16,7 @@ import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
 export interface Lists {
-  /** Reports rows that the backend does not send. @param selection the query's choice of fields. */
+  /** Fetches all rows. Reports rows that the backend counts but omits. @param selection the chosen fields. */
   fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
   /** Requests all rows of a type, sorted by `order` if it exists, then by creation. */
   complete<P extends { id: string }, T extends object>(

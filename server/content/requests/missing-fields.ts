@@ -166,7 +166,7 @@ function keysIn(answers: unknown): ReadonlySet<string> {
 /** Strapi 5: `Invalid key items at partnersBlock.populate.items`. Earlier versions omit the place. */
 const REFUSAL = /\bInvalid key ([\w-]+)(?: at ([\w.[\]-]+))?/;
 
-/** @returns the field in a 400, and its place among the populated fields if known. */
+/** @returns the field that a 400 names. `path` is its place among the populated fields; null if unknown. */
 export function refusalIn(error: unknown): { field: string; path: string | null } | null {
   if (!(error instanceof BackendError) || error.status !== 400) return null;
   const [, field, place] = REFUSAL.exec(error.reason) ?? [];

@@ -12,8 +12,8 @@ export interface CopiedContent<P> {
 }
 
 /**
- * Copies decoded content in steps by JSON.parse. Without a copy, V8 keeps the whole answer in memory for any
- * part of its text. The version ignores `attributes`, because no page reads it.
+ * Copies decoded content piece by piece, by JSON.stringify and JSON.parse. Without a copy, V8 keeps the whole
+ * answer in memory for any part of its text. The version ignores `attributes`, because no page reads it.
  * @param decoded plain JSON.
  * @param onPiece called with each piece as JSON.
  * @param onTooDeep called with each field of `attributes` that is too deep to write.

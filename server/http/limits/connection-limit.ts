@@ -26,7 +26,7 @@ export function openFilesLimit(): number | null {
   }
 }
 
-/** Keeps file descriptors for the ops port and for work. Idle connections are closed to make room. */
+/** Limits connections, so that file descriptors remain for other uses. At the limit, idle ones are closed. */
 export function limitConnections(
   server: Server,
   max: number,

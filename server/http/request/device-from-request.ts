@@ -52,8 +52,9 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 }
 
 /**
- * @returns the `Server-Timing` line with the visitor's system by the CDN. A shared page cannot contain it.
- * @param vary lines with `Vary`. Only an answer that varies by these headers may contain the flag.
+ * @returns a `Server-Timing` line with the operating system that the CDN reports; empty if unknown. A page
+ * cannot contain it, because all visitors share the page.
+ * @param vary the answer's `Vary` lines. Without the CDN's system headers in them the result is empty.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const ios = headers['cloudfront-is-ios-viewer'];

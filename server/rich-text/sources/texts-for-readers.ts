@@ -22,7 +22,7 @@ const FOR_READERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a page shows a text of an unknown component. */
+/** Guesses whether a text in an unknown component is for readers: by its key, or if it has several words. */
 export function isForReaders(key: string, text: string): boolean {
   return FOR_READERS.has(key) || /\s/.test(text.trim());
 }
