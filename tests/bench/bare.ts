@@ -58,10 +58,10 @@ export async function startBareRenderer(answer: BareAnswer, address: string): Pr
     ...serverBundle('production'),
     entryPoints: [path.resolve(import.meta.dirname, 'bare-render.tsx')],
     outdir: folder,
-    outExtension: { '.js': '.cjs' },
+    outExtension: { '.js': '.mjs' },
     write: true,
   });
-  const server = await startChild(path.join(folder, 'bare-render.cjs'), { ...answer, path: address });
+  const server = await startChild(path.join(folder, 'bare-render.mjs'), { ...answer, path: address });
   return {
     ...server,
     async close() {
