@@ -3,7 +3,6 @@ import {
   type ComponentDescription,
   type ContentTypeDescription,
   type FieldDescription,
-  hasContent,
   isMany,
   type KindByHand,
 } from '../../shared/content/descriptions.ts';
@@ -12,7 +11,9 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt } from '../addresses/decode-addresses.ts';
 import { withSections } from '../rich-text/sources/with-sections.ts';
 import { type DecodeContext, inside } from '../wire/decode-context.ts';
+import { objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
 import { descriptionOf, readsInLists } from '../wire/described-types.ts';
+import { inWords, isWhole, withArticle } from '../wire/whole-items.ts';
 import {
   choiceAt,
   type DecodeRow,
@@ -22,7 +23,6 @@ import {
   flagAt,
   imageOf,
   labelledFilesOf,
-  loseItem,
   mediaAddressesOf,
   mediaAddressOf,
   navigationOf,
@@ -34,7 +34,6 @@ import {
   slugAt,
   textsAt,
 } from './decode-fields.ts';
-import { objectAt, objectsAt, textAt } from './decode-json.ts';
 
 export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
 type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
@@ -118,17 +117,11 @@ function decodeItem(
   item: JsonObject,
   context: DecodeContext,
 ): Record<string, unknown> | null {
-  const { fields, noun, needs = [], needsOneOf } = component;
+  const { noun, needs = [] } = component;
   const values: Record<string, unknown> = decodeFields(component, item, context, name =>
     needs.includes(name) ? 'the link is not shown' : `the ${bareNoun(noun)} is shown without a link`,
   );
-  const isWhole =
-    needs.every(name => hasContent(values[name])) &&
-    (needsOneOf?.some(name => hasContent(values[name])) ?? true);
-  if (isWhole) return values;
-  const needed = (needsOneOf ?? needs).map(name => nounOf(name, fields[name]));
-  loseItem(context, item, noun, inWords(needed, needsOneOf ? 'or' : 'and'));
-  return null;
+  return isWhole(component, values, item, context) ? values : null;
 }
 
 /** @returns the keys of a component that is stored as JSON. */
@@ -193,21 +186,6 @@ function rowDecoder(type: DecodedType, reads: readonly string[] | undefined): De
   return decode;
 }
 
-/** @returns the log's noun for a field: `an address`, `a title`, `a partner`. */
-export function nounOf(name: string, field: FieldDescription | undefined): string {
-  if (field?.noun) return withArticle(field.noun);
-  return field?.kind === 'list' ? field.component.noun : withArticle(name);
-}
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
 function bareNoun(noun: string): string {
   return noun.replace(/^an? /, '');
-}
-
-/** Joins nouns for the log: `a title, a slug and a date`. */
-export function inWords(nouns: readonly string[], word: 'and' | 'or'): string {
-  return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }

@@ -20,9 +20,10 @@ import {
   quoted,
   shownItems,
 } from '../wire/decode-context.ts';
+import { itemsAt, jsonAt, notShown, objectsAt, textAt } from '../wire/decode-json.ts';
 import { isScaled } from '../wire/is-scaled.ts';
+import { loseItem } from '../wire/whole-items.ts';
 import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
-import { isKeyOfComponents, itemsAt, jsonAt, notShown, objectsAt, textAt } from './decode-json.ts';
 
 export interface RowProblem {
   reason: string;
@@ -233,19 +234,6 @@ function bytesOf(size: unknown): number | undefined {
 
 function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
-}
-
-/** Reports a skipped item, unless all its values are empty. @param noun such as `a link`. */
-export function loseItem(context: DecodeContext, item: JsonObject, noun: string, needed: string): void {
-  const values = Object.entries(item).flatMap(([key, value]) =>
-    isKeyOfComponents(key) ? [] : [unwrap(value)],
-  );
-  const given = values.find(isGiven);
-  if (given === undefined) return;
-  const name = [item.title, item.name, item.question, item.label, given].find(
-    value => textOf(value) !== null,
-  );
-  lose(context, 'value-left-out', `${quoted(name ?? given)} is not shown: ${noun} needs ${needed}`);
 }
 
 /** The keys of a link, which may have its address in `link` too. */

@@ -11,10 +11,11 @@ import { blocks } from '../../site/blocks.ts';
 import { siteTypes } from '../../site/types.ts';
 import { normalizedId } from '../rich-text/tree/normalize-ids.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from '../wire/decode-context.ts';
+import { itemsAt, jsonAt, notShown, objectAt, textAt } from '../wire/decode-json.ts';
+import { inWords, nounOf } from '../wire/whole-items.ts';
 import { isObject, type WireEntry } from '../wire/wire.ts';
-import { decodeFields, inWords, nounOf } from './decode-entity.ts';
+import { decodeFields } from './decode-entity.ts';
 import { richTextAt } from './decode-fields.ts';
-import { itemsAt, jsonAt, notShown, objectAt, textAt } from './decode-json.ts';
 import { withSeo } from './decode-seo.ts';
 
 /** Decodes the landing page. A missing or broken block becomes null or an empty list. */

@@ -10,10 +10,11 @@ import { siteTypes } from '../../site/types.ts';
 import { isCurrency, isTimeZone } from '../config/language-values.ts';
 import { plainText } from '../rich-text/nodes/read-rich-text.ts';
 import { type DecodeContext, inside, lose, quoted } from '../wire/decode-context.ts';
+import { objectsAt, textAt } from '../wire/decode-json.ts';
+import { loseItem } from '../wire/whole-items.ts';
 import type { WireEntry } from '../wire/wire.ts';
 import { decodeFields, entityDecoder } from './decode-entity.ts';
-import { type DecodeRow, loseItem } from './decode-fields.ts';
-import { objectsAt, textAt } from './decode-json.ts';
+import type { DecodeRow } from './decode-fields.ts';
 
 /** Decodes the settings. A broken list of links becomes empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {

@@ -67,8 +67,13 @@ export interface ReportContext {
   report(problem: ContentProblem): void;
 }
 
+export interface ListContext extends ReportContext {
+  /** The number of items that the entry's lists may still show. */
+  items: { left: number };
+}
+
 /** The services for decoders. */
-export interface DecodeContext extends ReportContext {
+export interface DecodeContext extends ListContext {
   /** @returns the site's address of a medium; null for a refused medium. */
   mediaAddress(value: unknown): string | null;
   /** @param changedAt the time of the file's last change after the upload, in ISO 8601. */
@@ -77,8 +82,6 @@ export interface DecodeContext extends ReportContext {
   richText(source: unknown, lose: LoseText): RichText;
   /** Receives pictures without a size. Sizes may be added until the content is published. */
   unsized(picture: UnsizedPicture): void;
-  /** The number of items that the entry's lists may still show. */
-  items: { left: number };
   /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
 }
@@ -106,7 +109,7 @@ export function atEntry(context: Omit<DecodeContext, 'items' | 'texts'>): Decode
   return { ...context, items: { left: MAX_ITEMS }, texts: { left: MAX_SIZE } };
 }
 
-export function shownItems<T>(list: readonly T[], context: DecodeContext): readonly T[] {
+export function shownItems<T>(list: readonly T[], context: ListContext): readonly T[] {
   const shown = Math.min(list.length, context.items.left);
   context.items.left -= shown;
   if (shown === list.length) return list;

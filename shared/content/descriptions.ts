@@ -219,8 +219,6 @@ export interface SectionTools {
   element(tag: string, children: readonly ElementContent[], properties?: Properties): ElementContent;
   /** Makes a picture, player or link for each file of a media field. */
   media(value: unknown, extras?: { poster?: unknown; captions?: unknown }): readonly SectionMedium[];
-  /** Reads the components of a list, or JSON of the same form; none of another value. */
-  rows(value: unknown): readonly Readonly<Record<string, unknown>>[];
   /** Adds a caption to content, if there is one. */
   figure(
     content: readonly ElementContent[],
@@ -234,13 +232,16 @@ export interface SectionMedium {
   readonly caption: unknown;
 }
 
+/** An editor's values by field. A list has the values of each item that is whole. */
+type SectionValues<Fields> = { readonly [Name in keyof Fields]?: SectionValue<Fields[Name]> };
+type SectionValue<Field> = Field extends { kind: 'list'; component: { fields: infer Fields } }
+  ? readonly SectionValues<Fields>[]
+  : unknown;
+
 /** A kind of section. A field's `orElse` names the keys of common Strapi projects. */
 export interface SectionDescription<Fields = FieldDescriptions> extends ComponentDescription {
-  /** Makes elements of an editor's values, by field; none without content. The sanitiser checks them. */
-  readonly read: (
-    values: { readonly [Name in keyof Fields]?: unknown },
-    tools: SectionTools,
-  ) => ElementContent[];
+  /** Makes elements of an editor's values; none without content. The sanitiser checks them. */
+  readonly read: (values: SectionValues<Fields>, tools: SectionTools) => ElementContent[];
 }
 type SectionWords<Fields> = Omit<OwnWords, 'needs' | 'needsOneOf'> &
   Pick<SectionDescription<Fields>, 'read'> & { readonly fields: Fields };
@@ -251,5 +252,6 @@ export function section<const Kind extends string, const Fields extends FieldDes
   own: SectionWords<Fields>,
 ): SectionDescription & { readonly name: `${Kind}-section` } {
   const words: OwnWords = own;
-  return { ...component(`${kind}-section`, words), read: own.read };
+  // Safe: the values that `read` gets follow from the fields.
+  return { ...component(`${kind}-section`, words), read: own.read as SectionDescription['read'] };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { rows } from '../../server/rich-text/sources/section-kinds.ts';
 import { withSections } from '../../server/rich-text/sources/with-sections.ts';
 import { compileWithLosses, expectSafe, expectStable } from '../support/safe-rich-text.ts';
 
@@ -187,6 +186,16 @@ describe('a section with content that is not shown', () => {
       "the kind 'loud' is none of note, tip and warning",
     ],
     [
+      'a value that is no text',
+      section('quote', { text: 'A', name: { first: 'Ada' } }),
+      "section 1 ('site.quote-section'): an object is not shown: a text is needed",
+    ],
+    [
+      'a number in the place of formatted text',
+      section('callout', { title: 'A', body: 5 }),
+      "section 1 ('site.callout-section'): 5 is not shown: a text is needed",
+    ],
+    [
       'a film that no provider plays',
       section('embed', { href: 'https://films.example/1' }),
       "<oembed> is shown as a link to 'https://films.example/1'",
@@ -206,19 +215,5 @@ describe('a section with content that is not shown', () => {
       [section('text', { body: 'Before' }), source].slice(reason.includes('section 1') ? 1 : 0),
     );
     expect(losses).toMatchObject([{ reason: expect.stringContaining(reason) }]);
-  });
-});
-
-describe('the rows of a list in a section', () => {
-  it.each<[string, unknown]>([
-    ['components', [{ title: 'A' }, null, 'text', ['list']]],
-    ['JSON', '[{ "title": "A" }]'],
-    ['a wrapped list', { data: [{ title: 'A' }] }],
-  ])('the rows of a section’s list are the objects of %s', (_, value) => {
-    expect(rows(value)).toEqual([{ title: 'A' }]);
-  });
-
-  it('a value without objects has no rows', () => {
-    for (const value of [undefined, null, 'text', 1, { title: 'A' }]) expect(rows(value)).toEqual([]);
   });
 });

@@ -2938,57 +2938,7 @@ function withSections(body, sections) {
 		body
 	}] : [], ...list];
 }
-// server/rich-text/nodes/vocabulary.ts
-const BLOCKS = new Set(BLOCK_TAGS);
-[...HEADING_TAGS];
-// server/rich-text/nodes/read-rich-text.ts
-function plainText(tree) {
-	const text = (node) => {
-		if (typeof node === "string") return node;
-		const inner = node[2].map(text).join("");
-		return BLOCKS.has(node[0]) || node[0] === "br" ? ` ${inner} ` : inner;
-	};
-	return tree.map(text).join("").replace(/\s+/g, " ").trim();
-}
-function versionFiles(tree, withVersion) {
-	for (const node of tree) {
-		if (typeof node === "string") continue;
-		const [, attributes, children] = node;
-		for (const name of [
-			"src",
-			"href",
-			"poster"
-		]) {
-			const address = attributes?.[name];
-			if (attributes && typeof address === "string") Object.assign(attributes, { [name]: withVersion(address) });
-		}
-		versionFiles(children, withVersion);
-	}
-}
-function unsizedPictures(tree) {
-	return tree.flatMap((node) => {
-		if (typeof node === "string") return [];
-		const [tag, attributes, children] = node;
-		if (tag !== "img") return unsizedPictures(children);
-		return attributes?.width && attributes.height ? [] : [attributes];
-	});
-}
-// shared/content/image.ts
-const SHARE_PICTURE = {
-	width: 1200,
-	height: 630,
-	type: "image/jpeg",
-	maxBytes: 3e5
-};
-SHARE_PICTURE.width / 2, SHARE_PICTURE.height / 2;
-function isScaled(src, width, height, bytes = 0) {
-	if (bytes > 20971520) return false;
-	if ((width ?? 0) * (height ?? 0) > 4e7) return false;
-	if (Math.max(width ?? 0, height ?? 0) > 16e3) return false;
-	if (src.startsWith("/") && !src.startsWith("/uploads/")) return false;
-	return /\.(?:png|jpe?g)(?:$|[?#])/i.test(src);
-}
-// server/decode/decode-json.ts
+// server/wire/decode-json.ts
 const KEYS_OF_COMPONENTS = [
 	"id",
 	"documentId",
@@ -3042,6 +2992,84 @@ function objectIn(value, context, keys) {
 }
 function notShown(value, needed) {
 	return `${typeof value === "string" ? quoted(value) : kindOf(value)} is not shown: ${needed} is needed`;
+}
+// server/wire/whole-items.ts
+function isWhole({ fields, noun, needs = [], needsOneOf }, values, item, context) {
+	const isWhole = needs.every((name) => hasContent(values[name])) && (needsOneOf?.some((name) => hasContent(values[name])) ?? true);
+	const needed = (needsOneOf ?? needs).map((name) => nounOf(name, fields[name]));
+	if (!isWhole) loseItem(context, item, noun, inWords(needed, needsOneOf ? "or" : "and"));
+	return isWhole;
+}
+function loseItem(context, item, noun, needed) {
+	const given = Object.entries(item).flatMap(([key, value]) => isKeyOfComponents(key) ? [] : [unwrap(value)]).find(isGiven);
+	if (given === void 0) return;
+	lose(context, "value-left-out", `${quoted([
+		item.title,
+		item.name,
+		item.question,
+		item.label,
+		given
+	].find((value) => textOf$1(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
+}
+function nounOf(name, field) {
+	if (field?.noun) return withArticle(field.noun);
+	return field?.kind === "list" ? field.component.noun : withArticle(name);
+}
+function withArticle(noun) {
+	return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+function inWords(nouns, word) {
+	return [nouns.slice(0, -1).join(", "), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
+}
+// server/rich-text/nodes/vocabulary.ts
+const BLOCKS = new Set(BLOCK_TAGS);
+[...HEADING_TAGS];
+// server/rich-text/nodes/read-rich-text.ts
+function plainText(tree) {
+	const text = (node) => {
+		if (typeof node === "string") return node;
+		const inner = node[2].map(text).join("");
+		return BLOCKS.has(node[0]) || node[0] === "br" ? ` ${inner} ` : inner;
+	};
+	return tree.map(text).join("").replace(/\s+/g, " ").trim();
+}
+function versionFiles(tree, withVersion) {
+	for (const node of tree) {
+		if (typeof node === "string") continue;
+		const [, attributes, children] = node;
+		for (const name of [
+			"src",
+			"href",
+			"poster"
+		]) {
+			const address = attributes?.[name];
+			if (attributes && typeof address === "string") Object.assign(attributes, { [name]: withVersion(address) });
+		}
+		versionFiles(children, withVersion);
+	}
+}
+function unsizedPictures(tree) {
+	return tree.flatMap((node) => {
+		if (typeof node === "string") return [];
+		const [tag, attributes, children] = node;
+		if (tag !== "img") return unsizedPictures(children);
+		return attributes?.width && attributes.height ? [] : [attributes];
+	});
+}
+// shared/content/image.ts
+const SHARE_PICTURE = {
+	width: 1200,
+	height: 630,
+	type: "image/jpeg",
+	maxBytes: 3e5
+};
+SHARE_PICTURE.width / 2, SHARE_PICTURE.height / 2;
+function isScaled(src, width, height, bytes = 0) {
+	if (bytes > 20971520) return false;
+	if ((width ?? 0) * (height ?? 0) > 4e7) return false;
+	if (Math.max(width ?? 0, height ?? 0) > 16e3) return false;
+	if (src.startsWith("/") && !src.startsWith("/uploads/")) return false;
+	return /\.(?:png|jpe?g)(?:$|[?#])/i.test(src);
 }
 // server/decode/decode-fields.ts
 function decodeRelated(type, value, decodeRow, context) {
@@ -3184,17 +3212,6 @@ function bytesOf(size) {
 function pixelsOf(value) {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
-function loseItem(context, item, noun, needed) {
-	const given = Object.entries(item).flatMap(([key, value]) => isKeyOfComponents(key) ? [] : [unwrap(value)]).find(isGiven);
-	if (given === void 0) return;
-	lose(context, "value-left-out", `${quoted([
-		item.title,
-		item.name,
-		item.question,
-		item.label,
-		given
-	].find((value) => textOf$1(value) !== null) ?? given)} is not shown: ${noun} needs ${needed}`);
-}
 const LINK_KEYS = [
 	"title",
 	"href",
@@ -3321,11 +3338,9 @@ function entityDecoder(type) {
 	};
 }
 function decodeItem(component, item, context) {
-	const { fields, noun, needs = [], needsOneOf } = component;
+	const { noun, needs = [] } = component;
 	const values = decodeFields(component, item, context, (name) => needs.includes(name) ? "the link is not shown" : `the ${bareNoun(noun)} is shown without a link`);
-	if (needs.every((name) => hasContent(values[name])) && (needsOneOf?.some((name) => hasContent(values[name])) ?? true)) return values;
-	loseItem(context, item, noun, inWords((needsOneOf ?? needs).map((name) => nounOf(name, fields[name])), needsOneOf ? "or" : "and"));
-	return null;
+	return isWhole(component, values, item, context) ? values : null;
 }
 function keysOf({ fields }) {
 	return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
@@ -3360,18 +3375,8 @@ function rowDecoder(type, reads) {
 	rowDecoders.set(type, new Map(rowDecoders.get(type)).set(String(reads), decode));
 	return decode;
 }
-function nounOf(name, field) {
-	if (field?.noun) return withArticle(field.noun);
-	return field?.kind === "list" ? field.component.noun : withArticle(name);
-}
-function withArticle(noun) {
-	return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-}
 function bareNoun(noun) {
 	return noun.replace(/^an? /, "");
-}
-function inWords(nouns, word) {
-	return [nouns.slice(0, -1).join(", "), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }
 // server/rich-text/tree/hast-nodes.ts
 function element(tagName, children, properties = {}) {
@@ -3593,34 +3598,43 @@ function sectionKind(component) {
 }
 new Set("title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead intro summary button alternativeText alt html markdown code".split(" "));
 // server/rich-text/sources/section-kinds.ts
-const OF_STRAPI = new Set([
-	"id",
-	"documentId",
-	"__component"
-]);
-function sectionElements(section, tools) {
+function sectionElements(section, tools, context) {
 	const kind = sectionKind(String(section.__component));
 	if (!kind) return null;
-	const keys = Object.entries(kind.fields).map(([name, { orElse = [] }]) => {
-		return {
-			name,
-			given: [name, ...orElse].find((key) => isGiven(section[key]))
-		};
-	});
-	const unread = Object.keys(section).filter((key) => !OF_STRAPI.has(key) && isGiven(section[key]) && !keys.some(({ given }) => given === key));
-	if (unread.length > 0) tools.leaveOut(`${unread.map(quoted).join(", ")} is not shown`);
-	const values = keys.map(({ name, given }) => [name, given === void 0 ? void 0 : section[given]]);
-	const shown = kind.read(Object.fromEntries(values), {
+	const leaveOut = (reason) => lose(context, "value-left-out", reason);
+	const values = valuesOf(kind, section, context);
+	const shown = kind.read(values, {
 		...tools,
+		leaveOut,
 		quoted,
 		text,
 		element,
 		media,
-		rows,
 		figure
 	});
-	if (shown.length === 0) tools.leaveOut("it has no content, and nothing is shown");
+	if (shown.length === 0) leaveOut("it has no content, and nothing is shown");
 	return shown;
+}
+function valuesOf({ fields }, given, context) {
+	const unread = new Set(Object.keys(given).filter((key) => !isKeyOfComponents(key) && isGiven(given[key])));
+	const values = Object.entries(fields).map(([name, field]) => {
+		const key = [name, ...field.orElse ?? []].find((one) => isGiven(given[one])) ?? name;
+		unread.delete(key);
+		const value = isGiven(given[key]) ? given[key] : void 0;
+		return [name, field.kind === "list" ? itemsOf(field.component, value, inside(context, key)) : value];
+	});
+	if (unread.size > 0) lose(context, "value-left-out", `${[...unread].map(quoted).join(", ")} is not shown`);
+	return Object.fromEntries(values);
+}
+function itemsOf(component, value, context) {
+	return itemsAt(unwrap(value), context).flatMap(([item, at]) => {
+		if (isObject(item)) {
+			const values = valuesOf(component, item, at);
+			return isWhole(component, values, item, at) ? [values] : [];
+		}
+		if (isGiven(item)) lose(at, "value-left-out", notShown(item, component.noun));
+		return [];
+	});
 }
 function media(value, { poster, captions } = {}) {
 	const list = unwrap(value);
@@ -3632,10 +3646,6 @@ function media(value, { poster, captions } = {}) {
 			caption: medium.caption
 		}];
 	});
-}
-function rows(value) {
-	const list = jsonOf(unwrap(value));
-	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i;
 function mediumOf(value) {

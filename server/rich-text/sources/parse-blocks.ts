@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { isGiven, quoted } from '../../wire/decode-context.ts';
+import { isGiven, type ListContext, lose, MAX_ITEMS, quoted } from '../../wire/decode-context.ts';
+import { notShown } from '../../wire/decode-json.ts';
 import { isObject, textOf } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { nameOfAddress } from '../tree/show-lost.ts';
@@ -100,18 +101,31 @@ function section(value: Record<string, unknown>, walk: Walk, depth: number): Ele
   walk.sections += 1;
   const number = walk.sections;
   const component = String(value.__component);
-  const shown = sectionElements(value, {
-    richText(source) {
+  const context: ListContext = {
+    at: { type: '', id: null, field: null, updatedAt: null },
+    items: { left: MAX_ITEMS },
+    report({ field, reason }) {
+      const place = `section ${number} (${quoted(component)})${field === null ? '' : `, ${field}`}`;
+      walk.losses.add('value-left-out', `${place}: ${reason}`);
+    },
+  };
+  const noText = (source: unknown) => {
+    if (isGiven(source) && typeof source !== 'string')
+      lose(context, 'value-left-out', notShown(source, 'a text'));
+  };
+  const tools = {
+    richText(source: unknown) {
       if (isObject(source) || Array.isArray(source)) return blocks(source, walk, depth + 1);
+      noText(source);
       return isText(source) ? texts(source, walk) : [];
     },
-    words(source) {
+    words(source: unknown) {
       const words = textOf(source);
+      if (words === null) noText(source);
       return words !== null && fits(words, walk) ? words : null;
     },
-    leaveOut: reason =>
-      walk.losses.add('value-left-out', `section ${number} (${quoted(component)}): ${reason}`),
-  });
+  };
+  const shown = sectionElements(value, tools, context);
   if (!shown) walk.unknown.add(quoted(component));
   return shown;
 }

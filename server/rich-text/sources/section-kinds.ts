@@ -1,40 +1,54 @@
 import type { Element, ElementContent, Properties } from 'hast';
-import type { SectionTools } from '../../../shared/content/descriptions.ts';
-import { isGiven, quoted } from '../../wire/decode-context.ts';
-import { isObject, jsonOf, textOf, unwrap } from '../../wire/wire.ts';
+import type { ComponentDescription, SectionTools } from '../../../shared/content/descriptions.ts';
+import { inside, isGiven, type ListContext, lose, quoted } from '../../wire/decode-context.ts';
+import { isKeyOfComponents, itemsAt, notShown } from '../../wire/decode-json.ts';
+import { isWhole } from '../../wire/whole-items.ts';
+import { isObject, textOf, unwrap } from '../../wire/wire.ts';
 import { element, text } from '../tree/hast-nodes.ts';
 import { playerTag } from '../tree/normalize-players.ts';
 import { sectionKind } from './texts-for-readers.ts';
 
-const OF_STRAPI: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
+type Values = Readonly<Record<string, unknown>>;
 
-/** @returns the elements of a section; null for other components. */
+/** @returns the elements of a section; null for other components. Reports what is not shown. */
 export function sectionElements(
-  section: Readonly<Record<string, unknown>>,
-  tools: Pick<SectionTools, 'richText' | 'words' | 'leaveOut'>,
+  section: Values,
+  tools: Pick<SectionTools, 'richText' | 'words'>,
+  context: ListContext,
 ): ElementContent[] | null {
   const kind = sectionKind(String(section.__component));
   if (!kind) return null;
-  const keys = Object.entries(kind.fields).map(([name, { orElse = [] }]) => {
-    const given = [name, ...orElse].find(key => isGiven(section[key]));
-    return { name, given };
-  });
-  const unread = Object.keys(section).filter(
-    key => !OF_STRAPI.has(key) && isGiven(section[key]) && !keys.some(({ given }) => given === key),
-  );
-  if (unread.length > 0) tools.leaveOut(`${unread.map(quoted).join(', ')} is not shown`);
-  const values = keys.map(({ name, given }) => [name, given === undefined ? undefined : section[given]]);
-  const shown = kind.read(Object.fromEntries(values), {
-    ...tools,
-    quoted,
-    text,
-    element,
-    media,
-    rows,
-    figure,
-  });
-  if (shown.length === 0) tools.leaveOut('it has no content, and nothing is shown');
+  const leaveOut = (reason: string) => lose(context, 'value-left-out', reason);
+  const values = valuesOf(kind, section, context);
+  const shown = kind.read(values, { ...tools, leaveOut, quoted, text, element, media, figure });
+  if (shown.length === 0) leaveOut('it has no content, and nothing is shown');
   return shown;
+}
+
+/** @returns values by field, each from the first key that has one. Reports the other keys that have one. */
+function valuesOf({ fields }: ComponentDescription, given: Values, context: ListContext): Values {
+  const unread = new Set(Object.keys(given).filter(key => !isKeyOfComponents(key) && isGiven(given[key])));
+  const values = Object.entries(fields).map(([name, field]) => {
+    const key = [name, ...(field.orElse ?? [])].find(one => isGiven(given[one])) ?? name;
+    unread.delete(key);
+    const value = isGiven(given[key]) ? given[key] : undefined;
+    const isList = field.kind === 'list';
+    return [name, isList ? itemsOf(field.component, value, inside(context, key)) : value] as const;
+  });
+  if (unread.size > 0) lose(context, 'value-left-out', `${[...unread].map(quoted).join(', ')} is not shown`);
+  return Object.fromEntries(values);
+}
+
+/** Reads a list of components, or JSON of the same form. Reports each item that is not shown. */
+function itemsOf(component: ComponentDescription, value: unknown, context: ListContext): readonly Values[] {
+  return itemsAt(unwrap(value), context).flatMap(([item, at]) => {
+    if (isObject(item)) {
+      const values = valuesOf(component, item, at);
+      return isWhole(component, values, item, at) ? [values] : [];
+    }
+    if (isGiven(item)) lose(at, 'value-left-out', notShown(item, component.noun));
+    return [];
+  });
 }
 
 function media(
@@ -48,11 +62,6 @@ function media(
     const shown = shownMedium(medium, mediumOf(poster)?.url, mediumOf(captions)?.url);
     return [{ shown, caption: medium.caption }];
   });
-}
-
-export function rows(value: unknown): ReturnType<SectionTools['rows']> {
-  const list = jsonOf(unwrap(value));
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i;

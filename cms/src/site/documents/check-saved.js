@@ -126,7 +126,11 @@ function contextOf(losses) {
     withVersion: address => address,
     unsized() {},
     richText: readText,
-    report: ({ field, reason }) => losses.push({ field, reason }),
+    // The list of a section is read twice.
+    report({ field, reason }) {
+      const isNoted = losses.some(loss => loss.field === field && loss.reason === reason);
+      if (!isNoted) losses.push({ field, reason });
+    },
   });
 }
 
@@ -159,11 +163,8 @@ function withoutMarkup(source) {
 function checkSection(section, context, losses) {
   const { field } = context.at;
   const given = value => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null));
-  const shown = sectionElements(section, {
-    richText: source => (given(source) === null ? [] : [{}]),
-    words: given,
-    leaveOut: reason => losses.push({ field, reason }),
-  });
+  const tools = { richText: source => (given(source) === null ? [] : [{}]), words: given };
+  const shown = sectionElements(section, tools, context);
   const name = NAMES.get(section.__component);
   if (shown === null || !name) return;
   entityDecoder(descriptions[name])({ id: 0, ...section }, context);

@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '../../shared/content/json.ts';
 import {
-  type DecodeContext,
   inside,
   isGiven,
   kindOf,
+  type ListContext,
   lose,
   quoted,
+  type ReportContext,
   shownItems,
-} from '../wire/decode-context.ts';
-import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from '../wire/wire.ts';
+} from './decode-context.ts';
+import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from './wire.ts';
 
 /** Keys that Strapi adds to components. */
 const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
@@ -18,13 +19,13 @@ export function isKeyOfComponents(key: string): boolean {
 }
 
 /** An item of a list, with the context of its place. */
-export type Item<T> = readonly [value: T, context: DecodeContext];
+export type Item<T, C> = readonly [value: T, context: C];
 
 /** The longest text without formatting, in characters. Pages repeat some of these texts often. */
 const MAX_TEXT = 5_000;
 
 /** Decodes a text. An empty text is null. Reports other kinds of values, and cuts and reports a long text. */
-export function textAt(value: unknown, context: DecodeContext): string | null {
+export function textAt(value: unknown, context: ReportContext): string | null {
   const text = textOf(value);
   if (text !== null && text.length > MAX_TEXT) {
     lose(context, 'value-left-out', `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
@@ -36,7 +37,7 @@ export function textAt(value: unknown, context: DecodeContext): string | null {
 }
 
 /** Parses JSON in a text. Reports a text that is not JSON. */
-export function jsonAt(value: unknown, context: DecodeContext): Json {
+export function jsonAt(value: unknown, context: ReportContext): Json {
   const json = jsonOf(value);
   if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null') {
     const { field } = context.at;
@@ -52,7 +53,7 @@ export function jsonAt(value: unknown, context: DecodeContext): Json {
 }
 
 /** Decodes a list up to the limit of the entry. Reports further items, and values that are not lists. */
-export function itemsAt(value: unknown, context: DecodeContext): readonly Item<Json>[] {
+export function itemsAt<C extends ListContext>(value: unknown, context: C): readonly Item<Json, C>[] {
   const list = jsonAt(value, context);
   if (Array.isArray(list))
     return shownItems<Json>(list, context).map((item, index) => [item, inside(context, index)]);
@@ -61,11 +62,11 @@ export function itemsAt(value: unknown, context: DecodeContext): readonly Item<J
 }
 
 /** @param keys the known keys. Other keys are reported, because a misspelt key would hide its value. */
-export function objectsAt(
+export function objectsAt<C extends ListContext>(
   value: unknown,
-  context: DecodeContext,
+  context: C,
   keys: readonly string[],
-): readonly Item<JsonObject>[] {
+): readonly Item<JsonObject, C>[] {
   return itemsAt(value, context).flatMap(([item, at]) => {
     const object = objectIn(item, at, keys);
     return object ? [[object, at] as const] : [];
@@ -73,11 +74,11 @@ export function objectsAt(
 }
 
 /** Decodes an object. Reports other values, and keys outside `keys`. */
-export function objectAt(value: unknown, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+export function objectAt(value: unknown, context: ReportContext, keys: readonly string[]): JsonObject | null {
   return objectIn(jsonAt(value, context), context, keys);
 }
 
-function objectIn(value: Json, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+function objectIn(value: Json, context: ReportContext, keys: readonly string[]): JsonObject | null {
   if (!isObject(value)) {
     if (isGiven(value)) lose(context, 'value-left-out', notShown(value, `an object with ${keys.join(', ')}`));
     return null;
