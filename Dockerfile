@@ -6,10 +6,13 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 # This stage compiles the site. Its packages and tools do not reach the image.
 FROM $NODE_IMAGE AS build
 WORKDIR /site
-COPY package.json package-lock.json .npmrc ./
+# Build as the user who runs the site: Node's compile cache belongs to one user.
+RUN chown node:node /site
+USER node
+COPY --chown=node:node package.json package-lock.json .npmrc ./
 # No package runs a script of its own: none needs one.
 RUN npm ci --ignore-scripts
-COPY . .
+COPY --chown=node:node . .
 RUN npm run build
 # The bill of materials of this release, which stays in its image.
 RUN node build/packages/sbom.ts dist/sbom.cdx.json

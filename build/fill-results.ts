@@ -1,12 +1,15 @@
 // node build/fill-results.ts dist
 //
-// Serves the site until its parent sends `write`. Then writes the results for the texts of the content.
+// Serves the site until its parent sends `write`. Then writes the results for the texts of the content, and
+// V8's compiled code.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  compileCache,
   NOTED_RESULTS,
   type NotedResult,
   RESULTS_FILE,
@@ -18,6 +21,8 @@ const results: NotedResult[] = [];
 subscribe(NOTED_RESULTS, result => results.push(result as NotedResult));
 process.once('message', () => {
   writeFileSync(join(server, RESULTS_FILE), resultsFile(results));
+  flushCompileCache();
   process.exit();
 });
+enableCompileCache(compileCache(server));
 await import(pathToFileURL(join(server, 'site.js')).href);

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { NODE_FLAGS } from '../server/ops/process/memory.ts';
 import { pathTo } from '../shared/routing/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
 import { projectRoot } from './output-files.ts';
@@ -21,6 +22,8 @@ const LIMIT_MS = 60_000;
 export async function writeResults(dist: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
   const child = fork(join(projectRoot, 'build/fill-results.ts'), [dist], {
+    // V8 refuses code that was compiled under other flags.
+    execArgv: [...NODE_FLAGS],
     env: { CONTENT: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     timeout: LIMIT_MS,

@@ -4,7 +4,7 @@ import { type BuildMode, projectRoot } from '../output-files.ts';
 import { cssModules } from '../styles/css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
-import { modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
+import { httpWithoutUndici, modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
 /** Packages that must never reach a browser. A trailing `*` matches any ending. */
@@ -84,6 +84,7 @@ export function serverBundle(mode: BuildMode) {
     plugins: [
       ...common(mode, 'server').plugins,
       modulesApart(['redis-client', 'queue-engine']),
+      httpWithoutUndici(),
       ownSourceMaps(),
     ],
     // `server/ops/log.ts` reads the map in production, Node in development.

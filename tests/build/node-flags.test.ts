@@ -36,6 +36,21 @@ it('the built server runs in the started process, with its own flags and the ope
   expect(ofProcess('environ')).toContain('MALLOC_ARENA_MAX=2');
 });
 
+it('the built server takes the compiled code of its bundle from the build', async () => {
+  const traced = await startBuiltSite({
+    contentBaseUrl: backend.url,
+    env: { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+  });
+  await traced.end('SIGTERM');
+  expect(traced.errors()).toMatch(/code cache for ESM \S+\/dist\/server\/site\.js was accepted/);
+  await traced.dispose();
+});
+
+it('the image is built by the user who runs it, because each user has a compile cache', () => {
+  const users = Array.from(read('Dockerfile').matchAll(/^USER (\S+)/gm), ([, user]) => user);
+  expect(users).toEqual(['node', 'node']);
+});
+
 it('npm start and the image name no flags', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   expect(scripts.start).toBe('node build/start.ts');

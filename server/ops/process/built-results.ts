@@ -22,6 +22,15 @@ export const NOTED_RESULTS = 'site:built-results';
 /** The file beside the bundle. */
 export const RESULTS_FILE = 'built-results.json';
 
+/**
+ * @param server the folder of the bundle.
+ * @returns Node's settings for its compile cache. The build fills it. A read-only image has it beside the
+ * bundle. `portable` makes it valid in whatever folder the build is copied to.
+ */
+export function compileCache(server: string): { directory: string; portable: true } {
+  return { directory: path.join(server, 'compile-cache'), portable: true };
+}
+
 const RESULT_KINDS = ['front-matter', 'rich-text'] as const;
 type ResultKind = (typeof RESULT_KINDS)[number];
 
