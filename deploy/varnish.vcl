@@ -54,6 +54,9 @@ sub vcl_recv {
   }
 
   unset req.http.Second-Step;
+  # The site takes both from this proxy, and so visitors must not choose them.
+  unset req.http.X-Request-Id;
+  unset req.http.traceparent;
 
   # Varnish adds the client to X-Forwarded-For by itself. TLS ends in front of it, where X-Forwarded-Proto is set.
 

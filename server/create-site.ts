@@ -12,6 +12,7 @@ import { openStorage } from './compose/storage.ts';
 import { Doctor } from './doctor/doctor.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits/limits.ts';
+import { withoutRequestId } from './http/request/request-scope.ts';
 import { securityHeaders } from './http/security/security-headers.ts';
 import { clientAddresses, servedHosts } from './http/security/served-hosts.ts';
 import { createMetrics, type MetricSources } from './ops/metrics.ts';
@@ -21,6 +22,7 @@ import { createRequestLines } from './ops/requests/request-lines.ts';
 import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createContentWarming } from './page/produce/warm-content.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
+import { traceAccepting, tracedDelivery, traceWork } from './tracing/traced-parts.ts';
 
 /** The delay before the search index is read, in ms. A visitor's search reads it earlier. */
 const SEARCH_AFTER_MS = 1_000;
@@ -30,9 +32,10 @@ export type CreatedSite = ReturnType<typeof createSite>;
 
 /** Creates the parts in order, so that each gets earlier parts. `parts` lists those that begin and stop. */
 export function createSite(options: SiteOptions) {
-  const { config, log, distDir, overrides = {} } = options;
+  const { config, log, distDir, overrides = {}, tracing = null } = options;
   const manifest = readBuildManifest(distDir);
   const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' });
+  if (tracing) traceWork(metrics, tracing);
   const queues = createQueues(config, overrides);
   const storage = openStorage(options, metrics, queues);
   const backend = openBackend(options, storage, metrics);
@@ -40,15 +43,18 @@ export function createSite(options: SiteOptions) {
   const pages = openPages(options, { storage, backend, content, queues, metrics }, manifest);
   const changes = openChanges(options, { storage, backend, content, pages, metrics });
   const { shared, diskHealth, disk, purges } = storage;
+  const { sendEmail: plainSend } = content.content.api;
+  const sendEmail = tracing ? tracedDelivery(plainSend, tracing) : plainSend;
   const outbox = createSiteOutbox({
     config,
     shared,
     metrics,
     overrides,
     queue: options.queue,
-    sendEmail: content.content.api.sendEmail,
+    sendEmail: (...email) => withoutRequestId(() => sendEmail(...email)),
     ...disk,
   });
+  if (tracing) traceAccepting(outbox, tracing);
   const mayWarm = () => content.mayAsk() && diskHealth.state.isWritable && purges.mayRun;
   const contentWarming = createContentWarming(
     { ...pages, diskHealth },
@@ -83,6 +89,7 @@ export function createSite(options: SiteOptions) {
     doctor,
     readiness,
     distDir,
+    tracing,
     mediaOrigins: backend.origins,
     backendBreaker: backend.backend.breaker,
     securityHeaders: securityHeaders(config),
@@ -110,7 +117,7 @@ interface Created {
 }
 
 /** Lists the running parts in the order of their begin. They stop in reverse order. */
-function partsOf({ config }: SiteOptions, created: Created, build: string): readonly Part[] {
+function partsOf({ config, tracing }: SiteOptions, created: Created, build: string): readonly Part[] {
   const { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness } = created;
   const { shared, replicas, purges, backendFolder } = storage;
   const { search } = pages;
@@ -135,6 +142,7 @@ function partsOf({ config }: SiteOptions, created: Created, build: string): read
     content.totals,
   ];
   return [
+    { stop: () => tracing?.stop() },
     { stop: () => shared?.stop() },
     ...[backend.backend.breaker, backend.origins, backend.scaler, pages.refresher],
     { settled: () => Promise.all([...written, changes.cdnPurger].map(part => part?.settled())) },

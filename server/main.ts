@@ -28,6 +28,7 @@ import { checkRouteMiddleware } from './page/resolve/route-middleware.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { createRequestListener } from './request-listener.ts';
 import { endOnSignals } from './shut-down.ts';
+import { openTracing } from './tracing/traced-parts.ts';
 
 /** The delay after the start before assets are stored, in ms. */
 const KEEP_ASSETS_AFTER_MS = 2_000;
@@ -80,10 +81,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         onEvents: events => void follow?.(events),
       });
   const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
-  const [pages, contents, queue] = await Promise.all([
+  const [pages, contents, queue, tracing] = await Promise.all([
     loadPages(),
     loadContents(),
     config.outboxQueue && openQueueLink({ ...config.outboxQueue, log }),
+    openTracing(config, readBuildManifest(distDir).id, log),
   ]);
   const site = createSite({
     config,
@@ -95,6 +97,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     pages,
     contents,
     queue,
+    tracing,
   });
   checkRouteMiddleware(site);
   follow = events => followFolder(site, log, events);

@@ -6,7 +6,7 @@ import { isWebhook } from './endpoints/content-webhook.ts';
 import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
 import { isCrawler } from './http/request/device-from-request.ts';
 import { requestOpener, toOriginForm } from './http/request/open-request.ts';
-import { openScope } from './http/request/request-scope.ts';
+import { openScope, withRequestId } from './http/request/request-scope.ts';
 import { refusedHosts, requestedHost, trustedProxies } from './http/security/served-hosts.ts';
 import type { Readiness } from './ops/readiness.ts';
 import { logRequest, type RequestLogParts } from './ops/requests/access-log.ts';
@@ -22,6 +22,7 @@ export type ListenerParts = AssetParts &
     readonly routes: readonly RouteDefinition[];
     readonly servesHost: (host: string) => boolean;
     readonly preview: Preview | null;
+    readonly tracing: { requests(app: RequestListener): RequestListener } | null;
   };
 
 /** The reads of content for assets and cache hits: none. */
@@ -51,6 +52,7 @@ export function createRequestListener(
   readLater(assets.loads);
   const answerFromCache = cacheAnswerer(parts);
   const answerProbe = probes(parts);
+  const answer = parts.tracing?.requests(app) ?? app;
   const notStored = headLines([
     ...parts.securityHeaders,
     ['Cache-Control', 'no-store'],
@@ -98,7 +100,7 @@ export function createRequestListener(
     }
     metrics.answered('express');
     handOver(res, { scope: openScope(open, log), asked });
-    app(req, res);
+    withRequestId(id, res, () => answer(req, res));
   };
 
   /** Sets `res.locals` before Express, which keeps an existing object. */

@@ -33,6 +33,7 @@ export const SERVER_ONLY_PACKAGES = [
   'bullmq',
   'ioredis',
   'pg',
+  '@opentelemetry/*',
 ];
 
 export function clientBundle(mode: BuildMode) {
@@ -72,6 +73,8 @@ export function serverBundle(mode: BuildMode) {
       'redis-client': 'server/shared-store/redis-client.ts',
       // Load this only if OUTBOX_URL is set.
       'queue-engine': 'server/outbox/queue/queue-engine.ts',
+      // Load this only if OTEL_EXPORTER_OTLP_ENDPOINT is set.
+      'otel-tracing': 'server/tracing/otel-tracing.ts',
     },
     outdir: 'dist/server',
     platform: 'node',
@@ -83,7 +86,7 @@ export function serverBundle(mode: BuildMode) {
     external: ['sharp', '@napi-rs/nice', 'msgpackr-extract', 'pg-native', '@valkey/valkey-glide'],
     plugins: [
       ...common(mode, 'server').plugins,
-      modulesApart(['redis-client', 'queue-engine']),
+      modulesApart(['redis-client', 'queue-engine', 'otel-tracing']),
       httpWithoutUndici(),
       ownSourceMaps(),
     ],

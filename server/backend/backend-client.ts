@@ -27,6 +27,8 @@ export interface BackendClientOptions {
   baseUrl: string;
   token: string | null;
   headers: Readonly<Record<string, string>>;
+  /** Further headers of each call, such as the id of the request. */
+  headersOfCall?: () => Readonly<Record<string, string>>;
   /** The deadline of a call, in ms. It includes the retry and the body. */
   timeoutMs: number;
 }
@@ -71,6 +73,7 @@ export function createBackendClient({
   baseUrl,
   token,
   headers,
+  headersOfCall = () => ({}),
   timeoutMs,
 }: BackendClientOptions): BackendClient {
   // Calls follow no redirects: credentials must not reach another server, and a POST must be sent once.
@@ -103,7 +106,7 @@ export function createBackendClient({
       const name = `GET ${path}`;
       const call = connectionsOf(connections ?? path);
       return withDeadline(name, signal, timeoutMs, async bounded => {
-        const request = { headers: { ...credentials, ...JSON_HEADERS }, signal: bounded };
+        const request = { headers: { ...headersOfCall(), ...credentials, ...JSON_HEADERS }, signal: bounded };
         let answer: HttpAnswer;
         try {
           answer = await call(baseUrl + pathAndQuery, request);
@@ -124,7 +127,7 @@ export function createBackendClient({
 
     postJson(path, body, signal, { headers: extra, timeoutMs: limitMs = timeoutMs, secrets: others } = {}) {
       const name = `POST ${path}`;
-      const headers = { ...credentials, 'Content-Type': 'application/json', ...extra };
+      const headers = { ...headersOfCall(), ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
         const answer = await connectionsOf(path)(baseUrl + path, {
           method: 'POST',
@@ -144,7 +147,7 @@ export function createBackendClient({
     getFile(path, signal, extra = {}, connections = FILES) {
       return withDeadline(`GET ${path}`, signal, timeoutMs, bounded =>
         connectionsOf(connections)(baseUrl + path, {
-          headers: { ...credentials, ...extra },
+          headers: { ...headersOfCall(), ...credentials, ...extra },
           signal: bounded,
         }),
       );

@@ -2,9 +2,11 @@ import path from 'node:path';
 import { createMediaPolicy, EMBEDDED_ADDRESS } from '../addresses/safe-address.ts';
 import { createBackendClient } from '../backend/backend-client.ts';
 import { guardClient } from '../backend/guarded-client.ts';
+import { requestHeaders } from '../http/request/request-scope.ts';
 import { createMedia } from '../media/create-media.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { createCompilePool } from '../rich-text/compiling/compile-pool.ts';
+import { tracedClient } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
@@ -14,12 +16,15 @@ export type Backend = ReturnType<typeof openBackend>;
 export function openBackend(options: SiteOptions, storage: Storage, metrics: Metrics) {
   const { config, log, contentBaseUrl, distDir, overrides = {} } = options;
   const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
-  const client = createBackendClient({
+  const { tracing } = options;
+  const plainClient = createBackendClient({
     baseUrl: contentBaseUrl,
     token: config.contentToken,
     headers: config.contentHeaders,
+    headersOfCall: () => ({ ...requestHeaders(), ...tracing?.headers() }),
     timeoutMs,
   });
+  const client = tracing ? tracedClient(plainClient, tracing) : plainClient;
   const isEmbedded = options.backendName !== undefined;
   const policy = {
     contentBaseUrl: isEmbedded ? EMBEDDED_ADDRESS : contentBaseUrl,

@@ -10,6 +10,7 @@ import type { ProcessLogger } from '../ops/log.ts';
 import type { OutboxOptions } from '../outbox/outbox.ts';
 import type { QueueLink } from '../outbox/queue/queue-link.ts';
 import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 
 export interface SiteOptions {
   readonly config: Config;
@@ -25,6 +26,8 @@ export interface SiteOptions {
   readonly contents: RouteContents;
   /** The queue that replicas share. Without it each process delivers the messages of its own data folder. */
   readonly queue?: QueueLink | null | undefined;
+  /** Null without traces. */
+  readonly tracing?: Tracing | null | undefined;
   readonly overrides?: SiteOverrides;
 }
 

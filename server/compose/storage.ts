@@ -12,6 +12,7 @@ import { openPurgeSharing } from '../replicas/purge-sharing.ts';
 import { Replicas } from '../shared-store/replicas.ts';
 import { createSharedMetrics } from '../shared-store/shared-metrics.ts';
 import { SharedStore } from '../shared-store/shared-store.ts';
+import { tracedStore } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 import type { Queues } from './queues.ts';
 
@@ -75,7 +76,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
 
 /** @param backend address or name; its digest makes the default prefix. @returns null without SHARED_URL. */
 function openSharedState(
-  { config, log }: SiteOptions,
+  { config, log, tracing }: SiteOptions,
   backend: string,
   metrics: Metrics,
 ): SharedStore | null {
@@ -89,12 +90,13 @@ function openSharedState(
   const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
   // Replicas with a secret cannot read values of replicas without one, so their keys differ.
   const prefix = secret === null ? own : `${own}sealed:`;
+  const counted = createSharedMetrics(metrics.registry, () => store.isUp);
   const store: SharedStore = new SharedStore({
     address,
     prefix,
     secret,
     log,
-    metrics: createSharedMetrics(metrics.registry, () => store.isUp),
+    metrics: tracing ? tracedStore(counted, tracing) : counted,
   });
   return store;
 }

@@ -94,6 +94,14 @@ function configOf(values: Values, problems: string[]) {
     /** The folder of assets; null for a folder inside the data folder. */
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
+    /** Where traces are sent; null for no traces. */
+    traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? Object.freeze({
+          endpoint: withoutTrailingSlashes(values.OTEL_EXPORTER_OTLP_ENDPOINT.href),
+          service: values.OTEL_SERVICE_NAME,
+          share: values.OTEL_TRACES_SAMPLER_ARG,
+        })
+      : null,
     /** The most log entries for requests of one IP address in a second; 0 logs all requests. */
     accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),

@@ -37,6 +37,8 @@ declare module 'zod' {
 
 const PUBLIC_URL_WANTS = 'wants an http(s) address without a path, such as https://www.example.com, or any';
 const CMS_WANTS = 'wants an http(s) address, such as https://cms.example.com';
+const COLLECTOR_WANTS = 'wants an http(s) address, such as http://127.0.0.1:4318';
+const SHARE_WANTS = 'wants a number from 0 to 1';
 const POLICY_WANTS = 'wants an https address';
 
 const addresses = {
@@ -265,6 +267,21 @@ const operation = {
     description:
       'Log entries for requests that one address may have in a second. One entry a second counts the others, and 500 and above are never left out. `0` writes all.',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(COLLECTOR_WANTS).optional().meta({
+    description:
+      'Collector that gets [traces](runbook.md#traces) by OTLP over HTTP as JSON, at `/v1/traces` below this address. Without it there are none, and their packages are not loaded. The packages read other variables of OpenTelemetry for the exporter themselves, such as `OTEL_EXPORTER_OTLP_HEADERS`.',
+    example: 'http://127.0.0.1:4318',
+  }),
+  OTEL_SERVICE_NAME: z.string().default('site').meta({ description: 'Name of the site in traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number(SHARE_WANTS)
+    .min(0, SHARE_WANTS)
+    .max(1, SHARE_WANTS)
+    .default(1)
+    .meta({
+      description:
+        'Share of the traces that are sent, from `0` to `1`. A trusted proxy that sends `traceparent` decides for its requests.',
+    }),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000, 'ms').default(0).meta({
     description:
       'How long the process goes on serving after SIGTERM or SIGINT while `/readyz` is 503, so that load balancers notice. A second signal ends the delay.',

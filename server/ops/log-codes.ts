@@ -139,6 +139,8 @@ export type LogCode =
   | 'stop-drain-limit'
   | 'stop-draining'
   | 'stop-work-left'
+  | 'traces-down'
+  | 'traces-up'
   | 'webhook-accepted'
   | 'webhook-accepted-elsewhere'
   | 'webhook-model-renamed'

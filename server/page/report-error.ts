@@ -7,9 +7,9 @@ import { scopeOf } from '../http/request/request-scope.ts';
 
 /** Logs a 5xx and removes the failed answer's headers. Returns null if it is too late for an answer. */
 export function reportError(res: Response, error: unknown, labels: Labels): PageError | null {
-  const { id, log, signal } = scopeOf(res);
+  const { id, traceId, log, signal } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
-  const pageError = toPageError(error, id, labels);
+  const pageError = toPageError(error, traceId === null ? id : `${id} ${traceId}`, labels);
   // Skip refusals of a busy site: they come in large numbers, and the access log has their status.
   if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
     log[isLoggedOnce(error) ? 'debug' : 'error'](

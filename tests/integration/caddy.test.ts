@@ -24,7 +24,8 @@ const itWithThree = frontTest('caddy', { start: startCaddy, sites: 3 });
 describe('Caddy with deploy/Caddyfile', () => {
   it('Caddy ends TLS, offers HTTP/3, and asks only ready replicas', LONG, async ({ stage }) => {
     const { front, sites } = stage;
-    const page = await visit(front.url, '/about');
+    const page = await visit(front.url, '/about', { 'x-request-id': 'forged' });
+    expect(page.headers['x-request-id']).toMatch(/^[\w-]{12}-\d+$/);
     expect(page.headers['alt-svc']).toMatch(/^h3=":\d+"/);
     expect(page.headers['surrogate-key']).toBeUndefined();
     // Caddy listens for QUIC on the same port.

@@ -66,9 +66,9 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(brotli.headers['x-request-id']).toBeUndefined();
       for (const name of ['surrogate-key', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
         expect(brotli.headers[name]).toBeUndefined();
-      const preview = await visit(front.url, path, { cookie: '__Host-preview=x' });
+      const preview = await visit(front.url, path, { cookie: '__Host-preview=x', 'x-request-id': 'forged' });
       expect(preview.headers['cache-status']).toMatch(/, nginx; fwd=bypass$/);
-      expect(preview.headers['x-request-id']).toMatch(/\w/);
+      expect(preview.headers['x-request-id']).toMatch(/^[\w-]{12}-\d+$/);
     },
   );
 

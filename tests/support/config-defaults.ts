@@ -47,6 +47,7 @@ export const CONFIG_DEFAULTS: Config = {
   siteIndexing: true,
   hsts: 'host',
   deviceRefreshOnResize: false,
+  traces: null,
   buildPollIntervalMs: 3_600_000,
   trustProxy: false,
   shutdownDelayMs: 0,

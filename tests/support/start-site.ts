@@ -15,6 +15,7 @@ import type { LogCode } from '../../server/ops/log-codes.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { openQueueLink } from '../../server/outbox/queue/queue-link.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
+import { openTracing } from '../../server/tracing/traced-parts.ts';
 import { sharedCompilePool } from './compile-pool.ts';
 import { close, listen } from './listen.ts';
 
@@ -106,6 +107,7 @@ export async function assembleSite({
     config.outboxQueue &&
     (await openQueueLink({ ...config.outboxQueue, log: logger, pace: overrides.outbox?.pace }));
   const site = createSite({
+    tracing: await openTracing(config, 'test', logger),
     ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, distDir },
     pages: await loadPages(),
     contents: await loadContents(),

@@ -33,7 +33,7 @@ describe('readConfig', () => {
 
   it('readConfig treats an empty variable as unset', () => {
     const names = [
-      'CDN_PURGE CDN_TOKEN CDN_API',
+      'CDN_PURGE CDN_TOKEN CDN_API OTEL_EXPORTER_OTLP_ENDPOINT',
       'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
       'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS CONTENT_WARM OPS_PORT OPS_HOST DATA_DIR OPS_HOSTS',
       'ASSETS_DIR LOG_LEVEL ACCESS_LOG_LINES MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
@@ -236,6 +236,12 @@ describe('an invalid variable', () => {
     ],
     ['SHUTDOWN_DELAY_MS', MS_WANTED, ['4s', '-1', '0.5']],
     [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'wants an http(s) address, such as http://127.0.0.1:4318',
+      ['collector:4318'],
+    ],
+    ['OTEL_TRACES_SAMPLER_ARG', 'wants a number from 0 to 1', ['-0.1', '1.1', 'half']],
+    [
       'REPLICA_ID',
       'wants a name of letters, digits, dots, hyphens and underscores, 64 at most',
       ['a b', 'a/b', '"', 'x'.repeat(65)],
@@ -376,4 +382,10 @@ describe('the configuration', () => {
     expect(publicConfig(config, [])).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
     expect(publicConfig(config, ['https://a.example/a.js'])).toHaveProperty('consentScripts');
   });
+});
+
+it('readConfig reads where traces are sent, and their share', () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/', OTEL_TRACES_SAMPLER_ARG: '0.5' };
+  const traces = { endpoint: 'http://collector:4318/otlp', service: 'site', share: 0.5 };
+  expect(readConfig(env)).toEqual({ ...DEFAULTS, traces });
 });

@@ -85,7 +85,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
   ['create-site.ts', 'shut-down.ts'],
   ['app.ts', 'compose', 'request-listener.ts'],
-  ['endpoints', 'forms', 'ops-app.ts'],
+  ['endpoints', 'forms', 'ops-app.ts', 'tracing'],
   ['page'],
   ['doctor', 'render', 'replicas'],
   ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],

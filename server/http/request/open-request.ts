@@ -28,6 +28,16 @@ function nextId(): string {
   return `${PROCESS}-${requests}`;
 }
 
+/** An id that log entries and headers can hold. */
+const FORWARDED_ID = /^[\w.:=+-]{1,128}$/;
+
+/** @returns the id that a trusted proxy sends, so that both logs agree; null without a usable one. */
+function forwardedId({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
+  const id = headers['x-request-id'];
+  if (typeof id !== 'string' || !trusts(socket.remoteAddress ?? '', 0)) return null;
+  return FORWARDED_ID.test(id) ? id : null;
+}
+
 export interface OpenRequestOptions {
   config: Pick<Config, 'publicOrigin' | 'anyHost'>;
   servesHost: (host: string) => boolean;
@@ -44,7 +54,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
     const startedAt = performance.now();
     const host = requestedHost(req, trusts);
     return {
-      id: nextId(),
+      id: forwardedId(req, trusts) ?? nextId(),
       startedAt,
       refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), config.publicOrigin),
       origin: originOf(req, host),

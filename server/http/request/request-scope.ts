@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Logger } from '../../ops/log.ts';
 import { RequestTrace } from '../../ops/requests/access-log.ts';
@@ -6,6 +8,8 @@ import type { OpenRequest } from './open-request.ts';
 /** The data of a request that middleware needs. Cache hits run no middleware and have no scope. */
 export interface RequestScope extends OpenRequest {
   readonly log: Logger;
+  /** The id of the trace; null without traces. */
+  readonly traceId: string | null;
   /** Aborts when the client disconnects, or at the deadline for starting the answer. */
   readonly signal: AbortSignal;
   readonly abort: (reason: Error) => void;
@@ -25,6 +29,7 @@ export function openScope(open: OpenRequest, log: Logger): RequestScope {
   return {
     ...open,
     log: log.child({ id: open.id }),
+    traceId: null,
     signal: controller.signal,
     abort: reason => controller.abort(reason),
     trace: new RequestTrace(),
@@ -33,4 +38,27 @@ export function openScope(open: OpenRequest, log: Logger): RequestScope {
 
 export function scopeOf(res: Response): RequestScope {
   return res.locals.scope;
+}
+
+/** The ids of requests by asynchronous context. Cache hits enter none. */
+const requestIds = new AsyncLocalStorage<{ id: string; isOpen: boolean }>();
+
+/** Runs the application, and lets `requestHeaders` name the request until its answer has ended. */
+export function withRequestId(id: string, res: ServerResponse, answer: () => void): void {
+  const request = { id, isOpen: true };
+  res.once('close', () => {
+    request.isOpen = false;
+  });
+  requestIds.run(request, answer);
+}
+
+/** Runs work that belongs to no request, such as a delivery that a form only triggers. */
+export function withoutRequestId<T>(work: () => T): T {
+  return requestIds.exit(work);
+}
+
+/** @returns the header that names the current request in calls to the CMS. Later work has none. */
+export function requestHeaders(): Readonly<Record<string, string>> {
+  const request = requestIds.getStore();
+  return request?.isOpen ? { 'X-Request-Id': request.id } : {};
 }

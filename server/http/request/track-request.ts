@@ -12,7 +12,7 @@ export interface TrackParts extends RequestLogParts {
 /** Writes the access log after the answer. Aborts all work when the client disconnects. */
 export function trackRequest(parts: TrackParts): RequestHandler {
   return (req, res, next) => {
-    const { id, startedAt, abort, trace } = scopeOf(res);
+    const { id, startedAt, abort, trace, traceId } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;
     // Read the address now, because Node forgets it when the socket closes.
     void req.socket.remoteAddress;
@@ -25,6 +25,7 @@ export function trackRequest(parts: TrackParts): RequestHandler {
       if (isAborted) abort(new DOMException('The client has disconnected', 'AbortError'));
       logRequest(parts, req, originalUrl, {
         id,
+        traceId,
         startedAt,
         // nginx logs 499 for a client that has disconnected, too.
         status: isAborted ? 499 : res.statusCode,

@@ -17,6 +17,8 @@ export interface RequestRecord {
   /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
   crawler: boolean;
+  /** The id of the trace. Cache hits have none. */
+  traceId?: string | null;
 }
 
 export interface RequestLogParts {
@@ -42,7 +44,7 @@ export function logRequest(
   // The path is the only text from outside. Other values are numbers and constants.
   writeInfoLine(
     log,
-    `"code":"http-request","id":"${record.id}","method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
+    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
     'request',
   );
 }

@@ -1,0 +1,86 @@
+import type { BackendClient } from '../backend/backend-client.ts';
+import type { Config } from '../config/config.ts';
+import type { ContentApi } from '../content/requests/content-api.ts';
+import { trustedProxies } from '../http/security/served-hosts.ts';
+import type { Logger } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { messageId } from '../outbox/outbox-files.ts';
+import type { SharedMetrics } from '../shared-store/shared-metrics.ts';
+import type { Attributes, Tracing } from './tracing.ts';
+
+/** Loads the packages of OpenTelemetry only where traces are wanted. @returns null where they are not. */
+export async function openTracing(
+  config: Pick<Config, 'traces' | 'trustProxy' | 'replicaId'>,
+  build: string,
+  log: Logger,
+): Promise<Tracing | null> {
+  const { traces } = config;
+  if (traces === null) return null;
+  const { OtelTracing } = await import('./otel-tracing.ts');
+  return new OtelTracing({ config, traces, build, trusts: trustedProxies(config), log });
+}
+
+/** The name of probes, for the CMS's connections and for the shared store. They belong to no request. */
+const PROBES = 'probe';
+
+/** Adds a span to each call of the CMS. */
+export function tracedClient(client: BackendClient, tracing: Tracing): BackendClient {
+  const { host } = new URL(client.baseUrl);
+  function traced<T>(method: string, address: string, call: () => Promise<T>, name?: string): Promise<T> {
+    const path = address.split('?', 1)[0] ?? '';
+    const attributes = { 'http.request.method': method, 'server.address': host, 'url.path': path };
+    return tracing.span(`${method} ${name ?? path}`, attributes, call, { isCall: true });
+  }
+  return {
+    baseUrl: client.baseUrl,
+    getJson: (address, signal, connections) => {
+      const call = () => client.getJson(address, signal, connections);
+      return connections === PROBES ? call() : traced('GET', address, call);
+    },
+    postJson: (path, ...rest) => traced('POST', path, () => client.postJson(path, ...rest)),
+    getFile: (path, ...rest) => traced('GET', path, () => client.getFile(path, ...rest), 'file'),
+  };
+}
+
+const WORK = { rendering: 'render', compressing: 'compress', scaling: 'scale' } as const;
+
+/** Adds a span to the work that the metrics time. */
+export function traceWork(metrics: Pick<Metrics, keyof typeof WORK>, tracing: Tracing): void {
+  for (const name of ['rendering', 'compressing', 'scaling'] as const) {
+    const timed = metrics[name];
+    metrics[name] = work => tracing.span(WORK[name], {}, () => timed(work));
+  }
+}
+
+/** Adds a span to each command for the shared store, but for the probes of its connection. */
+export function tracedStore(metrics: SharedMetrics, tracing: Tracing): SharedMetrics {
+  return {
+    called(op, outcome, ms) {
+      metrics.called(op, outcome, ms);
+      if (op !== PROBES) tracing.ended(`store ${op}`, { 'site.outcome': outcome }, ms);
+    },
+  };
+}
+
+/** Adds a span to each message that a form hands over. */
+export function traceAccepting(outbox: Outbox, tracing: Tracing): void {
+  const accept = outbox.accept.bind(outbox);
+  outbox.accept = (message, key, earlierKey) =>
+    tracing.span('accept message', aboutMessage(key), () => accept(message, key, earlierKey), { notes: key });
+}
+
+type SendEmail = ContentApi['sendEmail'];
+
+/** Adds a trace to each delivery, which links to the acceptance if this process has accepted the message. */
+export function tracedDelivery(sendEmail: SendEmail, tracing: Tracing): SendEmail {
+  return (message, signal, options) => {
+    const key = options?.idempotencyKey ?? '';
+    const send = () => sendEmail(message, signal, options);
+    return tracing.span('deliver message', aboutMessage(key), send, { follows: key });
+  };
+}
+
+function aboutMessage(key: string): Attributes {
+  return { 'messaging.message.id': messageId(key) };
+}

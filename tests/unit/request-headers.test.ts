@@ -1,0 +1,31 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { requestHeaders, withoutRequestId, withRequestId } from '../../server/http/request/request-scope.ts';
+
+describe('requestHeaders', () => {
+  it('requestHeaders names the request of the work, even after a pause', async () => {
+    const found = Promise.withResolvers<object>();
+    const res = new EventEmitter() as ServerResponse;
+    withRequestId('a-1', res, () => void Promise.resolve().then(() => found.resolve(requestHeaders())));
+    expect(await found.promise).toEqual({ 'X-Request-Id': 'a-1' });
+    expect(requestHeaders()).toEqual({});
+  });
+
+  it('requestHeaders names no request after the end of its answer', () => {
+    const res = new EventEmitter() as ServerResponse;
+    withRequestId('a-1', res, () => {
+      res.emit('close');
+      expect(requestHeaders()).toEqual({});
+    });
+    expect.assertions(1);
+  });
+
+  it('requestHeaders names no request for work that belongs to none', () => {
+    withRequestId('a-1', new EventEmitter() as ServerResponse, () => {
+      expect(withoutRequestId(requestHeaders)).toEqual({});
+      expect(requestHeaders()).toEqual({ 'X-Request-Id': 'a-1' });
+    });
+    expect.assertions(2);
+  });
+});
