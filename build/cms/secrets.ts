@@ -3,10 +3,10 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 
-const secret = () => randomBytes(32).toString('base64url');
+export const secret = () => randomBytes(32).toString('base64url');
 
 /** The variables of `cms/.env` with functions for missing values. No secret has a default. */
-const NEW_VALUES: Readonly<Record<string, () => string>> = {
+export const NEW_VALUES: Readonly<Record<string, () => string>> = {
   APP_KEYS: () => [secret(), secret()].join(','),
   ADMIN_JWT_SECRET: secret,
   API_TOKEN_SALT: secret,
@@ -30,22 +30,28 @@ export type CmsSettings = Readonly<Record<string, string>>;
  * Variables of the process win.
  */
 export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
-  const file = path.join(folder, '.env');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const known = parseEnv(text);
-  const missing = Object.entries(NEW_VALUES).filter(([name]) => !known[name] && !environment[name]);
-  const lines = missing.map(([name, make]) => `${name}=${make()}\n`);
-  if (lines.length > 0) {
-    const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-    writePrivate(file, `${text}${separator}${lines.join('')}`);
-  }
+  const wanted = Object.entries(NEW_VALUES).filter(([name]) => !environment[name]);
   const settings: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...parseEnv(text), ...parseEnv(lines.join('')) }))
+  for (const [name, value] of Object.entries(completeEnv(path.join(folder, '.env'), wanted)))
     settings[name] = environment[name] || (value ?? '');
   for (const name of Object.keys(NEW_VALUES)) settings[name] ||= environment[name] ?? '';
   const site = Object.entries(siteSettings(settings, cmsUrl));
   writePrivate(path.join(folder, 'site.env'), site.map(([name, value]) => `${name}=${value}\n`).join(''));
   return settings;
+}
+
+/** Adds missing variables to a file that only its owner may read. @returns all variables of the file. */
+export function completeEnv(
+  file: string,
+  wanted: Iterable<readonly [name: string, make: () => string]>,
+): NodeJS.Dict<string> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const known = parseEnv(text);
+  const lines = [...wanted].filter(([name]) => !known[name]).map(([name, make]) => `${name}=${make()}\n`);
+  if (lines.length === 0) return known;
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+  writePrivate(file, `${text}${separator}${lines.join('')}`);
+  return { ...known, ...parseEnv(lines.join('')) };
 }
 
 function writePrivate(file: string, text: string): void {

@@ -1,13 +1,11 @@
 import '../end-with-parent.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { projectRoot } from '../output-files.ts';
-import { writeContentPlan } from './content-plan.ts';
 import { buildPanelIfStale, installIfStale } from './prepare.ts';
 import { ensureSecrets } from './secrets.ts';
 import { checkPortIsFree, cmsFolder, startStrapi, untilReady } from './strapi.ts';
+import { writeImport } from './write-import.ts';
 
 /** `npm run cms`: installs, builds and starts the CMS, and fills an empty database from `content/`. */
 // Read `cms/.env` for variables that are not set.
@@ -26,9 +24,7 @@ try {
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
   await buildPanelIfStale();
-  const importFolder = path.join(cmsFolder, '.data', 'import');
-  await rm(importFolder, { recursive: true, force: true });
-  await writeContentPlan(path.join(projectRoot, 'content'), importFolder);
+  const importFolder = await writeImport(path.join(cmsFolder, '.data', 'import'));
   await checkPortIsFree(Number(CMS_PORT));
   const strapi = startStrapi({ ...settings, CMS_PORT, CMS_URL: url, CMS_IMPORT: importFolder }, 'inherit');
   // Pass signals on, because they reach Strapi only in a terminal. Strapi finishes open requests.

@@ -1,15 +1,18 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import path from 'node:path';
 
-/** Debian packages of each server that tests start. The first package has the server itself. */
+/** Debian packages of each program that tests start. The first package has the program itself. */
 const PACKAGES = {
   'redis-server': ['redis-server'],
   nginx: ['nginx'],
   varnishd: ['varnish', 'varnish-modules'],
   caddy: ['caddy'],
+  prometheus: ['prometheus'],
+  promtool: ['prometheus'],
+  'systemd-analyze': ['systemd'],
 } as const;
 
-/** A third-party server that tests start, such as Redis. */
+/** A third-party program that tests start, such as Redis. */
 export type EngineName = keyof typeof PACKAGES;
 export const ENGINE_NAMES = Object.keys(PACKAGES) as readonly EngineName[];
 
@@ -41,7 +44,7 @@ export function findEngine(name: EngineName): Engine | null {
   return (
     engineIn(name, SYSTEM_FOLDERS, '/usr', {}) ??
     engineIn(name, unpackedFolders, path.join(UNPACKED, 'usr'), {
-      LD_LIBRARY_PATH: globSync(['usr/lib/*-linux-*', 'usr/lib/*/varnish', 'lib/*-linux-*'], {
+      LD_LIBRARY_PATH: globSync(['usr/lib/*-linux-*', 'usr/lib/*/{varnish,systemd}', 'lib/*-linux-*'], {
         cwd: UNPACKED,
       })
         .map(folder => path.join(UNPACKED, folder))

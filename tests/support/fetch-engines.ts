@@ -1,6 +1,7 @@
 // npm run engines
 //
-// Fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy.
+// Fetches the programs that tests start and this machine lacks.
+// They are Redis, nginx, Varnish, Caddy, Prometheus with promtool, and systemd-analyze.
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';

@@ -38,16 +38,16 @@ interface StartOptions {
   text: (folder: string, port: number) => string | Promise<string>;
   /** Arguments of the program. */
   args: (folder: string, port: number) => readonly string[];
-  env?: Readonly<Record<string, string>>;
+  env?: (port: number) => Readonly<Record<string, string>>;
 }
 
 /** Starts a server with this configuration, and waits until it listens. */
-export async function startFront({ engine, file, text, args, env = {} }: StartOptions): Promise<FrontServer> {
+export async function startFront({ engine, file, text, args, env }: StartOptions): Promise<FrontServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'front-'));
   const port = await freePort();
   await writeFile(path.join(folder, file), await text(folder, port));
   const child: ChildProcess = spawn(engine.command, args(folder, port), {
-    env: { ...engine.env, HOME: folder, ...env },
+    env: { ...engine.env, HOME: folder, ...env?.(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -160,12 +160,15 @@ export async function startCaddy(engine: Engine, siteUrls: readonly string[]): P
   const front = await startFront({
     engine,
     file: 'Caddyfile',
-    text: (folder, port) =>
+    text: folder =>
       deployed('Caddyfile', {
         '{\n\t# A line': `{\nadmin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${folder}\n\t# A line`,
-        'www.example.com {': `https://localhost:${port} {\ntls internal`,
-        '127.0.0.1:3000': siteUrls.map(url => new URL(url).host).join(' '),
+        'https://www.example.com} {': 'https://www.example.com} {\ntls internal',
       }),
+    env: port => ({
+      PUBLIC_URL: `https://localhost:${port}`,
+      SITES: siteUrls.map(url => new URL(url).host).join(' '),
+    }),
     args: folder => ['run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')],
   });
   return { ...front, url: `https://localhost:${front.port}` };

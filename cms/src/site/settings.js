@@ -7,6 +7,7 @@ const { env } = require('@strapi/utils');
 function settings() {
   return {
     url: env('SITE_URL'),
+    webhookUrl: env('SITE_WEBHOOK_URL', env('SITE_URL')),
     token: env('SITE_TOKEN'),
     previewToken: env('PREVIEW_TOKEN'),
     webhookSecret: env('WEBHOOK_SECRET'),

@@ -8,16 +8,16 @@ const EVENTS = [
 ];
 
 /**
- * Tells the site of each change, at `{SITE_URL}/webhooks/content`. The panel refuses private addresses in
- * production; the store, which this uses, accepts them.
+ * Tells the site of each change, at `/webhooks/content` of `SITE_WEBHOOK_URL` or `SITE_URL`. The panel
+ * refuses private addresses in production; the store, which this uses, accepts them.
  */
 async function ensureWebhook(strapi) {
-  const { url, webhookSecret } = settings();
-  if (!url || !webhookSecret) return;
+  const { webhookUrl, webhookSecret } = settings();
+  if (!webhookUrl || !webhookSecret) return;
   const store = strapi.get('webhookStore');
   const wanted = {
     name: NAME,
-    url: `${url.replace(/\/$/, '')}/webhooks/content`,
+    url: `${webhookUrl.replace(/\/$/, '')}/webhooks/content`,
     headers: { Authorization: `Bearer ${webhookSecret}` },
     events: EVENTS,
   };

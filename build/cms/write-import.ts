@@ -1,0 +1,14 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../output-files.ts';
+import { writeContentPlan } from './content-plan.ts';
+
+/** Writes the sample content for an empty CMS. @returns the folder. */
+export async function writeImport(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await writeContentPlan(path.join(projectRoot, 'content'), folder);
+  return folder;
+}
+
+// `node build/cms/write-import.ts FOLDER`, for `cms/Dockerfile`.
+if (import.meta.main) await writeImport(path.resolve(process.argv[2] ?? 'import'));

@@ -1,0 +1,29 @@
+// npm run deploy:files: writes the files of deploy/ that follow from tables and limits in code
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { manifests } from './kubernetes.ts';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+const WRITTEN_BY = '# Written by `npm run deploy:files`. Change';
+
+const yaml = (value: unknown) =>
+  stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 0, aliasDuplicateObjects: false });
+
+/** @returns the files that are written, by path. */
+export function deployFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    [
+      'deploy/kubernetes.yaml',
+      `${WRITTEN_BY} deploy/scripts/kubernetes.ts.\n${manifests.map(yaml).join('---\n')}`,
+    ],
+  ]);
+}
+
+if (import.meta.main)
+  for (const [file, text] of deployFiles()) {
+    if (readFileSync(path.join(root, file), { encoding: 'utf8', flag: 'a+' }) === text) continue;
+    writeFileSync(path.join(root, file), text);
+    console.log(file);
+  }
