@@ -1,8 +1,18 @@
+import type { ListPage, ShownArticle } from '../../shared/content/blog.ts';
 import type { Entry } from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import type { Shown } from '../../shared/content/seo.ts';
 
 export interface EntryPageData {
   entry: Shown<Entry>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+/** A page that lists the articles of an entry, such as a tag. */
+export interface ArticleGroupData<Entry> {
+  entry: Entry;
+  /** The path of the feed, if there is one. */
+  feed: string | null;
+  list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -66,10 +66,10 @@ describe('the page of an author', () => {
   it('the payload of an author page has the author and the cards', async ({ getPage }) => {
     const { route, data } = (await getPage(payloadPath(MARTA))).json<{
       route: string;
-      data: { page: { author: { name: string }; list: { items: object[]; total: number } } };
+      data: { page: { entry: { name: string }; list: { items: object[]; total: number } } };
     }>();
     expect(route).toBe('blog-author');
-    expect(data.page.author.name).toBe('Marta Lindqvist');
+    expect(data.page.entry.name).toBe('Marta Lindqvist');
     expect(data.page.list.items).toHaveLength(data.page.list.total);
   });
 });

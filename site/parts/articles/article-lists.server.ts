@@ -1,4 +1,3 @@
-import type { ContentReader, EntrySelection } from '../../../server/content/reading/content-reader.ts';
 import type { LoaderHead } from '../../../server/loading/loader.ts';
 import type { ArticleSummary, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
@@ -49,23 +48,4 @@ export function lastChange(articles: readonly ArticleSummary[]): string | null {
     updatedAt !== null && updatedAt > date ? updatedAt : date,
   );
   return changes.sort().at(-1) ?? null;
-}
-
-/** The most authors or tags checked for articles. Above it the sitemap lists all of them. */
-const MAX_EXAMINED = 200;
-const AT_A_TIME = 10;
-
-export async function withArticles<T extends { readonly id: string }>(
-  by: EntrySelection['by'],
-  entries: readonly T[],
-  reader: ContentReader,
-): Promise<readonly T[]> {
-  if (entries.length > MAX_EXAMINED) return entries;
-  const found: T[] = [];
-  for (let at = 0; at < entries.length; at += AT_A_TIME) {
-    const some = entries.slice(at, at + AT_A_TIME);
-    const have = await Promise.all(some.map(({ id }) => reader.hasArticles({ by, id })));
-    found.push(...some.filter((_, index) => have[index]));
-  }
-  return found;
 }

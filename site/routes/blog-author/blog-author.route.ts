@@ -1,15 +1,8 @@
-import type { Author, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
-import type { Breadcrumb } from '../../../shared/content/links.ts';
+import type { Author } from '../../../shared/content/blog.ts';
 import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+import type { ArticleGroupData } from '../../parts/entry-data.ts';
 
-export interface BlogAuthorData {
-  author: Author;
-  feed: string | null;
-  list: ListPage<ShownArticle>;
-  breadcrumbs: readonly Breadcrumb[];
-}
-
-export const blogAuthor = route<BlogAuthorData>()({
+export const blogAuthor = route<ArticleGroupData<Author>>()({
   id: 'blog-author',
   path: '/blog/authors/:slug',
   page: () => import('./blog-author.tsx'),

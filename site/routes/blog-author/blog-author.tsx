@@ -1,13 +1,14 @@
+import type { Author } from '../../../shared/content/blog.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { Picture } from '../../../shared/ui/picture.tsx';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
+import type { ArticleGroupData } from '../../parts/entry-data.ts';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import styles from './blog-author.module.css';
-import type { BlogAuthorData } from './blog-author.route.ts';
 
-export default function BlogAuthorPage({ data }: { data: BlogAuthorData }) {
-  const { author, list, breadcrumbs, feed } = data;
+export default function BlogAuthorPage({ data }: { data: ArticleGroupData<Author> }) {
+  const { entry: author, list, breadcrumbs, feed } = data;
   const { name, position, description, image } = author;
   return (
     <div className="el-frame">

@@ -1,15 +1,8 @@
-import type { ListPage, ShownArticle, Tag } from '../../../shared/content/blog.ts';
-import type { Breadcrumb } from '../../../shared/content/links.ts';
+import type { Tag } from '../../../shared/content/blog.ts';
 import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
+import type { ArticleGroupData } from '../../parts/entry-data.ts';
 
-export interface BlogTagData {
-  tag: Tag;
-  feed: string | null;
-  list: ListPage<ShownArticle>;
-  breadcrumbs: readonly Breadcrumb[];
-}
-
-export const blogTag = route<BlogTagData>()({
+export const blogTag = route<ArticleGroupData<Tag>>()({
   id: 'blog-tag',
   path: '/blog/tags/:slug',
   page: () => import('./blog-tag.tsx'),
