@@ -15,7 +15,7 @@ function DirectionCard({ direction }: { direction: BlockData<typeof directions>[
       ) : null}
       <h3 className={styles.title} dir="auto">
         {direction.href ? (
-          <Link href={direction.href} className={styles.link}>
+          <Link href={direction.href} className={`el-covering ${styles.link}`}>
             {direction.title}
           </Link>
         ) : (

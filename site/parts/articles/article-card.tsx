@@ -52,7 +52,10 @@ export function ArticleCard({
           <DateText date={date} />
         </p>
         <Heading className={styles.title} dir="auto">
-          <Link href={pathTo('blog-article', { category: category.slug, slug })} className={styles.link}>
+          <Link
+            href={pathTo('blog-article', { category: category.slug, slug })}
+            className={`el-covering ${styles.link}`}
+          >
             {title}
           </Link>
         </Heading>

@@ -22,7 +22,10 @@ export function EntryList({ entries }: { entries: NonNullable<GenericPageData['e
           ) : null}
           <div className={styles.body}>
             <h2 className={styles.title} dir="auto">
-              <Link href={pathTo(entries.route, { slug: entry.slug })} className={styles.link}>
+              <Link
+                href={pathTo(entries.route, { slug: entry.slug })}
+                className={`el-covering ${styles.link}`}
+              >
                 {entry.title}
               </Link>
             </h2>

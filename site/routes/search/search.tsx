@@ -36,7 +36,7 @@ export default function SearchPage({ data }: { data: SearchPageData }) {
                 {date === null ? null : <DateText date={date} />}
               </p>
               <h2 className={styles.title} dir="auto">
-                <Link href={href} className={styles.link}>
+                <Link href={href} className={`el-covering ${styles.link}`}>
                   <MarkedTextParts text={title} />
                 </Link>
               </h2>
