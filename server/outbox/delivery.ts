@@ -1,3 +1,5 @@
+import { BackendError } from '../errors.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { deliveryFailure, setUpRemedy, statusOf } from './delivery-failure.ts';
@@ -11,10 +13,15 @@ export interface DeliveryOptions {
   log: Logger;
 }
 
+/** The most failures that are remembered. */
+const MAX_FAILURES = 1_000;
+
 /** The rules of a delivery, the same for messages from the folder and from the queue. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #cms: Condition;
+  /** The reason of each message's last failure. It may repeat words of the message. */
+  readonly #failures = boundedMap<string>(MAX_FAILURES);
   #count = 0;
 
   constructor(options: DeliveryOptions) {
@@ -31,12 +38,18 @@ export class Delivery {
     return this.#count;
   }
 
+  /** @returns why the last delivery has failed in this process; null if none has. */
+  failureOf(id: string): string | null {
+    return this.#failures.get(id) ?? null;
+  }
+
   /** Delivers a message once: skips a remembered delivery. Rejects if the backend does not accept it. */
   async once(id: string, message: OutboxMessage, signal: AbortSignal): Promise<void> {
     const { files, deliver, log } = this.#options;
     if (await files.wasDelivered(id)) return;
     await deliver(message, signal);
     this.#count += 1;
+    this.#failures.delete(id);
     this.#cms.up();
     // Only log the failure: a rejection would send this message twice. Without the mark, only a repeated form
     // post is sent twice.
@@ -58,6 +71,7 @@ export class Delivery {
   failed(id: string, error: unknown, next: () => NextAttempt | null): NextAttempt | null {
     const { log } = this.#options;
     const failure = deliveryFailure(error);
+    this.#failures.set(id, error instanceof BackendError ? error.reason : String(error));
     const again = failure === 'refused' ? null : next();
     if (again) {
       if (failure === 'set-up') this.#noteFault(error);

@@ -5,8 +5,9 @@ import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import type { QueueConfig } from '../config/server-addresses.ts';
-import { type Folder, ID_LENGTH, type MessageFile, OutboxFiles } from './outbox-files.ts';
-import { createQueueCommands, type QueueCommands, type QueueEntry } from './queue/queue-commands.ts';
+import { eraseMessage, type FoundMessage, findMessages, isDead, retryMessage } from './found-messages.ts';
+import { ID_LENGTH, OutboxFiles } from './outbox-files.ts';
+import { createQueueCommands, type QueueCommands } from './queue/queue-commands.ts';
 import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
 
 const USAGE = `Usage: npm run outbox -- list         waiting messages and dead letters
@@ -104,7 +105,7 @@ async function runCommand(
   { command, id }: Command,
 ): Promise<number> {
   if (command === 'erase') return erase(files, mailDir, queue, id ?? '');
-  const found = (await allOf(files, queue)).filter(entry => entry.id.startsWith(id ?? ''));
+  const found = (await findMessages({ files, queue })).filter(entry => entry.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1) return complainOfNumber(found.length, id);
   if (command === 'list') await list(files, found, queue);
   else if (command === 'retry') await retry(files, found, queue);
@@ -112,27 +113,13 @@ async function runCommand(
   return 0;
 }
 
-interface Found {
-  id: string;
-  /** Null if only another replica has the message. */
-  file: (MessageFile & { folder: Folder }) | null;
-  queued: QueueEntry | null;
-}
-
-async function allOf(files: OutboxFiles, queue: QueueCommands | null): Promise<Found[]> {
-  const both = (['waiting', 'dead'] as const).map(async folder =>
-    (await files.list(folder)).map(file => ({ ...file, folder })),
-  );
-  const queued = new Map((await queue?.list())?.map(entry => [entry.id, entry]));
-  const inFolder = (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
-  const found = inFolder.map(file => ({ id: file.id, file, queued: queued.get(file.id) ?? null }));
-  for (const { id } of inFolder) queued.delete(id);
-  return [...found, ...Array.from(queued.values(), entry => ({ id: entry.id, file: null, queued: entry }))];
-}
-
 /** Prints no address and no text of a message, because people paste lists into tickets. */
-async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCommands | null): Promise<void> {
-  const listed: Found[] = [];
+async function list(
+  files: OutboxFiles,
+  found: readonly FoundMessage[],
+  queue: QueueCommands | null,
+): Promise<void> {
+  const listed: FoundMessage[] = [];
   for (const entry of found) {
     const { id, file, queued } = entry;
     const message = file ? await files.read(file.folder, id).catch(() => undefined) : queued?.message;
@@ -158,27 +145,19 @@ async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCom
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-/** A state in the queue decides, because the site moves the file only later. */
-function isDead({ file, queued }: Found): boolean {
-  return queued ? queued.state === 'dead' : file?.folder === 'dead';
-}
-
 async function retry(
   files: OutboxFiles,
-  found: readonly Found[],
+  found: readonly FoundMessage[],
   queue: QueueCommands | null,
 ): Promise<void> {
   let moved = 0;
-  for (const { id, file, queued } of found) {
-    // Retry in the queue first: a site makes a waiting file dead again while its job is dead.
-    const isQueued = queued ? await queue?.retry(id) : false;
-    const isMoved = file ? await files.move(id, file.folder, 'waiting', Date.now()) : false;
-    if (isQueued || isMoved) moved += 1;
+  for (const one of found) {
+    if (await retryMessage({ files, queue }, one)) moved += 1;
   }
   say(`${moved} to be tried anew`);
 }
 
-async function show(files: OutboxFiles, [found]: readonly Found[]): Promise<void> {
+async function show(files: OutboxFiles, [found]: readonly FoundMessage[]): Promise<void> {
   const { id = '', file, queued } = found ?? {};
   try {
     const message = file ? await files.read(file.folder, id) : queued?.message;
@@ -198,7 +177,7 @@ async function erase(
 ): Promise<number> {
   const mail = (await unlessMissing(readdir(mailDir))) ?? [];
   const known = [
-    ...(await allOf(files, queue)).map(({ id }) => id),
+    ...(await findMessages({ files, queue })).map(({ id }) => id),
     ...(await files.listDelivered()),
     ...mail.map(name => name.slice(0, ID_LENGTH)),
     // The queue finds a delivery only by the whole id.
@@ -206,9 +185,7 @@ async function erase(
   ];
   const [id, ...others] = new Set(known.filter(id => id.startsWith(prefix)));
   if (id === undefined || others.length > 0) return complainOfNumber(id === undefined ? 0 : 2, prefix);
-  // Erase in the queue first: a site that finds a file without a job adds the job again.
-  const inQueue = await queue?.erase(id);
-  const erased = await files.erase(id);
+  const { inQueue, erased } = await eraseMessage({ files, queue }, id);
   for (const name of mail.filter(name => name.startsWith(id))) {
     await rm(path.join(mailDir, name), { force: true });
     erased.push('mail');

@@ -116,6 +116,11 @@ export class Outbox {
     };
   }
 
+  /** @returns the CMS's sentence about a message that it has not accepted; null if this process has none. */
+  failureOf(id: string): string | null {
+    return this.#delivery.failureOf(id);
+  }
+
   /** Null without a queue. */
   get queue(): QueueReport | null {
     return this.#transport.queue;
