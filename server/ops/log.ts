@@ -4,6 +4,7 @@ import { type LoggerOptions, pino } from 'pino';
 import type { LogCode } from './log-codes.ts';
 import { createLogOutput, type LogOutput } from './log-output.ts';
 import { UNPRINTABLE } from './one-line.ts';
+import { RecentWarnings } from './recent-warnings.ts';
 
 /** Writes one log entry. The code is stable and listed in `docs/logs.md`; the message may be reworded. */
 type WriteEntry = (
@@ -28,7 +29,13 @@ export interface ProcessLogger extends Logger {
   isLevelEnabled(level: 'info'): boolean;
   /** The number of entries dropped since the start because the reader had stopped. */
   droppedLines(): number;
+  /** The lowest level that is written. Requests that begin later follow a change. */
+  level: string;
+  readonly recentWarnings: RecentWarnings;
 }
+
+/** The level `warn` of pino. */
+const WARN = 40;
 
 /**
  * Creates the process's logger. Callers must leave out secrets; redaction is a second defence.
@@ -39,6 +46,7 @@ export function createLogger(
   output: LogOutput = createLogOutput(1, lineAboutDropped),
   base: Readonly<Record<string, string>> | null = null,
 ): ProcessLogger {
+  const recentWarnings = new RecentWarnings();
   const options: LoggerOptions = {
     level,
     base,
@@ -46,6 +54,13 @@ export function createLogger(
     formatters: { level: label => ({ level: label }) },
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
     serializers: { err: serializeError },
+    hooks: {
+      logMethod(args, method, level) {
+        const [fields, message] = args as unknown as Parameters<WriteEntry>;
+        if (level >= WARN) recentWarnings.note(level > WARN, fields, message);
+        method.apply(this, args);
+      },
+    },
   };
   const log = pino(options, {
     write: (line: string) => output.write(printable(line)),
@@ -57,6 +72,7 @@ export function createLogger(
       .map(([name, value]) => `,"${name}":${printableJson(value)}`)
       .join(''),
     droppedLines: () => output.dropped ?? 0,
+    recentWarnings,
   });
 }
 
