@@ -5,7 +5,7 @@ import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { writeBlockViews } from './block-views.ts';
 import { allParts } from './build-error.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
-import { nativePackages, readStaticFiles } from './copied-files.ts';
+import { nativePackages, readStaticFiles, runbookCopy } from './copied-files.ts';
 import { createManifest } from './manifest.ts';
 import { type BuildMode, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
 import { shareCardFiles } from './pictures/share-card.ts';
@@ -70,6 +70,7 @@ export async function buildSite(): Promise<string> {
     ...site.files,
     ...compressed,
     ...native,
+    await runbookCopy(),
     // Mark the files as modules, because the image has no package.json above them.
     jsonFile('server/package.json', { type: 'module' }),
     { path: BUILT_FROM, contents: Buffer.from(builtFrom) },

@@ -15,6 +15,11 @@ export async function readStaticFiles(): Promise<OutputFile[]> {
   );
 }
 
+/** @returns the copy of the runbook for the page on the ops port. */
+export async function runbookCopy(): Promise<OutputFile> {
+  return { path: 'server/runbook.md', contents: await readFile(join(projectRoot, 'docs/runbook.md')) };
+}
+
 /** Native packages cannot be bundled, so Node finds them beside the bundle. */
 const NATIVE_PACKAGES = ['sharp'];
 

@@ -27,6 +27,7 @@ import type { Fields } from './http/ready-head.ts';
 import { refuseOtherMethods, refuseRequest, rejectMalformedUrl } from './http/request/refuse-request.ts';
 import { type TrackParts, trackRequest } from './http/request/track-request.ts';
 import { REPORT_PATH } from './http/security/content-security-policy.ts';
+import type { LastRequest } from './http/security/last-request.ts';
 import { redirectToHttps } from './http/security/redirect-to-https.ts';
 import { setSecurityHeaders } from './http/security/security-headers.ts';
 import { trustedProxies } from './http/security/served-hosts.ts';
@@ -49,7 +50,11 @@ export type AppParts = AnswerParts &
   SitemapParts &
   SuggestionParts &
   TrackParts &
-  WebhookParts & { readonly securityHeaders: Fields; readonly requestDeadlineMs: number };
+  WebhookParts & {
+    readonly securityHeaders: Fields;
+    readonly requestDeadlineMs: number;
+    readonly lastRequest: LastRequest;
+  };
 
 /** The table of routes. `request-listener.ts` answers assets and cache hits before it. */
 export function createApp(parts: AppParts): Express {

@@ -4,6 +4,7 @@ import { EarlierBuilds } from './assets/earlier-builds.ts';
 import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
 import { openContent } from './compose/content.ts';
+import { FOLDER_BOUNDS, messagePlaces, openOpsPage } from './compose/ops-page.ts';
 import type { SiteOptions } from './compose/options.ts';
 import { openPages } from './compose/pages.ts';
 import { type Part, settledParts } from './compose/parts.ts';
@@ -13,6 +14,7 @@ import { Doctor } from './doctor/doctor.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits/limits.ts';
 import { withoutRequestId } from './http/request/request-scope.ts';
+import { LastRequest } from './http/security/last-request.ts';
 import { securityHeaders } from './http/security/security-headers.ts';
 import { clientAddresses, servedHosts } from './http/security/served-hosts.ts';
 import { createMetrics, type MetricSources } from './ops/metrics.ts';
@@ -77,7 +79,18 @@ export function createSite(options: SiteOptions) {
   );
   const created = { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness };
   metrics.observe(metricSources(options, created));
-  const runningParts = partsOf(options, created, manifest.id);
+  const lastRequest = new LastRequest();
+  const opsPage = openOpsPage({
+    ...{ config, log, manifest, metrics, readiness, outbox, doctor, lastRequest },
+    ...{ ...storage, ...content, ...changes },
+    messages: messagePlaces(options),
+    bounds: FOLDER_BOUNDS,
+    // Run the handlers of the signal, which no other process has to send.
+    endProcess: () => process.emit('SIGTERM', 'SIGTERM'),
+    mediaOrigins: backend.origins,
+    backendBreaker: backend.backend.breaker,
+  });
+  const runningParts = [...partsOf(options, created, manifest.id), opsPage.part];
   return {
     ...storage,
     ...backend,
@@ -88,6 +101,8 @@ export function createSite(options: SiteOptions) {
     contentWarming,
     doctor,
     readiness,
+    opsPage: opsPage.handle,
+    lastRequest,
     distDir,
     tracing,
     mediaOrigins: backend.origins,

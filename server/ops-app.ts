@@ -53,6 +53,8 @@ export interface OpsParts {
   readonly purges: PurgeSharing;
   readonly shared: SharedStore | null;
   readonly replicas: Replicas | null;
+  /** Answers `/` and the addresses of its forms. Passes on all other requests. */
+  readonly opsPage: RequestHandler;
 }
 
 /** The default limit of entries and problems in `GET /cache`. */
@@ -88,10 +90,11 @@ export function createOpsApp(parts: OpsParts): Express {
     app.delete('/cache', authorized, purgeTag(parts));
     app.post('/cache', authorized, lossCommand(parts));
   }
+  app.use(parts.opsPage);
   app.use((_req, res) => {
     res.status(404).json({
       error: 'Not found',
-      endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/replicas', '/doctor', '/cache'],
+      endpoints: ['/', '/livez', '/healthz', '/readyz', '/metrics', '/replicas', '/doctor', '/cache'],
     });
   });
   return app;

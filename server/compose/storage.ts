@@ -17,7 +17,7 @@ import type { SiteOptions } from './options.ts';
 import type { Queues } from './queues.ts';
 
 /** The size of each disk tier, in bytes. Content and pages have one each. */
-const DISK_TIER_BYTES = 512 * 1024 * 1024;
+export const DISK_TIER_BYTES = 512 * 1024 * 1024;
 
 /** The data folder and the store that replicas share. */
 export type Storage = ReturnType<typeof openStorage>;

@@ -240,7 +240,7 @@ const pages = {
 const operation = {
   OPS_PORT: port.default(9464).meta({
     description:
-      "Port of `/healthz`, `/readyz`, `/doctor` and `/metrics`. The site's own port answers `/livez`, `/healthz` and `/readyz` with one word.",
+      "Port of [the ops page](runbook.md#the-ops-page), `/healthz`, `/readyz`, `/doctor` and `/metrics`. The site's own port answers `/livez`, `/healthz` and `/readyz` with one word.",
   }),
   OPS_HOST: z.string().default('127.0.0.1').meta({
     description: 'Address that the ops port listens on.',
@@ -253,7 +253,7 @@ const operation = {
   }),
   OPS_TOKEN: secret(16).optional().meta({
     description:
-      'Bearer token of `/metrics` and `/doctor` for other machines; without it only this machine gets them. Also the token of `GET /cache`, which lists problems of the content and stored pages, `DELETE /cache?tag=…`, which purges them, and `POST /cache?accept=…` and `?restore=…`, which decide about a type that has lost its entries. Without it these do not exist.',
+      'Bearer token of `/metrics` and `/doctor` for other machines; without it only this machine gets them. Also the token of `GET /cache`, which lists problems of the content and stored pages, `DELETE /cache?tag=…`, which purges them, and `POST /cache?accept=…` and `?restore=…`, which decide about a type that has lost its entries. Operators sign in with it on [the ops page](runbook.md#the-ops-page), `GET /`, for addresses, ids and buttons. Without it these do not exist.',
     example: '16-characters-at-least',
   }),
   LOG_LEVEL: z

@@ -17,10 +17,9 @@ import { createShareCards, type ShareCards } from './renditions/share-cards.ts';
 import { Scaler } from './scaling/scaler.ts';
 import { createPictureScaler } from './scaling/scaling-queue.ts';
 
-const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
-const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** The size of the store for cards, in bytes. A card has 40 to 80 KB. */
-const CARDS_BYTES = 128 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** The sizes of the stores, in bytes. A card has 40 to 80 KB. */
+export const MEDIA_BOUNDS = { media: 1024 * MIB, renditions: 512 * MIB, cards: 128 * MIB };
 
 export interface MediaOptions {
   client: BackendClient;
@@ -62,7 +61,7 @@ export function createMedia(options: MediaOptions): Media {
   });
   const media = new MediaStore({
     dir: path.join(dir, 'media'),
-    maxBytes: MEDIA_STORE_BYTES,
+    maxBytes: MEDIA_BOUNDS.media,
     fetchFile: origins.fetchFile,
     events,
     ...disk,
@@ -72,7 +71,7 @@ export function createMedia(options: MediaOptions): Media {
   const pictureScaler = createPictureScaler(scaler, metrics.scaling);
   const images = new ImageRenditions({
     dir: path.join(dir, 'renditions'),
-    maxBytes: RENDITIONS_BYTES,
+    maxBytes: MEDIA_BOUNDS.renditions,
     media,
     ...disk,
     pictureScaler,
@@ -81,7 +80,7 @@ export function createMedia(options: MediaOptions): Media {
   });
   const shareCards = createShareCards({
     dir: path.join(dir, 'cards'),
-    maxBytes: CARDS_BYTES,
+    maxBytes: MEDIA_BOUNDS.cards,
     ...disk,
     pictureScaler,
     onOutcome: metrics.cardAnswered,

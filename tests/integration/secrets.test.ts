@@ -232,7 +232,6 @@ describe('the two ports', () => {
   );
 
   it.each([
-    ['GET', '/'],
     ['GET', '/about'],
     ['GET', '/about/_payload.json'],
     ['GET', '/favicon.svg'],

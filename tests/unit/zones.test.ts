@@ -85,6 +85,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
   ['create-site.ts', 'shut-down.ts'],
   ['app.ts', 'compose', 'request-listener.ts'],
+  ['ops-page'],
   ['endpoints', 'forms', 'ops-app.ts', 'tracing'],
   ['page'],
   ['doctor', 'render', 'replicas'],

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
+import type { LastRequest } from './last-request.ts';
 
 /** Headers of proxies: RFC 7239 and earlier ones. */
 const FORWARDED_HEADERS = [
@@ -16,9 +17,11 @@ const FORWARDED_HEADERS = [
 export function warnOfForwardedHeaders({
   config: { trustProxy, publicOrigin, anyHost, formRateLimit },
   log,
+  lastRequest,
 }: {
   config: Pick<Config, 'trustProxy' | 'publicOrigin' | 'anyHost' | 'formRateLimit'>;
   log: ProcessLogger;
+  lastRequest: Pick<LastRequest, 'note'>;
 }): RequestHandler {
   const logged = new Set<LogCode>();
   function warnOnce(code: LogCode, message: string, fields: object): void {
@@ -28,6 +31,7 @@ export function warnOfForwardedHeaders({
   const lines =
     publicOrigin === null && !anyHost ? 'TRUST_PROXY=1 PUBLIC_URL=https://www.example.com' : 'TRUST_PROXY=1';
   return (req, _res, next) => {
+    lastRequest.note(req);
     const header = trustProxy ? undefined : FORWARDED_HEADERS.find(name => req.headers[name] !== undefined);
     if (header)
       warnOnce('http-forwarded-ignored', 'a forwarded header was ignored, because TRUST_PROXY is off', {

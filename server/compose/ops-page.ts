@@ -1,0 +1,55 @@
+import type { RequestHandler } from 'express';
+import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
+import { MEDIA_BOUNDS } from '../media/create-media.ts';
+import type { OpsPage } from '../ops-page/ops-page.ts';
+import type { OpsPageParts } from '../ops-page/view.ts';
+import type { MessagePlaces } from '../outbox/found-messages.ts';
+import { OutboxFiles } from '../outbox/outbox-files.ts';
+import { createQueueCommands } from '../outbox/queue/queue-commands.ts';
+import type { SiteOptions } from './options.ts';
+import type { Part } from './parts.ts';
+import { DISK_TIER_BYTES } from './storage.ts';
+
+/** The delay before the page is loaded and reads the metrics, in ms. The first look loads it, too. */
+const LOAD_AFTER_MS = 5_000;
+
+/** The page on the ops port. Its code is loaded late, because no visitor needs it. */
+export function openOpsPage(parts: OpsPageParts): { readonly handle: RequestHandler; readonly part: Part } {
+  let page: Promise<OpsPage> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  async function load(): Promise<OpsPage> {
+    const { createOpsPage } = await import('../ops-page/ops-page.ts');
+    const created = await createOpsPage(parts);
+    if (!isStopped) created.begin();
+    return created;
+  }
+  const loaded = () => {
+    page ??= load();
+    return page;
+  };
+  return {
+    handle: async (req, res, next) => (await loaded()).router(req, res, next),
+    part: {
+      begin: () => {
+        timer = setTimeout(() => void loaded(), LOAD_AFTER_MS).unref();
+      },
+      stop: async () => {
+        isStopped = true;
+        clearTimeout(timer);
+        (await page)?.stop();
+      },
+    },
+  };
+}
+
+/** The bounds of folders in DATA_DIR, in bytes. */
+export const FOLDER_BOUNDS = { ...MEDIA_BOUNDS, content: DISK_TIER_BYTES, pages: DISK_TIER_BYTES };
+
+/** The places of messages, for the buttons of the page. They act as `npm run outbox` does. */
+export function messagePlaces({ config, queue }: Pick<SiteOptions, 'config' | 'queue'>): MessagePlaces {
+  return {
+    files: new OutboxFiles(config.dataDir, writeFileAtomically),
+    queue: queue && config.outboxQueue ? createQueueCommands(queue, config.outboxQueue.name) : null,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Config } from '../config/config.ts';
+import { limitFailures } from '../http/limits/rate-limit.ts';
+import { isLoopbackAddress } from '../http/request/request-origin.ts';
+import { bearsSecret, isSecret } from '../http/security/bearer-token.ts';
+import { createSigner } from '../http/security/signed-value.ts';
+import type { Logger } from '../ops/log.ts';
+
+/** Who looks at the page: nobody that may, somebody who sees figures, or an operator with OPS_TOKEN. */
+export type Viewer = 'stranger' | 'reader' | 'operator';
+
+/** The times of the token's last use and refusal, in ms since the epoch. */
+export interface TokenUses {
+  readonly usedAt: number | null;
+  readonly refusedAt: number | null;
+}
+
+const COOKIE = 'ops';
+const SIGNED_IN_S = 12 * 3_600;
+const GUESSES = 10;
+const GUESSES_WINDOW_MS = 60_000;
+
+/** Decides who sees what. Without OPS_TOKEN nobody can sign in, and the page has no form. */
+export class Access {
+  readonly token: string | null;
+  readonly #signer: ReturnType<typeof createSigner> | null;
+  readonly #log: Logger;
+  readonly #isGuessing = limitFailures(GUESSES_WINDOW_MS, GUESSES);
+  #usedAt: number | null = null;
+  #refusedAt: number | null = null;
+
+  constructor({ opsToken }: Pick<Config, 'opsToken'>, log: Logger) {
+    this.token = opsToken;
+    this.#log = log;
+    this.#signer = opsToken === null ? null : createSigner([opsToken], 'ops-page');
+  }
+
+  get uses(): TokenUses {
+    return { usedAt: this.#usedAt, refusedAt: this.#refusedAt };
+  }
+
+  /** Figures are open to those who may read `/metrics`. */
+  viewerOf(req: Request): Viewer {
+    if (this.token !== null && bearsSecret(req.get('authorization'), this.token)) return 'operator';
+    const [, cookie = ''] = /(?:^|; )ops=([^;]+)/.exec(req.get('cookie') ?? '') ?? [];
+    if (this.#signer?.read(cookie)?.isExpired === false) return 'operator';
+    return isLoopbackAddress(req.socket.remoteAddress) ? 'reader' : 'stranger';
+  }
+
+  /** @returns whether the token was right. Sets the cookie then. */
+  async signIn(req: Request, res: Response, guess: string): Promise<boolean> {
+    if (this.token === null || !this.#signer || !isSecret(guess, this.token)) {
+      this.#refusedAt = Date.now();
+      const isTooOften = await this.#isGuessing(req);
+      if (!isTooOften) this.#log.warn({ code: 'ops-sign-in-refused' }, 'ops page: a wrong token was refused');
+      return false;
+    }
+    this.#usedAt = Date.now();
+    this.#log.info({ code: 'ops-signed-in' }, 'ops page: an operator has signed in');
+    res.cookie(COOKIE, this.#signer.sign('operator', SIGNED_IN_S), {
+      ...{ httpOnly: true, sameSite: 'strict', path: '/', maxAge: SIGNED_IN_S * 1_000 },
+    });
+    return true;
+  }
+
+  signOut(res: Response): void {
+    res.clearCookie(COOKIE, { httpOnly: true, sameSite: 'strict', path: '/' });
+  }
+
+  readonly operatorsOnly: RequestHandler = (req, res, next) => {
+    if (this.viewerOf(req) === 'operator') next();
+    else res.status(401).json({ error: 'Sign in first' });
+  };
+
+  /** Refuses posts from other sites, and from other ports of this machine, which count as the same site. */
+  readonly ownPostsOnly: RequestHandler = (req, res, next) => {
+    const origin = req.get('origin');
+    const isOwn =
+      origin === undefined ? !req.get('sec-fetch-site') : URL.parse(origin)?.host === req.get('host');
+    if (isOwn) return next();
+    this.#log.warn({ code: 'ops-cross-site' }, 'ops page: a post from another site was refused');
+    res.status(403).json({ error: 'Posts are accepted from the page itself alone' });
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { Html, html } from './html.ts';
+
+/** The page belongs to the engine, so its colours are apart from the site's brand. */
+const STYLE = `
+:root { color-scheme: light dark; --surface: light-dark(#faf7f0, #13140f); --raised: light-dark(#fffdf9, #1b1c16);
+  --ink: light-dark(#191811, #f4f1e7); --muted: light-dark(#545145, #b9b5a6); --line: light-dark(#e2dccd, #302f27);
+  --control: light-dark(#857f6f, #817d6e); --good: light-dark(#0b6b4f, #7fd6ab); --warn: light-dark(#7a4b00, #e5c07b);
+  --bad: light-dark(#a3271a, #ff9f8c); }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 80rem; padding: 16px; background: var(--surface); color: var(--ink);
+  font: 15px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+h1, h2, h3, p, dl, figure { margin: 0 0 8px; } h1 { font-size: 20px; } h2 { font-size: 17px; } h3 { font-size: 15px; }
+main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
+section { min-width: 0; padding: 16px; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
+.wide { grid-column: 1 / -1; }
+dl { display: grid; grid-template-columns: minmax(8rem, 2fr) 3fr; gap: 2px 16px; } dd { margin: 0; overflow-wrap: anywhere; }
+dt, thead, .muted { color: var(--muted); } .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin-bottom: 8px; }
+th, td { padding: 4px 12px 4px 0; text-align: left; vertical-align: top; font-weight: 400; border-top: 1px solid var(--line); }
+thead th { border: 0; } .verdict { font-size: 28px; font-weight: 700; }
+.reason { border-left: 4px solid var(--warn); padding-left: 12px; margin-top: 16px; }
+.plots { display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); }
+figcaption { display: flex; justify-content: space-between; gap: 8px; }
+svg { display: block; width: 100%; height: 56px; background: var(--surface); }
+path { fill: none; stroke: var(--good); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+a { color: var(--good); } :focus-visible { outline: 2px solid var(--good); outline-offset: 2px; }
+form { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; margin: 0 0 8px; } label { display: grid; }
+input, select, button { font: inherit; color: inherit; min-height: 32px; padding: 2px 10px; max-width: 100%;
+  background: var(--surface); border: 1px solid var(--control); border-radius: 4px; } button { cursor: pointer; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+#lost { position: sticky; top: 0; padding: 8px; background: var(--bad); color: var(--surface); }
+`;
+
+/** How often a browser asks for the page again, in s, by its script and without. */
+const RENEWED_EVERY_S = 10;
+const RELOADED_EVERY_S = 30;
+
+/** Replaces the sections in place, but for one with the focus, and says when no answer comes. */
+const SCRIPT = `
+const lost = document.getElementById('lost');
+async function renew() {
+  if (document.hidden) return;
+  try {
+    const answer = await fetch('/', { signal: AbortSignal.timeout(5000) });
+    if (!answer.ok) throw new Error();
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const next = fresh.getElementById(part.id);
+      if (next && !part.contains(document.activeElement)) part.replaceWith(next);
+    }
+    lost.hidden = true;
+  } catch {
+    if (lost.hidden) lost.textContent = 'No answer since ' + new Date().toLocaleTimeString() + ': what is below is older.';
+    lost.hidden = false;
+  }
+}
+setInterval(renew, ${RENEWED_EVERY_S * 1_000});
+document.addEventListener('visibilitychange', renew);
+`;
+
+const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+
+/** Allows the style and the script of this file, and nothing from elsewhere. */
+export const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** @param isLive whether a browser asks for the page again. */
+export function htmlDocument(title: string, body: Html, isLive = false): string {
+  const reload = html`<noscript><meta http-equiv="refresh" content="${RELOADED_EVERY_S}"></noscript>`;
+  const script = html`<script>${new Html(SCRIPT)}</script>`;
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<style>${new Html(STYLE)}</style>${isLive && reload}</head>
+<body><p id="lost" role="alert" hidden></p>${body}${isLive && script}</body></html>`.text;
+}

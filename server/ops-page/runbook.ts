@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Html, html } from './html.ts';
+
+/** The file of the project, and the copy beside the bundle for an image, which lacks the documents. */
+const FILE = path.resolve(import.meta.dirname, '../../docs/runbook.md');
+const COPY = path.resolve(import.meta.dirname, 'runbook.md');
+
+/** Sections of the runbook by title. */
+export type Runbook = ReadonlyMap<string, string>;
+
+/** @returns no section without a file. */
+export async function readRunbook(): Promise<Runbook> {
+  const read = (file: string) => readFile(file, 'utf8');
+  const text = await read(FILE)
+    .catch(() => read(COPY))
+    .catch(() => '');
+  const [, ...sections] = text.split(/^## /m);
+  return new Map(
+    sections.map(section => {
+      const end = section.indexOf('\n');
+      return [section.slice(0, end), section.slice(end).trim()];
+    }),
+  );
+}
+
+/** @returns the text of the line with a label, such as `**Visitors notice:**`. */
+export function lineOf(runbook: Runbook, title: string, label: string): string {
+  const begin = `**${label}:** `;
+  const line = runbook
+    .get(title)
+    ?.split('\n')
+    .find(text => text.startsWith(begin));
+  return line?.slice(begin.length).replaceAll('`', '') ?? '';
+}
+
+/** @returns the fragment of a section, as GitHub makes it. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** Shows the text as it is written, so that links to sections work without a network. */
+export function runbookPage(runbook: Runbook): Html {
+  const sections = [...runbook].map(
+    ([title, text]) => html`<h2 id="${anchorOf(title)}">${title}</h2><pre>${text}</pre>`,
+  );
+  return html`<h1>Runbook</h1><p><a href="/">Back to the figures</a></p><main><section class="wide">${sections}</section></main>`;
+}

@@ -1,0 +1,42 @@
+import type { Breaker } from '../backend/breaker.ts';
+import type { LastRequest } from '../http/security/last-request.ts';
+import type { ProcessLogger } from '../ops/log.ts';
+import type { OpsParts } from '../ops-app.ts';
+import type { MessagePlaces } from '../outbox/found-messages.ts';
+import type { TokenUses } from './access.ts';
+import type { Figures } from './figures.ts';
+import type { Html } from './html.ts';
+
+/** What the page shows, and what its buttons use. */
+export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'contentWarming'> {
+  readonly log: ProcessLogger;
+  readonly backendBreaker: Pick<Breaker, 'isUp'>;
+  readonly lastRequest: Pick<LastRequest, 'report'>;
+  readonly messages: MessagePlaces;
+  /** The most bytes in folders of DATA_DIR. */
+  readonly bounds: Readonly<Record<string, number>>;
+  /** Ends the process as SIGTERM does. */
+  readonly endProcess: () => void;
+}
+
+/** One look at the page. */
+export interface View {
+  readonly parts: OpsPageParts;
+  readonly figures: Figures;
+  readonly runbook: ReadonlyMap<string, string>;
+  /** Whether the operator has shown OPS_TOKEN. Without it the page has no address, id or button. */
+  readonly isSignedIn: boolean;
+  readonly tokenUses: TokenUses;
+}
+
+/** A part of the page. If `show` fails, its error is shown in its place, and the other sections stay. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Whether the section has the full width. */
+  readonly isWide?: boolean;
+  /** Whether browsers leave the section as it is, because somebody may be typing in it. */
+  readonly isStatic?: boolean;
+  /** @returns null for no section. */
+  show(view: View): Html | null | Promise<Html | null>;
+}

@@ -1,0 +1,192 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { describe, expect } from 'vitest';
+import { messageId } from '../../server/outbox/outbox-files.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing, startFakeBackend } from '../support/fake-backend.ts';
+import { close } from '../support/listen.ts';
+import { outboxTest as it, SEND } from '../support/outbox-test.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
+import { assembleSite, type RunningSite } from '../support/start-site.ts';
+
+const TOKEN = 'a-token-of-the-operators';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const SIGNED_IN = { authorization: `Bearer ${TOKEN}` };
+
+const look = (site: RunningSite, headers: Record<string, string> = {}, path = '/') =>
+  sendRequest(site.opsUrl, path, { headers });
+
+function post(
+  site: RunningSite,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { ...SIGNED_IN, origin: site.opsUrl },
+): Promise<Answer> {
+  return sendRequest(site.opsUrl, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+const act = (site: RunningSite, action: string, target = '') =>
+  post(site, '/act', { action, target, confirmed: 'yes' });
+const codes = (site: RunningSite) => site.log.map(({ code }) => code);
+
+describe('the ops page', () => {
+  it('the ops page says that the site works, and names the reasons while it does not quite', async ({
+    start,
+  }) => {
+    const cms = await startFakeBackend();
+    const site = await start({ contentBaseUrl: cms.url });
+    const { text, headers } = await look(site);
+    expect(text).toContain('The site works.');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    await cms.close();
+    await sendRequest(site.url, '/no-such-page');
+    const reason = await eventually(async () => {
+      const [verdict, first = ''] = (await look(site)).text.split('class="reason"');
+      expect(verdict).toContain('The site works, but ….');
+      expect(first).toMatch(/<dt>Remedy<\/dt><dd>Repair the CMS/);
+      return first;
+    });
+    expect(reason).toMatch(/<dt>Visitors notice<\/dt><dd>Pages that were stored are answered/);
+    const [, fragment = ''] = /href="\/runbook#([\w-]+)"/.exec(reason) ?? [];
+    expect((await look(site, {}, '/runbook')).text).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
+  });
+
+  it('the ops page has no form, button, address or id without OPS_TOKEN', async ({
+    backend,
+    start,
+    leave,
+  }) => {
+    const id = messageId(await leave('dead', DAY_MS));
+    const site = await start();
+    await eventually(async () =>
+      expect((await look(site)).text).toContain('Messages could not be delivered'),
+    );
+    const { text } = await look(site);
+    for (const part of ['<form', '<button', '<input', backend.url, new URL(backend.url).host, id.slice(0, 8)])
+      expect(text).not.toContain(part);
+    for (const path of ['/sign-in', '/sign-out', '/act'])
+      expect((await post(site, path, { token: TOKEN, action: 'drain', target: '' })).status).toBe(404);
+  });
+
+  it('operators sign in with OPS_TOKEN, and get a cookie for this site alone', async ({ start }) => {
+    const site = await start({ env: { OPS_TOKEN: TOKEN } });
+    const own = { origin: site.opsUrl };
+    expect((await look(site)).text).toContain('action="/sign-in"');
+    expect((await look(site)).text).not.toContain('action="/act"');
+    const wrong = await post(site, '/sign-in', { token: `${TOKEN}x` }, own);
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
+    const right = await post(site, '/sign-in', { token: TOKEN }, own);
+    const [cookie = ''] = right.headers['set-cookie'] ?? [];
+    expect(right.status).toBe(303);
+    expect(cookie).toMatch(/^ops=[^;]+; Max-Age=43200; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(TOKEN);
+    const [pair = ''] = cookie.split(';');
+    expect((await look(site, { cookie: pair })).text).toContain('action="/act"');
+    for (const forged of ['ops=operator', `${pair}x`, pair.replace(/\.\d+\./, '.9999999999.')])
+      expect((await look(site, { cookie: forged })).text).not.toContain('action="/act"');
+    expect(codes(site)).toEqual(expect.arrayContaining(['ops-sign-in-refused', 'ops-signed-in']));
+    expect(JSON.stringify(site.log)).not.toContain(TOKEN);
+  });
+
+  it('the ops page refuses posts from other sites, other ports, and browsers that are not signed in', async ({
+    start,
+  }) => {
+    const site = await start({ env: { OPS_TOKEN: TOKEN } });
+    const fields = { action: 'purge', target: '*', confirmed: 'yes' };
+    for (const headers of [
+      { ...SIGNED_IN, origin: 'https://elsewhere.example' },
+      { ...SIGNED_IN, origin: site.url },
+      { ...SIGNED_IN, origin: 'null' },
+      { ...SIGNED_IN, 'sec-fetch-site': 'same-site' },
+    ])
+      expect((await post(site, '/act', fields, headers)).status).toBe(403);
+    expect((await post(site, '/act', fields, { origin: site.opsUrl })).status).toBe(401);
+    expect(codes(site)).toContain('ops-cross-site');
+    expect(codes(site)).not.toContain('ops-action');
+  });
+
+  it('each action asks first, and is logged', async ({ start }) => {
+    const site = await start({ env: { OPS_TOKEN: TOKEN } });
+    await sendRequest(site.url, '/terms');
+    const isFresh = () => Array.from(site.site.pages.entries(), ({ isFresh }) => isFresh);
+    await eventually(() => expect(isFresh()).toEqual([true]));
+    const asked = await post(site, '/act', { action: 'purge', target: '<script>"*' });
+    expect(asked.text).toContain('with the tag “&lt;script&gt;&quot;*” stale');
+    expect(asked.text).toContain('name="target" value="&lt;script&gt;&quot;*"');
+    await post(site, '/act', { action: 'purge', target: '*' });
+    expect([isFresh(), codes(site).includes('ops-action')]).toEqual([[true], false]);
+    expect((await act(site, 'purge', '*')).headers.location).toBe('/#actions');
+    expect(isFresh()).toEqual([false]);
+    expect(site.log.find(({ code }) => code === 'ops-action')).toMatchObject({
+      ...{ action: 'purge', target: '*', outcome: 'done' },
+    });
+    expect((await look(site, SIGNED_IN)).text).toMatch(/in all replicas and CDNs: <strong>done<\/strong>/);
+    for (const name of ['toString', '', 'none']) expect((await act(site, name)).status).toBe(400);
+  });
+
+  it('operators retry and delete dead letters, and see what the CMS has said', async ({
+    backend,
+    start,
+    leave,
+    names,
+    emails,
+  }) => {
+    backend.on(SEND, failing(422));
+    const keys = [await leave('waiting', 1_000), await leave('waiting', 1_000)];
+    const [first = '', second = ''] = keys.map(messageId);
+    const site = await start({ env: { OPS_TOKEN: TOKEN } });
+    await eventually(async () => expect(await names('dead')).toHaveLength(2));
+    const { text } = await look(site, SIGNED_IN);
+    expect(text).toMatch(new RegExp(`${first.slice(0, 8)}</th><td><strong>dead</strong>.*answered 422`));
+    for (const key of keys) expect(text).not.toContain(key);
+    backend.reset();
+    await act(site, 'erase', second);
+    expect(await names('dead')).toEqual([`${first}.json`]);
+    await act(site, 'retry', first);
+    await eventually(() => expect(emails()).toEqual([`${keys[0]}@example.com`]));
+  });
+
+  it('another level of the log is set for a while, and the page groups the warnings', async ({ start }) => {
+    const site = await start({
+      env: { OPS_TOKEN: TOKEN, LOG_LEVEL: 'info', PUBLIC_URL: 'https://site.example' },
+    });
+    for (const host of ['"><b>one', 'two.example', 'three.example'])
+      await sendRequest(site.url, '/', { headers: { host } });
+    const open = await look(site);
+    expect(open.text).toMatch(/http-host-refused<\/th><td>3<\/td>/);
+    expect(open.text).not.toContain('three.example');
+    const { text } = await look(site, SIGNED_IN);
+    expect(text).toContain('&quot;&gt;&lt;b&gt;one, two.example, three.example');
+    await act(site, 'level', 'debug');
+    expect((await look(site, SIGNED_IN)).text).toContain('<option selected>debug</option>');
+    await act(site, 'level', 'loud');
+    expect((await look(site, SIGNED_IN)).text).toContain('<strong>the level is unknown</strong>');
+  });
+
+  it('other machines see the page only after the sign-in', async ({ backend }) => {
+    const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? []);
+    const { address } = addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
+    if (address === undefined) throw new Error('This machine has no address of its own in a network');
+    for (const env of [{}, { OPS_TOKEN: TOKEN }]) {
+      const assembled = await assembleSite({ contentBaseUrl: backend.url, env: { ...env } });
+      const server = createServer(assembled.opsListener);
+      await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve));
+      const url = `http://${address}:${(server.address() as AddressInfo).port}`;
+      for (const path of ['/', '/runbook']) {
+        const { status, text } = await sendRequest(url, path);
+        expect([path, status]).toEqual([path, 'OPS_TOKEN' in env ? 401 : 403]);
+        expect(text.includes('action="/sign-in"')).toBe('OPS_TOKEN' in env);
+        expect(text).not.toContain('<section');
+        const signedIn = await sendRequest(url, path, { headers: SIGNED_IN });
+        expect(signedIn.text.includes('<section')).toBe('OPS_TOKEN' in env);
+      }
+      await close(server);
+      await assembled.close();
+    }
+  });
+});

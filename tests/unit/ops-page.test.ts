@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Figures } from '../../server/ops-page/figures.ts';
+import { html } from '../../server/ops-page/html.ts';
+import { lineOf, readRunbook } from '../../server/ops-page/runbook.ts';
+import { REASONS } from '../../server/ops-page/verdict.ts';
+
+const METRICS = `# HELP answers_total Answers
+# TYPE answers_total counter
+answers_total{outcome="hit",kind="page"} 6
+answers_total{outcome="hit",kind="payload"} 1
+answers_total{outcome="miss",kind="page"} 3
+answers_total_other 50
+took_seconds_bucket{le="0.1"} 5
+took_seconds_bucket{le="1"} 9
+took_seconds_bucket{le="+Inf"} 10
+memory_bytes 1.5e+06
+`;
+
+describe('Figures', () => {
+  it('Figures adds up series, by labels too, and has no number for an unknown metric', async () => {
+    const figures = new Figures(async () => METRICS, []);
+    await figures.read();
+    expect([figures.sum('answers_total'), figures.sum('answers_total', /kind="page"/)]).toEqual([10, 9]);
+    expect(figures.grownBy('answers_total', 'outcome')).toEqual([
+      ['hit', 7],
+      ['miss', 3],
+    ]);
+    expect([figures.sum('memory_bytes'), figures.sum('unknown'), figures.grown('unknown')]).toEqual([
+      ...[1_500_000, Number.NaN, Number.NaN],
+    ]);
+    expect([0.5, 0.9, 0.99].map(share => figures.quantile('took_seconds', share))).toEqual([
+      ...[0.1, 1, Number.POSITIVE_INFINITY],
+    ]);
+    expect(figures.grownAt('answers_total', /miss/)).toBeGreaterThan(0);
+    expect(figures.grownAt('answers_total', /stale/)).toBe(0);
+  });
+
+  it('Figures keeps at most 240 points', async () => {
+    const plot = { title: 'answers', of: (of: Figures) => of.sum('answers_total'), written: String };
+    const figures = new Figures(async () => METRICS, [plot]);
+    for (let point = 0; point < 300; point += 1) await figures.addPoint();
+    const [[, values] = [plot, []]] = figures.plots();
+    expect([values.length, values.at(-1)]).toEqual([240, 10]);
+  });
+});
+
+it('html escapes each value that it has not made', () => {
+  const inner = html`<b title="${'"x"'}">${'<script>'}</b>`;
+  expect(html`${inner}${[inner]}${null}${undefined}${false}${0}`.text).toBe(
+    `${'<b title="&quot;x&quot;">&lt;script&gt;</b>'.repeat(2)}0`,
+  );
+});
+
+it('docs/runbook.md says for each reason of the verdict what visitors notice and what to do', async () => {
+  const runbook = await readRunbook();
+  expect([...runbook.keys()]).toEqual(
+    Array.from(
+      readFileSync(path.resolve(import.meta.dirname, '../../docs/runbook.md'), 'utf8').matchAll(
+        /^## (.+)$/gm,
+      ),
+      ([, title]) => title,
+    ),
+  );
+  const lines = Object.values(REASONS).map(([, section]) => [
+    ...[section, lineOf(runbook, section, 'Visitors notice'), lineOf(runbook, section, 'In short')],
+  ]);
+  expect(lines.filter(line => line.includes(''))).toEqual([]);
+});
