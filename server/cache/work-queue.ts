@@ -1,67 +1,93 @@
-import PQueue from 'p-queue';
-
-/** Too much work waits, or this work has waited too long. The client may retry later. */
-export class QueueFullError extends Error {
-  constructor() {
-    super('Too much work is waiting already');
-    this.name = 'QueueFullError';
-  }
-}
-
-export interface WorkQueue {
-  /**
-   * Runs work in the order of the calls.
-   *
-   * @param signal removes waiting work. Running work counts until it ends, because native code cannot be
-   *   interrupted.
-   * @throws QueueFullError; the signal's reason; an error of the work.
-   */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  readonly work: { running: number; waiting: number };
-}
+import { SiteBusyError } from '../errors.ts';
 
 export interface WorkQueueOptions {
+  /** The most work at a time. */
   concurrency: number;
   maxWaiting?: number;
   /** The longest wait, in ms. */
   maxWaitMs?: number;
+  /** Whether all new work is refused at the moment. */
+  isRefusing?: () => boolean;
 }
 
-export function createWorkQueue({
-  concurrency,
-  maxWaiting = Number.POSITIVE_INFINITY,
-  maxWaitMs,
-}: WorkQueueOptions): WorkQueue {
-  const queue = new PQueue({ concurrency });
-  return {
-    async run(work, signal) {
-      signal.throwIfAborted();
-      if (queue.pending < concurrency) return queue.add(work);
-      if (queue.size >= maxWaiting) throw new QueueFullError();
-      // Abort only waiting work, because p-queue frees the place of running work on abort.
-      const waiting = new AbortController();
-      const onAbort = () => waiting.abort(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-      const timer =
-        maxWaitMs !== undefined
-          ? setTimeout(() => waiting.abort(new QueueFullError()), maxWaitMs)
-          : undefined;
-      const endWait = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const begin = () => {
-        endWait();
-        return work();
-      };
-      try {
-        return await queue.add(begin, { signal: waiting.signal });
-      } finally {
-        endWait();
-      }
-    },
-    get work() {
-      return { running: queue.pending, waiting: queue.size };
-    },
-  };
+interface Waiting {
+  readonly places: number;
+  readonly begin: () => void;
+}
+
+/** Begins work in the order of the calls. */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #waiting = new Set<Waiting>();
+  #freePlaces: number;
+  #running = 0;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+    this.#freePlaces = options.concurrency;
+  }
+
+  get work(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting.size };
+  }
+
+  /**
+   * @param signal removes waiting work. Running work keeps its place until it ends, because native code
+   *   cannot be interrupted.
+   * @param options.isAlone whether the work runs without other work.
+   * @throws SiteBusyError if too much work waits, or this work waits too long, or new work is refused; the
+   *   signal's reason; an error of the work.
+   */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal, { isAlone = false } = {}): Promise<T> {
+    const { concurrency, isRefusing } = this.#options;
+    signal.throwIfAborted();
+    if (isRefusing?.()) throw new SiteBusyError();
+    const places = isAlone ? concurrency : 1;
+    if (this.#waiting.size > 0 || places > this.#freePlaces) await this.#placesFor(places, signal);
+    else this.#take(places);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#freePlaces += places;
+      this.#beginWaiting();
+    }
+  }
+
+  async #placesFor(places: number, signal: AbortSignal): Promise<void> {
+    const { maxWaiting = Number.POSITIVE_INFINITY, maxWaitMs } = this.#options;
+    if (this.#waiting.size >= maxWaiting) throw new SiteBusyError();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { places, begin: resolve };
+    const leave = (reason: unknown) => {
+      reject(reason);
+      // The next work may need fewer places.
+      if (this.#waiting.delete(waiting)) this.#beginWaiting();
+    };
+    const onAbort = () => leave(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer =
+      maxWaitMs === undefined ? undefined : setTimeout(() => leave(new SiteBusyError()), maxWaitMs);
+    this.#waiting.add(waiting);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #beginWaiting(): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.places > this.#freePlaces) return;
+      this.#waiting.delete(waiting);
+      this.#take(waiting.places);
+      waiting.begin();
+    }
+  }
+
+  #take(places: number): void {
+    this.#freePlaces -= places;
+    this.#running += 1;
+  }
 }

@@ -1,6 +1,6 @@
+import { WorkQueue } from '../cache/work-queue.ts';
 import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
-import { createRenderQueue, type RenderQueue } from '../page/produce/render-queue.ts';
 
 /** The most form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
 const FORM_RENDERS = 4;
@@ -13,9 +13,9 @@ const MAX_LOOP_DELAY_MS = 200;
 
 /** The queues of page work. No queue delays another one. */
 export interface Queues {
-  readonly renderQueue: RenderQueue;
-  readonly revalidationQueue: RenderQueue;
-  readonly formQueue: RenderQueue;
+  readonly renderQueue: WorkQueue;
+  readonly revalidationQueue: WorkQueue;
+  readonly formQueue: WorkQueue;
   readonly isLate: () => boolean;
 }
 
@@ -27,11 +27,11 @@ interface QueueLimits {
 export function createQueues({ maxRenders }: Pick<Config, 'maxRenders'>, overrides: QueueLimits): Queues {
   const { maxRenderWaitMs: maxWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
   const isLate = () => eventLoopDelayMs() > maxLoopDelayMs;
-  const queueOf = (concurrency: number) => createRenderQueue({ concurrency, maxWaitMs }, isLate);
+  const queueOf = (concurrency: number) => new WorkQueue({ concurrency, maxWaitMs, isRefusing: isLate });
   return {
     renderQueue: queueOf(maxRenders),
     revalidationQueue: queueOf(Math.ceil(maxRenders * REVALIDATION_SHARE)),
-    formQueue: createRenderQueue({ concurrency: FORM_RENDERS, maxWaiting: 0 }, isLate),
+    formQueue: new WorkQueue({ concurrency: FORM_RENDERS, maxWaiting: 0, isRefusing: isLate }),
     isLate,
   };
 }

@@ -3,6 +3,7 @@ import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { Generated } from '../cache/generated.ts';
 import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
+import type { WorkQueue } from '../cache/work-queue.ts';
 import { readerFor } from '../content/reading/reader-for-request.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { fileCaching } from '../media/media-caching.ts';
@@ -11,7 +12,6 @@ import { type DefaultPictureParts, sendDefaultPicture } from '../media/rendition
 import type { PageCard, PageCards, ShareCards } from '../media/renditions/share-cards.ts';
 import { ImageRefusedError } from '../media/scaling/image-refused-error.ts';
 import { pageRequestOf } from '../page/page-request.ts';
-import type { RenderQueue } from '../page/produce/render-queue.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
 
 /** The lifetime of a card in HTTP caches, in seconds. */
@@ -21,7 +21,7 @@ const MAX_PATH = 1_000;
 export interface CardParts extends ResolveParts, DefaultPictureParts {
   readonly shareCards: ShareCards;
   readonly pageCards: PageCards;
-  readonly renderQueue: RenderQueue;
+  readonly renderQueue: WorkQueue;
 }
 
 /**

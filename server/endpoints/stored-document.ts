@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { WorkQueue } from '../cache/work-queue.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentReader } from '../content/reading/content-reader.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
@@ -8,7 +9,6 @@ import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { sendInEncoding, storedOrGenerated } from '../page/answer-stored.ts';
-import type { RenderQueue } from '../page/produce/render-queue.ts';
 import type { GeneratedPage, PageCache } from '../page-cache/page-cache.ts';
 import { cachingHeaders, cachingUntil } from '../page-cache/page-headers.ts';
 import { documentKey } from '../page-cache/page-key.ts';
@@ -19,8 +19,8 @@ export interface DocumentParts extends ReaderParts {
   readonly languageOf: LanguageOf;
   readonly pages: PageCache;
   readonly startUp: { readonly ready: boolean; whenReady(): Promise<void> };
-  readonly renderQueue: RenderQueue;
-  readonly revalidationQueue: RenderQueue;
+  readonly renderQueue: WorkQueue;
+  readonly revalidationQueue: WorkQueue;
 }
 
 /** A document other than a page that is made from content, such as the sitemap. */

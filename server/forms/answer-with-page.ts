@@ -3,6 +3,7 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { DiskHealth } from '../cache/disk/disk-health.ts';
+import type { WorkQueue } from '../cache/work-queue.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
@@ -11,7 +12,6 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
 import type { SendParts } from '../page/produce/render-bytes.ts';
-import type { RenderQueue } from '../page/produce/render-queue.ts';
 import { reportError } from '../page/report-error.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../page/resolve/resolve-page.ts';
@@ -24,7 +24,7 @@ import { bareFormDocument } from './bare-form-document.ts';
 
 export interface FormPageParts extends ResolveParts, SendParts, ReaderParts {
   /** The queue of pages that answer form posts. */
-  readonly formQueue: RenderQueue;
+  readonly formQueue: WorkQueue;
 }
 
 /** The parts that all form endpoints use. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { PageError } from '../../shared/payload/http-error.ts';
+import type { WorkQueue } from '../cache/work-queue.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
 import { RETRY_AFTER_S, SiteBusyError } from '../errors.ts';
@@ -11,14 +12,13 @@ import type { ErrorPages } from '../render/error-pages.ts';
 import type { HtmlRequest } from '../render/html-request.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderBytes, type SendParts } from './produce/render-bytes.ts';
-import type { RenderQueue } from './produce/render-queue.ts';
 import { reportError } from './report-error.ts';
 import { type ErrorPageParts, errorPage, languageOfCached } from './resolve/load-page.ts';
 import { sendPageBytes } from './send-page.ts';
 
 export interface ErrorParts extends ReaderParts, ErrorPageParts, SendParts {
   readonly errorPages: ErrorPages;
-  readonly renderQueue: RenderQueue;
+  readonly renderQueue: WorkQueue;
 }
 
 /** Answers errors of all middleware and handlers except `answerPage`, which answers its own. */

@@ -7,8 +7,7 @@ import {
 } from '../../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../../cache/disk/disk-health.ts';
 import { SingleFlight } from '../../cache/single-flight.ts';
-import { QueueFullError } from '../../cache/work-queue.ts';
-import { BackendError } from '../../errors.ts';
+import { BackendError, SiteBusyError } from '../../errors.ts';
 import type { ServedFile } from '../../http/send-file.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
@@ -92,7 +91,7 @@ export class ImageRenditions {
 
   /**
    * @returns null if the picture does not exist; `'unavailable'` if this machine cannot scale or store it.
-   * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
+   * @throws ImageRefusedError, SiteBusyError, BackendError; the signal's reason.
    */
   async get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'> {
     try {
@@ -206,7 +205,7 @@ export class ImageRenditions {
 
 function outcomeOf(error: unknown): RenditionOutcome {
   if (error instanceof ImageRefusedError) return 'refused';
-  return error instanceof QueueFullError ? 'busy' : 'failed';
+  return error instanceof SiteBusyError ? 'busy' : 'failed';
 }
 
 function isUpload(src: string): boolean {

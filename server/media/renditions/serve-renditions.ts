@@ -7,8 +7,7 @@ import {
   SHARE_PICTURE_PATH,
 } from '../../../shared/content/image.ts';
 import type { MediaPolicy } from '../../addresses/safe-address.ts';
-import { QueueFullError } from '../../cache/work-queue.ts';
-import { BackendError, isLoggedOnce, RETRY_AFTER_S } from '../../errors.ts';
+import { BackendError, isLoggedOnce, RETRY_AFTER_S, SiteBusyError } from '../../errors.ts';
 import { endWithoutBody } from '../../http/end-without-body.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { sendStoredFile } from '../../http/send-file.ts';
@@ -57,7 +56,7 @@ export function images(
         if (error.status === 404 && (await hasRedirect(req, res))) return next();
         return refuse(req, res, error.status, error.message);
       }
-      if (!(error instanceof QueueFullError) && !(error instanceof BackendError)) throw error;
+      if (!(error instanceof SiteBusyError) && !(error instanceof BackendError)) throw error;
       if (error instanceof BackendError)
         scopeOf(res).log[isLoggedOnce(error) ? 'debug' : 'error'](
           { code: 'http-request-failed', err: error },

@@ -28,7 +28,7 @@ export interface VersionedCard {
 
 /** Cards of shared links. Each is drawn at its first request and stored on disk by its version. */
 export interface ShareCards {
-  /** @throws QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
+  /** @throws SiteBusyError, ScalerUnavailableError; the system's error; the signal's reason. */
   get(card: VersionedCard, signal: AbortSignal): Promise<PageCard['drawn']>;
 }
 

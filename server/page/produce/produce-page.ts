@@ -2,6 +2,7 @@ import type { FormState } from '../../../shared/forms/form-state.ts';
 import type { PayloadRedirect } from '../../../shared/routing/redirects.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
+import type { WorkQueue } from '../../cache/work-queue.ts';
 import type { ContentReadEvent, ContentReader, OpenReader } from '../../content/reading/content-reader.ts';
 import type { ReaderParts } from '../../content/reading/reader-for-request.ts';
 import { isMediaTag } from '../../content/tags/media-tags.ts';
@@ -30,7 +31,6 @@ import { type NotFoundParts, notFoundPage } from '../resolve/load-page.ts';
 import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
 import type { SendParts } from './render-bytes.ts';
 import { namedFiles, renderBytes } from './render-bytes.ts';
-import type { RenderQueue } from './render-queue.ts';
 
 export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, ReaderParts {
   readonly content: {
@@ -40,9 +40,9 @@ export interface ProduceParts extends ResolveParts, NotFoundParts, SendParts, Re
   readonly errorPages: ErrorPages;
   readonly pages: PageCache;
   /** The queue of pages that are not stored. */
-  readonly renderQueue: RenderQueue;
+  readonly renderQueue: WorkQueue;
   /** The queue of revalidations. Neither queue delays the other. */
-  readonly revalidationQueue: RenderQueue;
+  readonly revalidationQueue: WorkQueue;
 }
 
 /** Whether a page can be on disk. An address without a route cannot: a build's routes never change. */
