@@ -200,8 +200,8 @@ function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandle
     const by = config.replicaId ?? os.hostname();
     await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
     const isShared = await purges.settled();
-    // Other replicas invalidate the tag when the shared log works again.
-    const others = purges.isOn ? { others: isShared ? 'reached' : 'not reached' } : {};
+    // Nobody knows here which replicas read the shared log. If it fails, the tag is sent when it works again.
+    const others = purges.isOn ? { others: isShared ? 'sent' : 'not sent' } : {};
     log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
     res.json({ purged: [tag], ...others });
   };

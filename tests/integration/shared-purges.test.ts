@@ -120,7 +120,7 @@ it('an operator’s purge, and a removal, reach each replica', async ({ cms, sta
   const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
   expect((await sendRequest(one?.opsUrl ?? '', '/cache?tag=*', asOperator)).json()).toEqual({
     purged: ['*'],
-    others: 'reached',
+    others: 'sent',
   });
   await sameLog(replicas, store);
   const line = { level: 'info', code: 'cache-invalidated-elsewhere', tag: '*', by: 'a' };
@@ -164,7 +164,7 @@ it('while the store is down, the answer to a purge and the sweep’s log entry n
   const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
   expect((await sendRequest(one?.opsUrl ?? '', '/cache?tag=settings', asOperator)).json()).toEqual({
     purged: ['settings'],
-    others: 'not reached',
+    others: 'not sent',
   });
   await eventually(() => expect(one?.site.purges.isUp).toBe(false));
   await one?.site.contentSweep.sweep();
