@@ -31,7 +31,7 @@ export interface PreviewEndpointParts {
 export function preview({ config, languageOf, preview }: PreviewEndpointParts): RequestHandler[] {
   if (!config.preview || !preview) return [];
   const { secret, frameOrigins } = config.preview;
-  const { cookie, openContent } = preview;
+  const { cookie, openContent, noteFormer } = preview;
 
   return [
     async (req, res) => {
@@ -47,8 +47,9 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
   ];
 
   async function answer(req: Request, res: Response, isBegin: boolean): Promise<void> {
-    if (isBegin && !secret.some(value => isSecret(textOf(req, 'secret'), value)))
-      throw new HttpError('The secret of the preview is wrong.', 401);
+    const given = secret.findIndex(value => isSecret(textOf(req, 'secret'), value));
+    if (isBegin && given < 0) throw new HttpError('The secret of the preview is wrong.', 401);
+    if (isBegin && given > 0) noteFormer();
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
     // In the CMS's frame, begin a preview for published content too: only previews may appear there.

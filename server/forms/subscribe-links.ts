@@ -26,17 +26,19 @@ export interface SubscribeLinks {
 
 /**
  * @param now a clock shared by all processes, in ms.
+ * @param onFormer receives each link that works by the former secret alone.
  * @returns null without SUBSCRIBE_SECRET or PUBLIC_URL. Subscriptions then need no confirmation.
  */
 export function createSubscribeLinks(
   { subscribeSecret, publicOrigin }: Pick<Config, 'subscribeSecret' | 'publicOrigin'>,
   now: () => number = Date.now,
+  onFormer?: () => void,
 ): SubscribeLinks | null {
   if (subscribeSecret === null || publicOrigin === null) return null;
   // Sign the purpose as well, so that a link to confirm cannot be used to leave.
   const signers: Readonly<Record<SubscribeStep, ValueSigner>> = {
-    confirm: createSigner(subscribeSecret, 'subscribe-confirm', now),
-    leave: createSigner(subscribeSecret, 'subscribe-leave', now),
+    confirm: createSigner(subscribeSecret, 'subscribe-confirm', now, onFormer),
+    leave: createSigner(subscribeSecret, 'subscribe-leave', now, onFormer),
   };
   const linkFor = (step: SubscribeStep, email: string) => {
     const value = Buffer.from(email).toString('base64url');

@@ -7,6 +7,7 @@ import { RETRY_AFTER_S } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
+import { formerSecretNote } from '../http/security/former-secret.ts';
 import { type SubscribePageState, subscribeWords } from '../loading/subscribe-words.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
@@ -45,8 +46,9 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
  * send no referrer, and the log omits queries.
  */
 export function subscribePages(parts: FormParts) {
-  const { config, shared } = parts;
-  const links = createSubscribeLinks(config);
+  const { config, shared, log } = parts;
+  const noteFormer = formerSecretNote(log, 'SUBSCRIBE_SECRET_OLD');
+  const links = createSubscribeLinks(config, Date.now, noteFormer);
   const linkOf = (req: Request): OpenedLink => {
     const { token } = req.query;
     return (typeof token === 'string' && links?.open(stepOf(req), token)) || { state: 'wrong' };

@@ -127,6 +127,7 @@ export type LogCode =
   | 'search-down'
   | 'search-renewal-failed'
   | 'search-up'
+  | 'secret-former-used'
   | 'shared-record-undecodable'
   | 'shared-store-connected'
   | 'shared-store-down'

@@ -21,8 +21,12 @@ export interface PreviewCookie {
 }
 
 /** @param now a clock shared by all processes of the site, in ms. */
-export function createPreviewCookie(secret: Secret, now: () => number = Date.now): PreviewCookie {
-  const signer = createSigner(secret, 'preview', now);
+export function createPreviewCookie(
+  secret: Secret,
+  now: () => number = Date.now,
+  onFormer?: () => void,
+): PreviewCookie {
+  const signer = createSigner(secret, 'preview', now, onFormer);
 
   function statusOf(cookie: string): PreviewStatus | null {
     const { value, isExpired } = signer.read(cookie) ?? {};

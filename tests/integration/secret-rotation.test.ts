@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
+import { formerSecretNote } from '../../server/http/security/former-secret.ts';
+import { createPreviewCookie } from '../../server/previews/preview-cookie.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { formTest, SEND } from '../support/form-test.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -114,6 +116,46 @@ describe('during a rotation', () => {
       });
       expect(old.status).toBe(404);
     });
+  });
+
+  it.for<[name: string, path: (secret: string) => string, headers: (secret: string) => object]>([
+    ['SUBSCRIBE_SECRET_OLD', secret => pathOf(linksOf(secret, 'use@example.com').leaveUrl), () => ({})],
+    ['PREVIEW_SECRET_OLD', secret => `/api/preview?url=/about&status=draft&secret=${secret}`, () => ({})],
+    ['PREVIEW_SECRET_OLD', () => '/about', secret => editor('published', secret)],
+  ])(
+    'the use of a former secret is logged once: %s',
+    async ([name, path, headers], { withSite, siteEnv }) => {
+      await withSite({ env: siteEnv }, async site => {
+        const use = async (secret: string) => {
+          await sendRequest(site.url, path(secret), { headers: { ...VISITOR, ...headers(secret) } });
+          return site.log.filter(({ code }) => code === 'secret-former-used');
+        };
+        expect(await use(OTHER)).toEqual([]);
+        expect(await use(CURRENT)).toEqual([]);
+        expect(await use(FORMER)).toMatchObject([{ level: 'info', secret: name }]);
+        expect(await use(FORMER)).toHaveLength(1);
+      });
+    },
+  );
+
+  it('the use of a former secret is logged again after an hour', () => {
+    let now = 0;
+    const logged: number[] = [];
+    const note = formerSecretNote({ info: () => logged.push(now) }, 'PREVIEW_SECRET_OLD', () => now);
+    for (; now < 3 * 3_600_000; now += 600_000) note();
+    expect(logged).toEqual([0, 3_600_000, 7_200_000]);
+  });
+
+  it('an expired cookie that a former secret has signed is no use of it', () => {
+    let uses = 0;
+    const day = 86_400_000;
+    const cookie = createPreviewCookie([FORMER], () => 0).begin('draft');
+    const later = createPreviewCookie(
+      [CURRENT, FORMER],
+      () => day,
+      () => (uses += 1),
+    );
+    expect([later.read(cookie), uses]).toEqual([null, 0]);
   });
 
   it.for(['WEBHOOK_SECRET', 'SUBSCRIBE_SECRET', 'PREVIEW_SECRET'])(

@@ -20,8 +20,17 @@ export function keyedDigest(key: string, text: string, bytes: Buffer = Buffer.of
   return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
 }
 
-/** Accepts signatures of former secrets too. @param now a clock shared by all processes, in ms. */
-export function createSigner(secret: Secret, purpose: string, now: () => number = Date.now): ValueSigner {
+/**
+ * Accepts signatures of former secrets too.
+ * @param now a clock shared by all processes, in ms.
+ * @param onFormer receives each valid value that a former secret has signed.
+ */
+export function createSigner(
+  secret: Secret,
+  purpose: string,
+  now: () => number = Date.now,
+  onFormer: () => void = () => {},
+): ValueSigner {
   const signatureOf = (key: string, value: string, expires: string) =>
     keyedDigest(key, `${purpose} ${value} ${expires}`);
   return {
@@ -31,9 +40,11 @@ export function createSigner(secret: Secret, purpose: string, now: () => number 
     },
     read(signed) {
       const [value = '', expires = '', signature = '', ...rest] = signed.split('.', 4);
-      const isSigned = secret.some(key => isSecret(signature, signatureOf(key, value, expires)));
-      if (rest.length > 0 || !isSigned) return null;
-      return { value, isExpired: !(now() < Number(expires) * 1_000) };
+      const signer = secret.findIndex(key => isSecret(signature, signatureOf(key, value, expires)));
+      if (rest.length > 0 || signer < 0) return null;
+      const isExpired = !(now() < Number(expires) * 1_000);
+      if (signer > 0 && !isExpired) onFormer();
+      return { value, isExpired };
     },
   };
 }

@@ -3,6 +3,7 @@ import { createBackendClient } from '../../backend/backend-client.ts';
 import type { Config } from '../../config/config.ts';
 import { type ContentApiOptions, createContentApi } from '../../content/requests/content-api.ts';
 import { countedCalls } from '../../content/requests/counted-calls.ts';
+import { formerSecretNote } from '../../http/security/former-secret.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { createPreviewContent, type OpenPreviewContent } from '../../previews/preview-content.ts';
@@ -12,6 +13,8 @@ import { createPageRenderer, type RenderPage } from '../../render/render-page.ts
 /** The parts for previews. A preview leaves no content in them. */
 export interface Preview {
   readonly cookie: PreviewCookie;
+  /** Receives each use of the former secret. */
+  noteFormer(): void;
   readonly openContent: OpenPreviewContent;
   /** Creates a renderer for each preview, because renderers store headers and footers. */
   createRenderer(): RenderPage;
@@ -40,8 +43,10 @@ export function createPreview(options: PreviewOptions): Preview | null {
     headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'authorization')),
   });
   const ignore = () => {};
+  const noteFormer = formerSecretNote(log, 'PREVIEW_SECRET_OLD');
   return {
-    cookie: createPreviewCookie(secret),
+    cookie: createPreviewCookie(secret, Date.now, noteFormer),
+    noteFormer,
     openContent: createPreviewContent({
       callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics.backendCall),
       createApi: () =>
