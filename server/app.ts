@@ -1,5 +1,5 @@
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { SHARE_CARD_PATH } from '../shared/content/image.ts';
 import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
 import { type EarlierBuildsParts, serveEarlierBuilds } from './assets/earlier-builds.ts';
@@ -25,6 +25,7 @@ import { keepTokenPrivate, SUBSCRIBE_PATHS, subscribePages } from './forms/subsc
 import { requestDeadline } from './http/limits/request-deadline.ts';
 import type { Fields } from './http/ready-head.ts';
 import { refuseOtherMethods, refuseRequest, rejectMalformedUrl } from './http/request/refuse-request.ts';
+import { scopeOf } from './http/request/request-scope.ts';
 import { type TrackParts, trackRequest } from './http/request/track-request.ts';
 import { REPORT_PATH } from './http/security/content-security-policy.ts';
 import type { LastRequest } from './http/security/last-request.ts';
@@ -34,6 +35,7 @@ import { trustedProxies } from './http/security/served-hosts.ts';
 import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
 import { type ImageParts, images } from './media/renditions/serve-renditions.ts';
 import { type MediaParts, media } from './media/serve-media.ts';
+import type { FixedRoute } from './ops/metrics/metric-table.ts';
 import { answerError } from './page/answer-error.ts';
 import { type AnswerParts, answerPage } from './page/answer-page.ts';
 import { hasRedirect } from './page/answer-redirect.ts';
@@ -54,6 +56,14 @@ export type AppParts = AnswerParts &
     readonly securityHeaders: Fields;
     readonly requestDeadlineMs: number;
     readonly lastRequest: LastRequest;
+  };
+
+/** Names the route in metrics and log entries. A page that answers after all has its own name. */
+const as =
+  (name: FixedRoute): RequestHandler =>
+  (_req, res, next) => {
+    scopeOf(res).trace.route(name);
+    next();
   };
 
 /** The table of routes. `request-listener.ts` answers assets and cache hits before it. */
@@ -78,28 +88,28 @@ export function createApp(parts: AppParts): Express {
 
   // Express answers HEAD with the handlers of `get`, too. A missing file's address may have a redirect, so
   // `serveEarlierBuilds` passes the request on to the page.
-  app.get('/assets/{*file}', serveEarlierBuilds(parts, redirected));
-  app.get('/uploads/{*file}', media(parts, redirected));
-  app.get(SHARE_CARD_PATH, shareCard(parts));
-  app.get('/images/{*file}', images(parts, redirected));
-  app.get('/builds/latest.json', latestBuild(parts));
-  app.get('/builds/meta/:file', buildChunks(parts));
-  if (config.devReload) app.get('/builds/changes', rebuilds(parts));
-  app.get('/robots.txt', robots(config));
-  app.get(SECURITY_TXT, securityTxt(config));
-  app.get('/sitemap.xml', sitemap(parts));
-  app.get(SITEMAP_PART, sitemapPart(parts));
-  app.get(FEED_PATHS, feeds(parts));
-  app.get(SEARCH_PATHS, searchLimit());
+  app.get('/assets/{*file}', as('asset'), serveEarlierBuilds(parts, redirected));
+  app.get('/uploads/{*file}', as('media'), media(parts, redirected));
+  app.get(SHARE_CARD_PATH, as('media'), shareCard(parts));
+  app.get('/images/{*file}', as('media'), images(parts, redirected));
+  app.get('/builds/latest.json', as('file'), latestBuild(parts));
+  app.get('/builds/meta/:file', as('file'), buildChunks(parts));
+  if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
+  app.get('/robots.txt', as('file'), robots(config));
+  app.get(SECURITY_TXT, as('file'), securityTxt(config));
+  app.get('/sitemap.xml', as('sitemap'), sitemap(parts));
+  app.get(SITEMAP_PART, as('sitemap'), sitemapPart(parts));
+  app.get(FEED_PATHS, as('feed'), feeds(parts));
+  app.get(SEARCH_PATHS, as('search'), searchLimit());
   app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
-  if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], preview(parts));
+  if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], as('preview'), preview(parts));
 
   // Compress JSON. Pages compress themselves: this package gives HEAD and 304 other headers than GET.
   app.post('/{*path}', compression());
-  app.post('/client-errors', clientErrors(parts));
-  app.post(REPORT_PATH, cspReports(parts));
-  if (config.webhookSecret) app.post(WEBHOOK_PATH, contentWebhook(parts));
-  app.post('/api/email/send', emailForms(parts));
+  app.post('/client-errors', as('report'), clientErrors(parts));
+  app.post(REPORT_PATH, as('report'), cspReports(parts));
+  if (config.webhookSecret) app.post(WEBHOOK_PATH, as('webhook'), contentWebhook(parts));
+  app.post('/api/email/send', as('form'), emailForms(parts));
   app.all('/api/email/send', refuseOtherMethods('POST', 'onlyForms'));
 
   app.all(SUBSCRIBE_PATHS, keepTokenPrivate);

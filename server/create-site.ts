@@ -4,12 +4,14 @@ import { EarlierBuilds } from './assets/earlier-builds.ts';
 import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
 import { openContent } from './compose/content.ts';
+import { degradedChecks, gaugesOf } from './compose/gauges.ts';
 import { FOLDER_BOUNDS, messagePlaces, openOpsPage } from './compose/ops-page.ts';
 import type { SiteOptions } from './compose/options.ts';
 import { openPages } from './compose/pages.ts';
 import { type Part, settledParts } from './compose/parts.ts';
 import { createQueues } from './compose/queues.ts';
 import { openStorage } from './compose/storage.ts';
+import type { Config } from './config/config.ts';
 import { Doctor } from './doctor/doctor.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits/limits.ts';
@@ -17,7 +19,7 @@ import { withoutRequestId } from './http/request/request-scope.ts';
 import { LastRequest } from './http/security/last-request.ts';
 import { securityHeaders } from './http/security/security-headers.ts';
 import { clientAddresses, servedHosts } from './http/security/served-hosts.ts';
-import { createMetrics, type MetricSources } from './ops/metrics.ts';
+import { createMetrics } from './ops/metrics/metrics.ts';
 import { processFacts } from './ops/process/process-facts.ts';
 import { createReadiness } from './ops/readiness.ts';
 import { createRequestLines } from './ops/requests/request-lines.ts';
@@ -36,7 +38,7 @@ export type CreatedSite = ReturnType<typeof createSite>;
 export function createSite(options: SiteOptions) {
   const { config, log, distDir, overrides = {}, tracing = null } = options;
   const manifest = readBuildManifest(distDir);
-  const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' });
+  const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' }, usedParts(config));
   if (tracing) traceWork(metrics, tracing);
   const queues = createQueues(config, overrides);
   const storage = openStorage(options, metrics, queues);
@@ -74,11 +76,9 @@ export function createSite(options: SiteOptions) {
     fileOf: options.fileOf,
     mayRun: () => purges.mayRun,
   });
-  const readiness = createReadiness(content.startUp, () =>
-    [shared, purges, outbox.queue].some(part => part?.isUp === false),
-  );
+  const readiness = createReadiness(content.startUp, degradedChecks({ storage, backend, content, outbox }));
   const created = { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness };
-  metrics.observe(metricSources(options, created));
+  metrics.observe(gaugesOf(options, created));
   const lastRequest = new LastRequest();
   const opsPage = openOpsPage({
     ...{ config, log, manifest, metrics, readiness, outbox, doctor, lastRequest },
@@ -117,6 +117,17 @@ export function createSite(options: SiteOptions) {
     parts: runningParts,
     settled: () => settledParts(runningParts),
   };
+}
+
+/** The variables of the parts with metrics of their own. */
+function usedParts({ sharedStore, outboxQueue, cdnPurge, preview }: Config): ReadonlySet<string> {
+  const parts = {
+    SHARED_URL: sharedStore,
+    OUTBOX_URL: outboxQueue,
+    CDN_PURGE: cdnPurge,
+    PREVIEW_SECRET: preview,
+  };
+  return new Set(Object.entries(parts).flatMap(([name, part]) => (part ? [name] : [])));
 }
 
 interface Created {
@@ -165,6 +176,7 @@ function partsOf({ config, tracing }: SiteOptions, created: Created, build: stri
     { begin: changes.followPurges, stop: () => purges.stop() },
     { begin: () => startUp.begin(), drain: () => startUp.stop(), stop: () => startUp.stop() },
     changes.contentSweep,
+    { begin: () => readiness.begin(), stop: () => readiness.stop() },
     contentWarming,
     { begin: () => search.begin(SEARCH_AFTER_MS), stop: search.stop, settled: search.settled },
     outbox,
@@ -172,36 +184,4 @@ function partsOf({ config, tracing }: SiteOptions, created: Created, build: stri
     // Stop before the store's connection, over which the others learn that this replica has ended.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];
-}
-
-function metricSources(
-  { log }: SiteOptions,
-  { storage, backend, content, pages, outbox }: Created,
-): MetricSources {
-  const { cache } = content.content;
-  return {
-    layers: () => ({
-      pages: pages.pages.size.positive,
-      'negative-pages': pages.pages.size.negative,
-      'decoded-pages': pages.pages.decoded.size,
-      cards: pages.pageCards.size.positive,
-      content: cache.size,
-    }),
-    pagesInFlight: () => pages.pages.inFlight,
-    pagesWaiting: () => pages.renderQueue.work.waiting,
-    contentInFlight: () => cache.loading,
-    backgroundWaiting: () => ({
-      encoding: pages.pages.encodingsWaiting(),
-      record: pages.pageDisk.waiting() + content.contentDisk.waiting(),
-    }),
-    backendIsUp: () => content.backendState() === 'up',
-    contentStates: () => content.contentStates.states(),
-    contentEntries: () => content.losses.totals(),
-    mediaStates: backend.origins.states,
-    diskIsWritable: () => storage.diskHealth.state.isWritable,
-    droppedLogLines: log.droppedLines,
-    timeToFirstExpiryMs: () => pages.pages.timeToFirstExpiryMs(),
-    outbox: () => outbox.state,
-    renditions: () => backend.images.work,
-  };
 }

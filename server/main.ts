@@ -151,7 +151,22 @@ function createServers(site: CreatedSite) {
   const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
   limitConnections(ops, MAX_OPS_CONNECTIONS, site);
+  site.metrics.observe({
+    http_server_active_requests: () => answering.size,
+    site_connections: async () => [
+      ['site', await openConnections(server)],
+      ['ops', await openConnections(ops)],
+    ],
+    site_connections_max: () => [
+      ['site', server.maxConnections],
+      ['ops', ops.maxConnections],
+    ],
+  });
   return { server, ops, answering, reads };
+}
+
+function openConnections(server: Server): Promise<number> {
+  return new Promise(resolve => server.getConnections((_error, count = 0) => resolve(count)));
 }
 
 /** Loads code and files that no first page needs, so that no later visitor waits for them. */

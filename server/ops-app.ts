@@ -16,7 +16,7 @@ import { bearsSecret } from './http/security/bearer-token.ts';
 import { servedHosts } from './http/security/served-hosts.ts';
 import type { MediaOrigins } from './media/media-origins.ts';
 import type { Logger } from './ops/log.ts';
-import type { Metrics } from './ops/metrics.ts';
+import type { Metrics } from './ops/metrics/metrics.ts';
 import { STARTED_AT } from './ops/process/process-facts.ts';
 import type { Readiness } from './ops/readiness.ts';
 import { steadyNow } from './ops/steady-clock.ts';
@@ -76,6 +76,7 @@ export function createOpsApp(parts: OpsParts): Express {
     res.set(Object.fromEntries(OPS_HEADERS));
     next();
   });
+  app.use(countRequest(parts));
   app.get(['/livez', '/healthz'], (_req, res) => {
     res.json({ status: 'ok' });
   });
@@ -100,9 +101,19 @@ export function createOpsApp(parts: OpsParts): Express {
   return app;
 }
 
+function countRequest({ metrics }: OpsParts): RequestHandler {
+  return ({ method }, res, next) => {
+    const startedAt = performance.now();
+    res.once('close', () =>
+      metrics.requestDone('ops', method, res.statusCode, performance.now() - startedAt),
+    );
+    next();
+  };
+}
+
 /**
- * Answers 200 from the end of the start-up until shutdown begins, even with stale content. Failures of disk,
- * shared store, media and CDN do not matter, because pages are served without them.
+ * Answers 200 from the end of the start-up until shutdown begins, even with stale content. What fails behind
+ * the pages is in `degraded`, because pages are served without it.
  */
 function showReadiness(parts: OpsParts): RequestHandler {
   const { readiness, manifest, content, pages, outbox, config, shared, purges, webhookOutcomes } = parts;
@@ -111,6 +122,7 @@ function showReadiness(parts: OpsParts): RequestHandler {
     const { state } = readiness;
     res.status(readiness.isReady ? 200 : 503).json({
       status: state === 'loading' ? 'loading content' : state,
+      degraded: readiness.degraded,
       build: manifest.id,
       ...(config.replicaId === null ? {} : { replica: config.replicaId }),
       backend: parts.backendState(),

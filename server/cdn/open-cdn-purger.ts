@@ -1,13 +1,12 @@
-import { Counter, Gauge } from 'prom-client';
 import { createHttpCall } from '../backend/http-call.ts';
 import type { Config } from '../config/config.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { CdnPurger, type CdnPurgerOptions } from './cdn-purger.ts';
 import { purgeTargets } from './purge-calls.ts';
 
 export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | 'whenShared' | 'log'> {
   config: Pick<Config, 'cdnPurge' | 'cdnToken' | 'cdnApi'>;
-  metrics: Pick<Metrics, 'registry'>;
+  metrics: Pick<Metrics, 'add' | 'observe'>;
 }
 
 /** One connection to each CDN is enough, because each queue sends one call at a time. */
@@ -15,13 +14,6 @@ const MAX_CONNECTIONS = 1;
 
 export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOptions): CdnPurger | null {
   if (config.cdnPurge === null) return null;
-  const registers = [metrics.registry];
-  const counter = new Counter({
-    name: 'site_cdn_purges_total',
-    help: 'Words purged in caches in front (purged), sent once more 5 s later (again), and calls that have failed (failed)',
-    labelNames: ['target', 'outcome'],
-    registers,
-  });
   const targets = purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi);
   options.log.info(
     { code: 'cdn-configured', targets: targets.map(({ name }) => name), hasToken: config.cdnToken !== null },
@@ -31,16 +23,8 @@ export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOpti
     ...options,
     targets,
     call: createHttpCall(MAX_CONNECTIONS),
-    count: (target, outcome, times) => counter.inc({ target, outcome }, times),
+    count: (target, outcome, times) => metrics.add('site_cdn_purges_total', times, target, outcome),
   });
-  new Gauge({
-    name: 'site_cdn_purges_waiting',
-    help: 'Words that wait to be purged in a cache in front: more than a few for longer than a second says that the cache cannot be purged',
-    labelNames: ['target'],
-    registers,
-    collect() {
-      for (const [target, waiting] of purger.waiting()) this.set({ target }, waiting);
-    },
-  });
+  metrics.observe({ site_cdn_purges_waiting: () => purger.waiting() });
   return purger;
 }

@@ -4,7 +4,7 @@ import { createBackendClient } from '../backend/backend-client.ts';
 import { guardClient } from '../backend/guarded-client.ts';
 import { requestHeaders } from '../http/request/request-scope.ts';
 import { createMedia } from '../media/create-media.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createCompilePool } from '../rich-text/compiling/compile-pool.ts';
 import { tracedClient } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';

@@ -10,7 +10,7 @@ import { SweepMemory } from '../content/changes/sweep-memory.ts';
 import { partNames } from '../content/tags/content-tags.ts';
 import { type ApplyChange, applyChange, type ChangeParts } from '../events/apply-change.ts';
 import { WebhookOutcomes } from '../events/webhook-outcomes.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { PurgeEffects } from '../replicas/purge-sharing.ts';
 import type { Backend } from './backend.ts';
 import type { Content } from './content.ts';
@@ -75,7 +75,11 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     content,
     invalidation,
     memory: sweepMemory,
-    apply: (type, rows, isMissed) => apply({ kind: 'rows', type, rows, isMissed }, 'sweep'),
+    apply(type, rows, isMissed) {
+      metrics.count('site_sweep_repairs_total', type);
+      return apply({ kind: 'rows', type, rows, isMissed }, 'sweep');
+    },
+    onComplete: () => metrics.stamp('site_last_sweep_timestamp_seconds'),
     onSwept: (type, state) => void apply({ kind: 'swept', type, state }, 'sweep'),
     // Turn the sweep off for the embedded backend, which watches its files.
     everyMs: parts.isEmbedded ? 0 : config.contentSweepMs,

@@ -16,7 +16,7 @@ import { createContentCache } from '../content/store/content-cache.ts';
 import { CONTENT_FORMAT, contentRecordCodec } from '../content/store/content-record.ts';
 import { type BackendState, ContentStates } from '../content/store/content-states.ts';
 import { createProblemLog } from '../decode/problem-log.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createSharedContent } from '../shared-store/shared-content.ts';
 import type { Backend } from './backend.ts';
 import type { SiteOptions } from './options.ts';
@@ -67,7 +67,7 @@ function openContentCache(options: SiteOptions, storage: Storage, backend: Backe
     losses,
     log,
     onLoaded: (request, failure) => contentStates.note(request, failure),
-    onEvict: metrics.contentEvicted,
+    onEvict: () => metrics.count('site_cache_evictions_total', 'content'),
   });
   return { contentStates, contentDisk, negatives, totals, losses, sharedContent, cache };
 }
@@ -79,7 +79,12 @@ export function openContent(options: SiteOptions, storage: Storage, parts: Backe
   const { backend, decoding, redirecting } = parts;
   const kept = openContentCache(options, storage, parts, metrics);
   const { cache, contentStates, losses } = kept;
-  const problems = createProblemLog(log, metrics.contentProblemFound, undefined, options.fileOf);
+  const problems = createProblemLog(
+    log,
+    kind => metrics.count('site_content_problems_total', kind),
+    undefined,
+    options.fileOf,
+  );
   const languageOf = createLanguages(config);
   const timeZone = () =>
     languageOf(cache.peek<Settings>(siteTypes.settings.path)?.value.value ?? null).page.timeZone;
@@ -91,10 +96,15 @@ export function openContent(options: SiteOptions, storage: Storage, parts: Backe
     publication: { now: Date.now, timeZone },
   });
   const api = overrides.contentApi?.(ownApi) ?? ownApi;
+  const host = URL.parse(options.contentBaseUrl)?.hostname ?? '';
   const ask = losses.guarded(
     countedCalls(
-      (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
-      metrics.backendCall,
+      (call, signal) =>
+        metrics.timed('http_client_request_duration_seconds', () => backend.getJson(call, signal), [
+          host,
+          'GET',
+        ]),
+      metrics,
     ),
   );
   const knownSlugs = new KnownSlugs({
@@ -106,7 +116,7 @@ export function openContent(options: SiteOptions, storage: Storage, parts: Backe
     ttlMs: config.contentTtlMs,
   });
   const content = withReader({ api, knownSlugs, cache, ask });
-  const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
+  const onEvent = ({ kind }: ContentReadEvent) => metrics.count('site_content_reads_total', kind);
   async function retryFailed(signal: AbortSignal): Promise<void> {
     const read = { ask, signal, onEvent, evenIfFresh: true };
     await Promise.allSettled(contentStates.failed().map(request => cache.read(request, read)));

@@ -7,7 +7,7 @@ import { isLoggedOnce, SiteBusyError } from '../errors.ts';
 import { createCacheStatus } from '../http/cache-status.ts';
 import { securityHeaders } from '../http/security/security-headers.ts';
 import { createPageCards } from '../media/renditions/share-cards.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { ownTick } from '../ops/slices.ts';
 import type { PageLookup } from '../page/find-page.ts';
 import { createPreview } from '../page/preview/preview.ts';
@@ -53,7 +53,7 @@ function openPageCaches(
     commonHeaders: securityHeaders(config),
     cacheStatus: createCacheStatus(config.replicaId, manifest.id),
     isOverload: (error: unknown) => error instanceof SiteBusyError,
-    compressing: metrics.compressing,
+    compressing: <T>(work: () => Promise<T>) => metrics.timed('site_compress_duration_seconds', work),
   };
   const pages = createPageCache({
     ...common,
@@ -62,7 +62,9 @@ function openPageCaches(
     mayRevalidate: () => backend.breaker.isUp,
     isBackendUp: () => backend.breaker.isUp,
     onEvent(event: StaleCacheEvent) {
-      metrics.pageCacheEvent(event.kind);
+      metrics.count('site_page_cache_events_total', event.kind);
+      if (event.kind === 'evicted') metrics.count('site_cache_evictions_total', 'pages');
+      if (event.kind === 'negative-evicted') metrics.count('site_cache_evictions_total', 'negative-pages');
       if (event.kind === 'revalidation-failed')
         log[isLoggedOnce(event.error) ? 'debug' : 'warn'](
           { code: 'page-revalidation-failed', err: event.error, key: event.key },
@@ -87,6 +89,7 @@ function openPageCaches(
     retryMs: overrides.retryFailedMs,
     shared: sharedContent ?? undefined,
     mayAsk,
+    onOutcome: outcome => metrics.count('site_searches_total', outcome),
     onChange() {
       invalidationLog.note([SEARCH_TAG], false);
       searchPages.invalidate([SEARCH_TAG]);

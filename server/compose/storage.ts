@@ -3,15 +3,15 @@ import path from 'node:path';
 import { openBackendFolder } from '../cache/disk/backend-folder.ts';
 import { FolderHealth } from '../cache/disk/disk-health.ts';
 import { type DiskTier, type DiskTierOptions, FolderTier } from '../cache/disk/disk-tier.ts';
+import { FolderSizes } from '../cache/disk/folder-sizes.ts';
 import { EVERYTHING } from '../cache/tags/invalidation-log.ts';
 import { SavedInvalidationLog } from '../cache/tags/saved-invalidations.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createSpareTime } from '../ops/spare-time.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { openPurgeSharing } from '../replicas/purge-sharing.ts';
 import { Replicas } from '../shared-store/replicas.ts';
-import { createSharedMetrics } from '../shared-store/shared-metrics.ts';
-import { SharedStore } from '../shared-store/shared-store.ts';
+import { SharedStore, type StoreOutcome } from '../shared-store/shared-store.ts';
 import { tracedStore } from '../tracing/traced-parts.ts';
 import type { SiteOptions } from './options.ts';
 import type { Queues } from './queues.ts';
@@ -56,6 +56,7 @@ export function openStorage(options: SiteOptions, metrics: Metrics, { renderQueu
     invalidationLog,
     purges: openPurgeSharing({ config, shared, invalidations: invalidationLog, metrics, log }),
     spareTime,
+    folderSizes: new FolderSizes(config.dataDir, spareTime),
     lifetimes: {
       ttlMs: config.contentTtlMs,
       staleIfErrorMs: config.staleIfErrorMs,
@@ -90,13 +91,12 @@ function openSharedState(
   const own = sharedPrefix ?? `site:${createHash('sha256').update(backend).digest('hex').slice(0, 12)}:`;
   // Replicas with a secret cannot read values of replicas without one, so their keys differ.
   const prefix = secret === null ? own : `${own}sealed:`;
-  const counted = createSharedMetrics(metrics.registry, () => store.isUp);
-  const store: SharedStore = new SharedStore({
-    address,
-    prefix,
-    secret,
-    log,
-    metrics: tracing ? tracedStore(counted, tracing) : counted,
-  });
+  const called = (op: string, outcome: StoreOutcome, ms: number) => {
+    metrics.count('site_shared_calls_total', op, outcome);
+    if (outcome === 'answered') metrics.note('site_shared_duration_seconds', ms, op);
+  };
+  const onCall = tracing ? tracedStore(called, tracing) : called;
+  const store = new SharedStore({ address, prefix, secret, log, onCall });
+  metrics.observe({ site_shared_up: () => Number(store.isUp) });
   return store;
 }

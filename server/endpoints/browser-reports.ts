@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { oneLine } from '../ops/one-line.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
@@ -21,16 +22,23 @@ const errorSchema = z.object({
   path: line(500).default(''),
 });
 
+interface ReportParts {
+  readonly shared: SharedStore | null;
+  readonly metrics: Pick<Metrics, 'count' | 'add'>;
+}
+
 /** `POST /client-errors` logs errors that a page has caught in the browser. */
-export function clientErrors({ shared }: { readonly shared: SharedStore | null }): RequestHandler[] {
-  const limit = limitPerAddress(60_000, ERRORS_PER_MINUTE, {
+export function clientErrors({ shared, metrics }: ReportParts): RequestHandler[] {
+  const limit = limitPerAddress('client-errors', 60_000, ERRORS_PER_MINUTE, {
     ...(shared && { store: createSharedLimit(shared, 'client-errors') }),
   });
   const body = boundedBody(ERROR_BODY_LIMIT, express.json({ limit: ERROR_BODY_LIMIT, inflate: false }));
   const accept: RequestHandler = (req, res) => {
     const report = errorSchema.safeParse(req.body);
-    if (report.success)
+    if (report.success) {
+      metrics.count('site_client_errors_total', report.data.where);
       scopeOf(res).log.warn({ code: 'browser-error', clientError: report.data }, 'browser: a page failed');
+    }
     res
       .set('Cache-Control', 'no-store')
       .status(report.success ? 204 : 400)
@@ -100,14 +108,15 @@ function decodeList(list: readonly unknown[]) {
 }
 
 /** `POST /csp-reports` logs violations of the security policy that browsers report. */
-export function cspReports({ shared }: { readonly shared: SharedStore | null }): RequestHandler[] {
+export function cspReports({ shared, metrics }: ReportParts): RequestHandler[] {
   return [
-    limitPerAddress(60_000, CSP_BODIES_PER_MINUTE, {
+    limitPerAddress('csp-reports', 60_000, CSP_BODIES_PER_MINUTE, {
       ...(shared && { store: createSharedLimit(shared, 'csp-reports') }),
     }),
     boundedBody(CSP_BODY_LIMIT, express.json({ limit: CSP_BODY_LIMIT, inflate: false, type: CSP_TYPES })),
     (req, res) => {
       const decoded = reports.safeParse(req.body);
+      metrics.add('site_csp_reports_total', decoded.data?.length ?? 0);
       for (const report of decoded.data ?? [])
         scopeOf(res).log.warn({ code: 'browser-csp-report', report }, 'browser: a page broke its CSP');
       res

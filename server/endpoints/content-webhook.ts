@@ -50,6 +50,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
     // Do not count a request without a secret as a guess.
     if (header !== undefined && (await isGuessing(req))) {
       parts.webhookOutcomes.refused('too-many-guesses');
+      scopeOf(res).trace.because('webhook');
       res
         .status(429)
         .set({ 'Cache-Control': 'no-store', 'Retry-After': String(GUESSES_WINDOW_S) })

@@ -9,6 +9,7 @@ import { endWithoutBody } from '../http/end-without-body.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { isSecret } from '../http/security/bearer-token.ts';
 import { allowFrames } from '../http/security/content-security-policy.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { Preview } from '../page/preview/preview.ts';
 import { isLoggedRefusal } from '../previews/preview-content.ts';
 import type { PreviewCookie, PreviewStatus } from '../previews/preview-cookie.ts';
@@ -22,13 +23,14 @@ export interface PreviewEndpointParts {
   readonly config: Pick<Config, 'preview'>;
   readonly languageOf: LanguageOf;
   readonly preview: Preview | null;
+  readonly metrics: Pick<Metrics, 'count'>;
 }
 
 /**
  * Opens a preview: `/api/preview?secret=…&status=draft` with `url`, the path of a page, or with `type` and
  * `documentId` of an entry. Sets a cookie and redirects to the page.
  */
-export function preview({ config, languageOf, preview }: PreviewEndpointParts): RequestHandler[] {
+export function preview({ config, languageOf, preview, metrics }: PreviewEndpointParts): RequestHandler[] {
   if (!config.preview || !preview) return [];
   const { secret, frameOrigins } = config.preview;
   const { cookie, openContent, noteFormer } = preview;
@@ -37,11 +39,14 @@ export function preview({ config, languageOf, preview }: PreviewEndpointParts): 
     async (req, res) => {
       res.set('Cache-Control', 'no-store');
       try {
-        await answer(req, res, req.path === PREVIEW_PATH);
+        const isBegin = req.path === PREVIEW_PATH;
+        await answer(req, res, isBegin);
+        if (isBegin) metrics.count('site_previews_total', 'opened');
       } catch (error) {
         // Allow the CMS's frame, where the error replaces the page.
         allowFrames(res, frameOrigins);
         refuse(req, res, error, languageOf(null));
+        metrics.count('site_previews_total', res.statusCode < 500 ? 'refused' : 'failed');
       }
     },
   ];

@@ -43,7 +43,7 @@ const SEARCHES_PER_WINDOW = 240;
 
 /** Limits searches: a new query takes up to 30 ms of the index's thread. Each replica counts for itself. */
 export function searchLimit(): RequestHandler {
-  return limitPerAddress(WINDOW_MS, SEARCHES_PER_WINDOW, {
+  return limitPerAddress('searches', WINDOW_MS, SEARCHES_PER_WINDOW, {
     handler: (_req, _res, next) => next(saidError('tooManySearches', 429)),
   });
 }

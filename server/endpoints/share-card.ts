@@ -77,7 +77,11 @@ async function findCard(parts: CardParts, res: Response, path: string): Promise<
   if (stored && !stored.entry.invalidated) {
     if (stored.ttlMs <= 0) void pageCards.revalidateInBackground(key, load);
     const card = stored.entry.value;
-    if (card) parts.metrics.cardAnswered(card.drawn instanceof ImageRefusedError ? 'failed' : 'hit');
+    if (card)
+      parts.metrics.count(
+        'site_share_card_answers_total',
+        card.drawn instanceof ImageRefusedError ? 'failed' : 'hit',
+      );
     return card;
   }
   const loaded = await pageCards.revalidate(key, load, signal);

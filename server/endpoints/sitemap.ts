@@ -26,6 +26,7 @@ type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations
 /** `/sitemap.xml` (sitemaps.org). A sitemap above the limits becomes an index of `/sitemap-1.xml` … */
 export function sitemap(parts: SitemapParts): RequestHandler {
   return storedDocument(parts, {
+    route: 'sitemap',
     contentType: CONTENT_TYPE,
     write: (reader, origin) => writeComplete(parts, reader, origin),
   });
@@ -37,7 +38,7 @@ export function sitemapPart(parts: SitemapParts): RequestHandler {
   return (req, res, next) => {
     const number = Number(req.params[0]);
     const write = (reader: ContentReader, origin: string) => writePart(parts, reader, origin, number);
-    return storedDocument(parts, { contentType: CONTENT_TYPE, write })(req, res, next);
+    return storedDocument(parts, { route: 'sitemap', contentType: CONTENT_TYPE, write })(req, res, next);
   };
 }
 

@@ -7,6 +7,7 @@ import type { LanguageOf } from '../content/reading/site-language.ts';
 import { mediaPaths, mediaTags } from '../content/tags/media-tags.ts';
 import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
+import type { FixedRoute } from '../ops/metrics/metric-table.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { sendInEncoding, storedOrGenerated } from '../page/answer-stored.ts';
 import type { GeneratedPage, PageCache } from '../page-cache/page-cache.ts';
@@ -25,6 +26,8 @@ export interface DocumentParts extends ReaderParts {
 
 /** A document other than a page that is made from content, such as the sitemap. */
 export interface StoredDocument {
+  /** Its name in metrics and log entries. */
+  route: FixedRoute;
   contentType: string;
   /** Whether changes of media files in the document make it stale. */
   showsMedia?: boolean;
@@ -59,7 +62,7 @@ export function storedDocument(parts: DocumentParts, document: StoredDocument): 
 
 async function generateDocument(
   { pages, metrics, config, startUp }: DocumentParts,
-  { contentType, showsMedia = false, write }: StoredDocument,
+  { route, contentType, showsMedia = false, write }: StoredDocument,
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
@@ -72,11 +75,11 @@ async function generateDocument(
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];
   const caching = cachingUntil(reader.endsAt, cachingHeaders(origin, tags, null, false, config), config);
-  const value = await metrics.compressing(() =>
+  const value = await metrics.timed('site_compress_duration_seconds', () =>
     createStoredPage(
       {
         status: 200,
-        route: null,
+        route,
         asked: null,
         body,
         headers: [['Content-Type', contentType], ...caching],

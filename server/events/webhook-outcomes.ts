@@ -1,6 +1,6 @@
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { ProcessLogger } from '../ops/log.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { STARTED_AT } from '../ops/process/process-facts.ts';
 import type { ReceivedEvent } from './shared-event.ts';
 
@@ -22,17 +22,14 @@ export interface OtherModel {
 
 export class WebhookOutcomes {
   readonly #log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>;
-  readonly #metrics: Pick<Metrics, 'webhookAnswered'>;
+  readonly #metrics: Pick<Metrics, 'count'>;
   readonly #warned = new Set<WebhookRefusal>();
   readonly #models = boundedMap<true>(MAX_MODELS);
   #lastEventAt: string | null = null;
   #lastEventHost: string | null = null;
   #lastMissed: { readonly type: string; readonly at: string } | null = null;
 
-  constructor(
-    log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>,
-    metrics: Pick<Metrics, 'webhookAnswered'>,
-  ) {
+  constructor(log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>, metrics: Pick<Metrics, 'count'>) {
     this.#log = log;
     this.#metrics = metrics;
   }
@@ -82,7 +79,7 @@ export class WebhookOutcomes {
 
   /** Logs a refusal once for each reason, until an event is accepted. */
   refused(reason: WebhookRefusal): void {
-    this.#metrics.webhookAnswered(reason);
+    this.#metrics.count('site_webhook_events_total', reason);
     if (this.#warned.has(reason)) return;
     this.#warned.add(reason);
     this.#log.warn({ code: 'webhook-refused', reason, remedy: REMEDIES[reason] }, 'content webhook: refused');
@@ -104,8 +101,8 @@ export class WebhookOutcomes {
     this.#lastMissed = { type, at: new Date().toISOString() };
   }
 
-  #noteAccepted(outcome: string, host: string | null): void {
-    this.#metrics.webhookAnswered(outcome);
+  #noteAccepted(outcome: 'accepted' | 'unknown-model' | 'nothing-to-do', host: string | null): void {
+    this.#metrics.count('site_webhook_events_total', outcome);
     this.#warned.clear();
     this.#noteEvent(new Date().toISOString(), host);
   }

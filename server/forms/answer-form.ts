@@ -6,9 +6,17 @@ import { safeRedirectTarget } from '../addresses/safe-address.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { answerWithPage, type FormPageParts } from './answer-with-page.ts';
 
+export interface InvalidForm {
+  status: 'invalid';
+  message: string;
+  errors: Readonly<Record<string, string>>;
+  /** The outcome in metrics, if it says more. */
+  counted?: 'trapped' | 'too-soon';
+}
+
 export type FormOutcome =
   | { status: 'sent'; form: FormName }
-  | { status: 'invalid'; message: string; errors: Readonly<Record<string, string>> }
+  | InvalidForm
   | { status: 'limited' | 'failed'; message: string };
 
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
@@ -27,6 +35,8 @@ export async function answerForm(
   values: Readonly<Record<string, string>>,
   outcome: FormOutcome,
 ): Promise<void> {
+  const counted = (outcome.status === 'invalid' && outcome.counted) || outcome.status;
+  parts.metrics.count('site_forms_total', formOf(values), counted);
   res.set('Cache-Control', 'no-store');
   if (req.is('application/json') || !req.accepts('html')) {
     answerJson(res, outcome);

@@ -80,7 +80,6 @@ async function sendFormPage(
   if (resolved.kind === 'redirect')
     return answerRedirect(parts.manifest, res, resolved.redirect, { request }, NO_STORE_HEADERS);
   if (resolved.kind === 'not-found') throw resolved.error;
-  trace.route(resolved.match.route.id);
   res.set('Cache-Control', 'no-store');
   setStatus(res, formState);
   await sendPage(parts, req, res, { ...resolved, request, status: STATUSES[formState.status] });

@@ -11,7 +11,7 @@ import { scopeOf } from '../http/request/request-scope.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
-import { answerForm, type FormOutcome } from './answer-form.ts';
+import { answerForm, type FormOutcome, type InvalidForm } from './answer-form.ts';
 import type { FormPageParts } from './answer-with-page.ts';
 import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
@@ -29,7 +29,7 @@ type Values = Readonly<Record<string, string>>;
  */
 export function emailForms(parts: FormParts): RequestHandler[] {
   const links = createSubscribeLinks(parts.config);
-  const limit = limitPerAddress(LIMIT_WINDOW_MS, parts.config.formRateLimit, {
+  const limit = limitPerAddress('forms', LIMIT_WINDOW_MS, parts.config.formRateLimit, {
     handler(req, res, next) {
       const message = labelsFor(parts, res).text('tooManyMessages');
       answerForm(parts, req, res, textValues(req.body), { status: 'limited', message }).catch(next);
@@ -58,7 +58,7 @@ const requireFormType: RequestHandler = (req, res, next) => {
   throw saidError('onlyFormTypes', 415);
 };
 
-function invalid(labels: Labels, errors: Readonly<Record<string, string>>): FormOutcome {
+function invalid(labels: Labels, errors: Readonly<Record<string, string>>): InvalidForm {
   return { status: 'invalid', message: labels.text('checkFields'), errors };
 }
 
@@ -80,12 +80,15 @@ async function acceptMessage(
   const decoded = decodeEmailForm(values, labels, sentence ?? null);
   if (values.website) {
     log.info({ code: 'form-trap-filled' }, 'forms: a post with a filled trap field was refused');
-    return invalid(labels, { ...(decoded.ok ? {} : decoded.error), website: labels.text('trapFilled') });
+    return {
+      ...invalid(labels, { ...(decoded.ok ? {} : decoded.error), website: labels.text('trapFilled') }),
+      counted: 'trapped',
+    };
   }
   if (!decoded.ok) return invalid(labels, decoded.error);
   if (Number(values.elapsedMs) < MIN_FILL_MS) {
     log.info({ code: 'form-too-soon' }, 'forms: a post that came faster than a person types was refused');
-    return { status: 'invalid', message: labels.text('tooSoon'), errors: {} };
+    return { status: 'invalid', message: labels.text('tooSoon'), errors: {}, counted: 'too-soon' };
   }
   const { idempotencyKey, ...fields } = decoded.value;
   const message = textValues(fields);
@@ -100,6 +103,7 @@ async function acceptMessage(
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
+    scopeOf(res).trace.because('outbox');
     // Log only a warning for a known disk failure, because that failure is logged as an error.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level](

@@ -53,8 +53,11 @@ export function subscribePages(parts: FormParts) {
     const { token } = req.query;
     return (typeof token === 'string' && links?.open(stepOf(req), token)) || { state: 'wrong' };
   };
-  const limit = limitPerAddress(LIMIT_WINDOW_MS, config.formRateLimit, {
-    handler: (req, res, next) => answer(parts, req, res, { state: 'limited', link: linkOf(req) }).catch(next),
+  const limit = limitPerAddress('subscribe', LIMIT_WINDOW_MS, config.formRateLimit, {
+    handler(req, res, next) {
+      count(parts, req, 'limited');
+      answer(parts, req, res, { state: 'limited', link: linkOf(req) }).catch(next);
+    },
     ...(shared && { store: createSharedLimit(shared, 'subscribe') }),
   });
   const show: RequestHandler = async (req, res) => {
@@ -65,6 +68,7 @@ export function subscribePages(parts: FormParts) {
   const press: RequestHandler = async (req, res) => {
     const link = linkOf(req);
     const state = await accept(parts, link, req, res);
+    count(parts, req, state);
     if (state !== 'done') return answer(parts, req, res, { state, link });
     res.status(303).location(`${req.path}?${DONE}`).end();
   };
@@ -98,6 +102,12 @@ async function stateOf(parts: FormParts, link: OpenedLink): Promise<SubscribePag
   return (await parts.outbox.knows(link.key).catch(() => false)) ? 'used' : 'ask';
 }
 
+/** Counts a press. A link that is used, expired or wrong is an invalid post. */
+function count({ metrics }: FormParts, req: Request, state: SubscribePageState): void {
+  const outcome = state === 'done' ? 'sent' : state === 'limited' || state === 'failed' ? state : 'invalid';
+  metrics.count('site_forms_total', stepOf(req), outcome);
+}
+
 /** Accepts a press. A second press of the link has the same key, so it is the same message. */
 async function accept(
   { outbox, diskHealth }: FormParts,
@@ -112,6 +122,7 @@ async function accept(
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
+    scopeOf(res).trace.because('outbox');
     scopeOf(res).log[level](
       { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
       'forms: a message could not be stored in the outbox',

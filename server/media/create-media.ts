@@ -6,7 +6,7 @@ import { MANY_FILES_TAG } from '../content/tags/media-tags.ts';
 import type { PictureSize } from '../decode/measure-pictures.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createFileEvents } from './file-events.ts';
 import { createFileVersions, type FileVersions } from './file-versions.ts';
 import { createMediaOrigins, type MediaOrigins } from './media-origins.ts';
@@ -30,7 +30,7 @@ export interface MediaOptions {
   /** The folder of the build. */
   distDir: string;
   invalidationLog: InvalidationLog;
-  metrics: Pick<Metrics, 'renditionAnswered' | 'cardAnswered' | 'scaling'>;
+  metrics: Pick<Metrics, 'count' | 'timed'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
 }
@@ -68,7 +68,9 @@ export function createMedia(options: MediaOptions): Media {
   });
   const namedMedia = createNamedMedia(mediaOrigins);
   const scaler = new Scaler({ log, cardDir: path.join(distDir, 'server/cards') });
-  const pictureScaler = createPictureScaler(scaler, metrics.scaling);
+  const pictureScaler = createPictureScaler(scaler, work =>
+    metrics.timed('site_scale_duration_seconds', work),
+  );
   const images = new ImageRenditions({
     dir: path.join(dir, 'renditions'),
     maxBytes: MEDIA_BOUNDS.renditions,
@@ -76,14 +78,14 @@ export function createMedia(options: MediaOptions): Media {
     ...disk,
     pictureScaler,
     isNamed: namedMedia.has,
-    onOutcome: metrics.renditionAnswered,
+    onOutcome: outcome => metrics.count('site_rendition_answers_total', outcome),
   });
   const shareCards = createShareCards({
     dir: path.join(dir, 'cards'),
     maxBytes: MEDIA_BOUNDS.cards,
     ...disk,
     pictureScaler,
-    onOutcome: metrics.cardAnswered,
+    onOutcome: outcome => metrics.count('site_share_card_answers_total', outcome),
   });
   const sizeOf = createPictureSize(media, events);
   return {

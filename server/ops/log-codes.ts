@@ -1,153 +1,185 @@
-/** Codes of log entries: the room, then the event. Alerts and tests name them; see `docs/logs.md`. */
-export type LogCode =
-  | 'assets-not-kept'
-  | 'assets-not-shared'
-  | 'backend-down'
-  | 'backend-up'
-  | 'browser-csp-report'
-  | 'browser-error'
-  | 'cache-backend-removed'
-  | 'cache-file-damaged'
-  | 'cache-file-unwritten'
-  | 'cache-folders-not-removed'
-  | 'cache-invalidated'
-  | 'cache-invalidated-elsewhere'
-  | 'cache-mark-damaged'
-  | 'cache-mark-unwritten'
-  | 'cdn-configured'
-  | 'cdn-down'
-  | 'cdn-up'
-  | 'content-address-clash'
-  | 'content-address-refused'
-  | 'content-address-reserved'
-  | 'content-broken-json'
-  | 'content-change-not-loaded'
-  | 'content-change-without-event'
-  | 'content-disk-unloaded'
-  | 'content-element-left-out'
-  | 'content-emptied-accepted'
-  | 'content-field-absent'
-  | 'content-list-incomplete'
-  | 'content-loaded'
-  | 'content-loaded-disk'
-  | 'content-loaded-shared'
-  | 'content-loss-accepted'
-  | 'content-not-listed'
-  | 'content-record-undecodable'
-  | 'content-redirect-left-out'
-  | 'content-relation-absent'
-  | 'content-restored'
-  | 'content-row-kept'
-  | 'content-row-left-out'
-  | 'content-shown-as-text'
-  | 'content-start-failed'
-  | 'content-sweep-failed'
-  | 'content-totals-uncounted'
-  | 'content-type-down'
-  | 'content-type-emptied'
-  | 'content-type-empty'
-  | 'content-type-ok'
-  | 'content-type-refused'
-  | 'content-types-failed'
-  | 'content-types-ok'
-  | 'content-undated-articles'
-  | 'content-value-left-out'
-  | 'disk-down'
-  | 'disk-entry-not-touched'
-  | 'disk-entry-unreadable'
-  | 'disk-eviction-failed'
-  | 'disk-folder-recreated'
-  | 'disk-record-undecodable'
-  | 'disk-record-unwritten'
-  | 'disk-records-not-listed'
-  | 'disk-up'
-  | 'disk-versions-not-removed'
-  | 'doctor-failed'
-  | 'doctor-finding'
-  | 'folder-changed'
-  | 'folder-problem'
-  | 'form-cross-site'
-  | 'form-not-accepted'
-  | 'form-too-soon'
-  | 'form-trap-filled'
-  | 'http-connections-refused'
-  | 'http-forwarded-ignored'
-  | 'http-host-refused'
-  | 'http-proxy-reports-http'
-  | 'http-proxy-reports-https'
-  | 'http-request'
-  | 'http-request-failed'
-  | 'http-too-many-proxies'
-  | 'log-entries-dropped'
-  | 'media-file-changed'
-  | 'media-file-failed'
-  | 'media-file-not-removed'
-  | 'media-file-unreadable'
-  | 'media-origin-down'
-  | 'media-origin-up'
-  | 'media-picture-not-scaled'
-  | 'media-scaler-unavailable'
-  | 'media-share-picture-failed'
-  | 'ops-action'
-  | 'ops-cross-site'
-  | 'ops-sign-in-refused'
-  | 'ops-signed-in'
-  | 'outbox-cms-down'
-  | 'outbox-cms-up'
-  | 'outbox-dead-letter-not-moved'
-  | 'outbox-delivery-failed'
-  | 'outbox-delivery-not-marked'
-  | 'outbox-expired'
-  | 'outbox-folder-unusable'
-  | 'outbox-job-not-emptied'
-  | 'outbox-job-refused'
-  | 'outbox-message-late'
-  | 'outbox-message-refused'
-  | 'outbox-message-unreadable'
-  | 'outbox-queue-connected'
-  | 'outbox-queue-down'
-  | 'outbox-queue-error'
-  | 'outbox-queue-lost'
-  | 'outbox-queue-up'
-  | 'outbox-recipient-limit'
-  | 'page-error-page-failed'
-  | 'page-redirects-failed'
-  | 'page-revalidation-failed'
-  | 'page-warming-failed'
-  | 'preview-failed'
-  | 'preview-refused'
-  | 'process-uncaught-error'
-  | 'render-failed'
-  | 'replicas-log-down'
-  | 'replicas-log-incomplete'
-  | 'replicas-log-silent'
-  | 'replicas-log-unreadable'
-  | 'replicas-log-up'
-  | 'request-lines-left-out'
-  | 'search-down'
-  | 'search-renewal-failed'
-  | 'search-up'
-  | 'secret-former-used'
-  | 'shared-record-undecodable'
-  | 'shared-store-connected'
-  | 'shared-store-down'
-  | 'shared-store-up'
-  | 'shared-value-forged'
-  | 'shared-without-secret'
-  | 'start-config-invalid'
-  | 'start-failed'
-  | 'start-listening'
-  | 'start-mail-folder'
-  | 'start-subscriptions-unconfirmed'
-  | 'stop-delayed'
-  | 'stop-done'
-  | 'stop-drain-limit'
-  | 'stop-draining'
-  | 'stop-work-left'
-  | 'traces-down'
-  | 'traces-up'
-  | 'webhook-accepted'
-  | 'webhook-accepted-elsewhere'
-  | 'webhook-model-renamed'
-  | 'webhook-nothing-to-do'
-  | 'webhook-refused';
+/** The level, what has happened, and what to do. Of two levels, repetitions have the lower one. */
+type Row = readonly [level: string, meaning: string, remedy: string];
+
+const EDITORS = '[Editors miss something](runbook.md#editors-miss-something-on-a-page)';
+
+/** The codes of log entries, from which `npm run docs:tables` writes `docs/logs.md`. */
+// biome-ignore format: a table has one row a line.
+export const LOG_SECTIONS = {
+  'Start and end': {
+    'start-config-invalid': ['fatal', 'The configuration has the faults that the text lists. The process ends.', 'Correct the variables.'],
+    'start-failed': ['fatal', 'The process could not start, for a reason that is not in the configuration.', 'Look at `err`.'],
+    'start-listening': ['info', 'The site answers. `site` and `ops` have the addresses, `build` the id of the build.', '–'],
+    'start-mail-folder': ['info', 'Without a CMS, messages of the forms are kept in `folder`. Nobody gets an e-mail.', 'Set `CONTENT_BASE_URL` if somebody should.'],
+    'start-subscriptions-unconfirmed': ['info', 'The newsletter has no links that confirm a subscription.', 'Set `SUBSCRIBE_SECRET` if they are wanted.'],
+    'process-uncaught-error': ['fatal', 'A fault of the site ends the process. Stored pages and messages survive.', 'Let the orchestrator restart it. Report the entry with its stack.'],
+    'stop-delayed': ['info', 'After a signal: `/readyz` is a 503, and the site answers until `SHUTDOWN_DELAY_MS` is over.', '–'],
+    'stop-draining': ['info', 'Open requests are answered; no new connection is accepted.', '–'],
+    'stop-drain-limit': ['warn', 'The limit of eight seconds is reached, and open requests are cut off.', 'Once: nothing. With each deploy: find out which requests are open so long.'],
+    'stop-work-left': ['warn', 'The process ends with work left, such as a delivery. The next process repeats it.', 'Once: nothing. With each deploy: find out which requests are open so long.'],
+    'stop-done': ['info', 'The process ends.', '–'],
+    'traces-down': ['warn', 'The collector of [traces](runbook.md#traces) takes no spans. They are dropped.', 'Check `OTEL_EXPORTER_OTLP_ENDPOINT` and the collector.'],
+    'traces-up': ['warn', 'The collector takes spans again.', '–'],
+    'log-entries-dropped': ['warn', 'The reader of the log had stopped. `dropped` entries are missing.', 'Look at the collector of the logs.'],
+  },
+  'Content': {
+    'content-loaded': ['info', 'The content of the start was loaded from the CMS.', '–'],
+    'content-loaded-disk': ['info', 'The process starts with content from `DATA_DIR`. It is revalidated.', '–'],
+    'content-loaded-shared': ['info', 'The process starts with content that another replica has loaded.', '–'],
+    'content-disk-unloaded': ['warn', 'Content on disk could not be read. The CMS has to be up.', 'Look at `err`.'],
+    'content-start-failed': ['error, debug', 'The content of the start could not be loaded. `failures` has a remedy each.', '[The process does not become ready](runbook.md#the-process-does-not-become-ready)'],
+    'content-type-empty': ['error, warn', 'The CMS has no such type, or its token may not read it.', '[A content type is not ok](runbook.md#a-content-type-is-not-ok)'],
+    'content-type-emptied': ['error, warn', 'A type that had entries has none. The last content stays on the site.', '[Its content is gone](runbook.md#the-cms-answers-but-its-content-is-gone-or-wrong)'],
+    'content-type-refused': ['error, warn', 'The CMS refuses the token for a type (401, 403).', '[A content type is not ok](runbook.md#a-content-type-is-not-ok)'],
+    'content-type-down': ['error, warn', 'Requests for a type fail.', '[A content type is not ok](runbook.md#a-content-type-is-not-ok)'],
+    'content-types-failed': ['error', 'Several types fail for one reason.', 'The same.'],
+    'content-type-ok': ['warn', 'A type is loaded again. `lastedMs` is the time in between.', '–'],
+    'content-types-ok': ['warn', 'The types that failed for one reason are loaded again.', '–'],
+    'content-emptied-accepted': ['warn', 'The CMS returns no entries of a type; the last ones are gone without a webhook and count as deleted.', 'If no editor removed them, restore them in the CMS.'],
+    'content-loss-accepted': ['warn', "The loss of a type's entries is accepted: by an operator, or because it has lasted (`by`).", '`POST /cache?restore=TYPE` within a day brings them back.'],
+    'content-restored': ['warn', 'An operator has brought the removed content of a type back.', '–'],
+    'content-totals-uncounted': ['warn', 'The content on disk could not be counted. A loss may be accepted too early.', 'Check the CMS if it was emptied. Else nothing.'],
+    'content-change-not-loaded': ['warn', 'The CMS sent an event and did not answer for the entry. All pages with its type are invalidated.', 'Nothing, or [the CMS is down](runbook.md#the-cms-is-down).'],
+    'content-change-without-event': ['info', 'The sweep has found a change that no webhook told of.', 'Many: check [the webhook](runbook.md#editors-miss-something-on-a-page).'],
+    'content-sweep-failed': ['error', 'A fault of the site. Changes without a webhook show after `CONTENT_TTL_MS`.', 'Report the entry.'],
+    'content-record-undecodable': ['warn', 'Content on disk cannot be decoded. It is loaded again.', 'Nothing after one. Many: check the disk.'],
+    'folder-changed': ['info', 'Without a CMS: a file of `content/` has changed.', '–'],
+    'folder-problem': ['warn', 'Without a CMS: a file of `content/` cannot be used as it is.', 'Correct the file. No restart is needed.'],
+  },
+  'Problems of the content': {
+    'content-row-left-out': ['warn', 'An entry is not shown.', EDITORS],
+    'content-row-kept': ['warn', 'An entry cannot be shown as it is now. Its last version stays.', EDITORS],
+    'content-address-clash': ['warn', 'Two entries of a type have one address.', EDITORS],
+    'content-address-reserved': ['error', 'The address of an entry belongs to the site.', EDITORS],
+    'content-address-refused': ['warn', 'A link or file has an address that no page may have.', EDITORS],
+    'content-value-left-out': ['warn', 'A value of a field is not shown.', EDITORS],
+    'content-shown-as-text': ['warn', 'A rich text is shown without its marks.', EDITORS],
+    'content-element-left-out': ['warn', 'An element of a rich text is not shown.', EDITORS],
+    'content-broken-json': ['warn', 'A JSON field cannot be read.', EDITORS],
+    'content-relation-absent': ['warn', 'A relation is missing in every entry. The token may not read its type.', EDITORS],
+    'content-field-absent': ['warn', 'The type in the CMS lacks a field.', EDITORS],
+    'content-undated-articles': ['warn', 'Articles without a date are not shown.', EDITORS],
+    'content-list-incomplete': ['warn', 'A list has more entries than the site loads.', EDITORS],
+    'content-redirect-left-out': ['warn', 'A redirect is not used.', EDITORS],
+    'content-not-listed': ['warn', 'Further problems of the same list have no entries.', EDITORS],
+  },
+  'Webhooks': {
+    'webhook-accepted': ['info', 'An event of the CMS was applied. `secret` says whether the CMS has the current one.', '–'],
+    'webhook-accepted-elsewhere': ['info, debug', 'An event that another replica received is applied.', '–'],
+    'webhook-nothing-to-do': ['info', 'The site shows no entries of the model.', '–'],
+    'webhook-refused': ['warn', 'A webhook was refused for `reason`.', '`wrong-secret`: [a secret is changed](runbook.md#a-secret-is-changed). Else `remedy`'],
+    'webhook-model-renamed': ['warn', 'The CMS has another API ID for a type. New entries show after up to 15 s.', 'The entry has both names.'],
+  },
+  'CMS, forms and outbox': {
+    'backend-down': ['error', 'The CMS gives no answer. It is probed once a second.', '[The CMS is down](runbook.md#the-cms-is-down)'],
+    'backend-up': ['warn', 'The CMS answers again.', '–'],
+    'doctor-finding': ['error, warn', 'The doctor has found a fault in the CMS.', '`remedy`; [the doctor](runbook.md#the-doctor)'],
+    'doctor-failed': ['warn', 'A fault of the site. Pages are not affected.', 'Report the entry with its stack.'],
+    'form-cross-site': ['warn', 'Another site posts to the forms, or `PUBLIC_URL` is not what visitors see.', 'If visitors complain: check `PUBLIC_URL` and `ALLOWED_HOSTS`.'],
+    'form-trap-filled': ['info', 'A post with a filled trap was refused: a program.', '–'],
+    'form-too-soon': ['info', 'A post came sooner than anybody can type.', '–'],
+    'form-not-accepted': ['error, warn', 'A message could not be stored. The visitor has a 503.', '[The outbox grows](runbook.md#the-outbox-grows), [the data folder](runbook.md#the-data-folder-cannot-be-written)'],
+    'secret-former-used': ['info', 'A preview or a link of a newsletter works by the former secret alone. An entry stands for an hour.', 'Keep the variable in `secret`: [a secret is changed](runbook.md#a-secret-is-changed)'],
+    'outbox-cms-down': ['error', 'The CMS accepts no messages. Messages wait for up to 24 hours.', '[The outbox grows](runbook.md#the-outbox-grows)'],
+    'outbox-cms-up': ['warn', 'The CMS accepts messages again.', '–'],
+    'outbox-delivery-failed': ['error, debug', 'A delivery has failed and is tried again.', '[The outbox grows](runbook.md#the-outbox-grows)'],
+    'outbox-message-refused': ['error', 'The CMS refuses a message, which becomes a dead letter.', '[The outbox grows](runbook.md#the-outbox-grows)'],
+    'outbox-message-late': ['error', 'A message was not delivered in time and becomes a dead letter.', '[The outbox grows](runbook.md#the-outbox-grows)'],
+    'outbox-message-unreadable': ['error', 'The file of a message is damaged. It becomes a dead letter.', '[The outbox grows](runbook.md#the-outbox-grows)'],
+    'outbox-job-refused': ['error', 'A job of the queue is no message of this site. It becomes a dead letter.', '[The queue](runbook.md#the-queue-cannot-be-used)'],
+    'outbox-delivery-not-marked': ['warn', 'The CMS has the message. If the visitor sends the form again, the CMS gets it twice.', 'Look at `err`.'],
+    'outbox-dead-letter-not-moved': ['error', 'The message stays in `outbox/waiting`, and the next process tries it again.', 'Look at `err`.'],
+    'outbox-expired': ['warn', 'Dead letters older than `DEAD_LETTER_DAYS` were removed.', 'Next time, [look earlier](runbook.md#the-outbox-grows).'],
+    'outbox-folder-unusable': ['error', 'Forms are answered with a 503. The folder is tried every five seconds.', 'Look at `err` and `dir`: owner, permission, open files.'],
+    'outbox-recipient-limit': ['info', 'A fourth e-mail to one address in a day is not delivered.', '–'],
+    'outbox-queue-connected': ['info', 'The queue of the outbox is connected.', '–'],
+    'outbox-queue-down': ['error', 'The queue cannot be used. Messages stay on disk.', '[The queue cannot be used](runbook.md#the-queue-cannot-be-used)'],
+    'outbox-queue-up': ['warn', 'The queue can be used again.', '–'],
+    'outbox-queue-lost': ['warn', 'The queue has lost a message, which is added again.', 'Many: the server of the queue keeps nothing over a restart.'],
+    'outbox-queue-error': ['debug', 'An error of the connection to the queue.', '–'],
+    'outbox-job-not-emptied': ['debug', 'The text of a delivered message is still in the queue, until its job expires.', '–'],
+  },
+  'Requests and pages': {
+    'http-request': ['info', 'A request was answered.', '–'],
+    'request-lines-left-out': ['info', 'An address has sent more than `ACCESS_LOG_LINES` requests in a second; `requests` entries are missing. Metrics count all.', 'Many in a row are a flood or a monitor. `ACCESS_LOG_LINES=0` writes all.'],
+    'http-request-failed': ['error, debug', 'A request was answered with 500 or above.', 'Look at `err`; [visitors get 503](runbook.md#visitors-get-503).'],
+    'http-connections-refused': ['warn', 'Too many connections are open.', '[Too many connections](runbook.md#too-many-connections)'],
+    'http-host-refused': ['warn', 'A host that neither `PUBLIC_URL` nor `ALLOWED_HOSTS` names has a 421.', '[The proxy does not fit](runbook.md#the-proxy-in-front-does-not-fit)'],
+    'http-forwarded-ignored': ['warn', 'A proxy sends forwarded headers, and `TRUST_PROXY` is off.', '[Many visitors get 429](runbook.md#many-visitors-get-429)'],
+    'http-too-many-proxies': ['warn', '`X-Forwarded-For` has more addresses than `TRUST_PROXY` expects.', '[The proxy does not fit](runbook.md#the-proxy-in-front-does-not-fit)'],
+    'http-proxy-reports-https': ['warn', 'A proxy reports https, and `PUBLIC_URL` is http.', '[The proxy does not fit](runbook.md#the-proxy-in-front-does-not-fit)'],
+    'http-proxy-reports-http': ['warn', 'A proxy reports plain HTTP for a request over HTTPS.', '[A warning about plain HTTP](runbook.md#a-warning-about-plain-http)'],
+    'page-revalidation-failed': ['warn, debug', 'A stored page could not be revalidated. Its stale version is still sent.', 'Look at `err`.'],
+    'page-redirects-failed': ['warn, debug', 'Redirects could not be loaded. The last ones are used.', '[A content type is not ok](runbook.md#a-content-type-is-not-ok)'],
+    'page-warming-failed': ['warn', 'The content of the sitemap could not be stored ahead. In an outage, pages that nobody has seen may be a 503.', 'Nothing: it is tried again in an hour. See the entries before.'],
+    'page-error-page-failed': ['error', 'The visitor has an error without styles. `http-request-failed` of the same `id` has the first error.', 'Report both.'],
+    'render-failed': ['error', 'React has thrown while it rendered a page.', 'Report the entry with its stack.'],
+    'preview-refused': ['warn', 'The CMS refuses drafts.', '`remedy`; [a secret is changed](runbook.md#a-secret-is-changed)'],
+    'preview-failed': ['warn, debug', 'A preview could not be opened.', 'Look at `reason`.'],
+    'browser-error': ['warn', 'A script has failed in a browser. Anybody can send such reports.', 'Many of one kind after a deploy: compare with the build before.'],
+    'browser-csp-report': ['warn', 'The policy has blocked an address in a browser. Anybody can send such reports.', 'A host that editors need: `MEDIA_ORIGINS`.'],
+  },
+  'Caches, disk and CDN': {
+    'cache-invalidated': ['info', 'An operator has invalidated a tag.', '–'],
+    'cache-invalidated-elsewhere': ['info', 'An operator has invalidated a tag on another replica.', '–'],
+    'cache-file-damaged': ['warn', 'A small file of `DATA_DIR` is damaged and counts as empty.', '`invalidations`: [purge](runbook.md#purge-by-hand) everything once. Others: nothing.'],
+    'cache-file-unwritten': ['warn', 'A small file of `DATA_DIR` could not be written.', 'Look at the disk and the owner of the folder.'],
+    'cache-mark-damaged': ['warn', "The mark of the backend's folder is damaged.", 'Look at the file that the entry names.'],
+    'cache-mark-unwritten': ['warn', "The mark of the backend's folder could not be written. The folder's age is unknown.", 'Look at `err`: owner, permission.'],
+    'cache-backend-removed': ['info', 'Content of a backend that is no longer used was removed.', '–'],
+    'cache-folders-not-removed': ['warn', 'Unused folders stay on disk.', 'Look at `err`: owner, permission.'],
+    'disk-down': ['error', 'The data folder cannot be written. Pages are answered; forms are a 503.', '[The data folder cannot be written](runbook.md#the-data-folder-cannot-be-written)'],
+    'disk-up': ['warn', 'The data folder can be written again.', '–'],
+    'disk-folder-recreated': ['warn', 'The data folder was removed while the site ran, and is made again.', 'Find out what removes it.'],
+    'disk-entry-unreadable': ['warn', 'A file in `DATA_DIR` is damaged or cannot be read. It is made again.', 'Nothing after one. Many: check the disk (`dmesg`) and the owner.'],
+    'disk-entry-not-touched': ['warn', 'The use of an entry could not be noted. It may be evicted early.', 'Nothing after one. Many: check the disk (`dmesg`) and the owner.'],
+    'disk-eviction-failed': ['warn', 'Old entries could not be removed.', 'Look at `err`.'],
+    'disk-record-undecodable': ['warn', 'A record cannot be decoded. It is made again.', 'Nothing after one.'],
+    'disk-record-unwritten': ['warn', 'A record could not be written, although the disk can be.', 'Look at `err`.'],
+    'disk-records-not-listed': ['warn', 'The folder could not be listed. Each page costs an open of a file.', 'Look at `err`.'],
+    'disk-versions-not-removed': ['warn', 'Folders of other builds stay on disk.', 'Look at `err`: owner, permission.'],
+    'assets-not-kept': ['warn', 'After the next deploy, open tabs load their next page in full.', 'Look at the folder that the entry names.'],
+    'assets-not-shared': ['warn', 'In a rolling deploy, other replicas may lack scripts of this build.', 'Look at `err`.'],
+    'cdn-configured': ['info', 'The CDN is purged after each change.', '–'],
+    'cdn-down': ['error', 'The CDN cannot be purged and may send old pages.', '[The CDN](runbook.md#a-cdn-cannot-be-purged)'],
+    'cdn-up': ['warn', 'The CDN is purged again.', '–'],
+  },
+  'Replicas': {
+    'shared-store-connected': ['info, warn', 'The shared store is connected.', 'A warning: the text has a setting of the store that is needed.'],
+    'shared-store-down': ['error', 'The shared store does not work. This replica asks the CMS itself.', '[The shared store does not work](runbook.md#the-shared-store-does-not-work)'],
+    'shared-store-up': ['warn', 'The shared store works again.', '–'],
+    'shared-record-undecodable': ['warn', 'A shared record cannot be decoded. It is made again.', 'Nothing after one.'],
+    'shared-value-forged': ['error', 'A value in the store was not written with this `SHARED_SECRET`. It is not used.', '[Somebody else writes](runbook.md#somebody-else-writes-to-the-shared-store)'],
+    'shared-without-secret': ['warn', 'Without `SHARED_SECRET`, assets of other builds are not taken from the store.', 'Set it to the same value in all replicas.'],
+    'replicas-log-down': ['error', 'The shared log of invalidations does not work. This replica looks for changes in the CMS.', '[The shared log](runbook.md#the-shared-log-of-invalidations-does-not-work)'],
+    'replicas-log-up': ['warn', 'The shared log works again.', '–'],
+    'replicas-log-incomplete': ['warn', 'The log was emptied, or this replica was away too long. All in memory is revalidated.', '–'],
+    'replicas-log-silent': ['warn', 'The log gave no answer for 10 s. All in memory is revalidated.', '[The shared log](runbook.md#the-shared-log-of-invalidations-does-not-work)'],
+    'replicas-log-unreadable': ['warn', 'Another build has written entries that this one cannot read. All in memory is revalidated.', '–'],
+  },
+  'Media and search': {
+    'media-origin-down': ['error', 'A server of pictures gives no answer. It is probed once a second.', '[Pictures are missing](runbook.md#pictures-are-missing)'],
+    'media-origin-up': ['warn', 'The server answers again.', '–'],
+    'media-file-failed': ['warn', 'A file could not be fetched.', '[Pictures are missing](runbook.md#pictures-are-missing)'],
+    'media-file-changed': ['warn', 'A file in `DATA_DIR` is not as it was written. It is fetched or made again.', 'Nothing after one. Many: check the disk.'],
+    'media-file-unreadable': ['warn', 'A file in `DATA_DIR` cannot be read. It is fetched or made again.', 'Nothing after one. Many: check the disk.'],
+    'media-file-not-removed': ['warn', 'A deleted file stays on disk. It is a 404 all the same.', 'Look at `err`.'],
+    'media-picture-not-scaled': ['warn', 'A picture cannot be scaled, and is sent as it is.', 'Look at `err` and at the picture.'],
+    'media-scaler-unavailable': ['warn', 'The scaling process does not start. Pictures are sent in full size.', 'Install with `npm ci --ignore-scripts` on the system that runs the site.'],
+    'media-share-picture-failed': ['warn', 'A shared link shows the default picture.', 'Look at `reason` and `title`.'],
+    'search-down': ['warn, debug', 'Searches are a 503. The index is opened again every 5 s, and a damaged one is made anew.', "Look at `err`: the disk, the folder's owner."],
+    'search-up': ['warn', 'Searches are answered again.', '–'],
+    'search-renewal-failed': ['warn', 'The search finds what the index has. It is renewed every 15 s.', 'Look at `err`: the disk. `search/index.db` may be removed while the process is stopped.'],
+  },
+  'The ops page': {
+    'ops-action': ['info', 'An operator has pressed a button. `action`, `target` and `outcome` say which, and what came of it.', '–'],
+    'ops-signed-in': ['info', 'An operator has signed in with `OPS_TOKEN`.', '–'],
+    'ops-sign-in-refused': ['warn', 'Somebody has sent another token. Ten a minute of one address are logged.', 'If it is not one of you: look who reaches the ops port.'],
+    'ops-cross-site': ['warn', 'A browser was to post to the page from another site, and was refused.', 'Look which page the operator had open.'],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+type Sections = typeof LOG_SECTIONS;
+type CodesOf<Section> = Section extends unknown ? keyof Section : never;
+/** The room, then the event. */
+export type LogCode = CodesOf<Sections[keyof Sections]>;

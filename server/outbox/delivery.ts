@@ -10,6 +10,8 @@ export interface DeliveryOptions {
   files: Pick<OutboxFiles, 'wasDelivered' | 'noteDelivered'>;
   /** Rejects when the backend has not accepted the message. */
   deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
+  /** Counts what happens to messages. */
+  onEvent?: ((event: 'accepted' | 'delivered' | 'failed' | 'dead') => void) | undefined;
   log: Logger;
 }
 
@@ -50,6 +52,7 @@ export class Delivery {
     await deliver(message, signal);
     this.#count += 1;
     this.#failures.delete(id);
+    this.#options.onEvent?.('delivered');
     this.#cms.up();
     // Only log the failure: a rejection would send this message twice. Without the mark, only a repeated form
     // post is sent twice.
@@ -69,7 +72,8 @@ export class Delivery {
    * @returns null for a message that becomes a dead letter.
    */
   failed(id: string, error: unknown, next: () => NextAttempt | null): NextAttempt | null {
-    const { log } = this.#options;
+    const { log, onEvent } = this.#options;
+    onEvent?.('failed');
     const failure = deliveryFailure(error);
     this.#failures.set(id, error instanceof BackendError ? error.reason : String(error));
     const again = failure === 'refused' ? null : next();
@@ -84,6 +88,7 @@ export class Delivery {
       );
       return again;
     }
+    onEvent?.('dead');
     log.error(
       { code: failure === 'refused' ? 'outbox-message-refused' : 'outbox-message-late', err: error, id },
       failure === 'refused'

@@ -38,7 +38,7 @@ export class MessageNotAcceptedError extends Error {
   }
 }
 
-export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver'> {
+export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEvent'> {
   files: OutboxFiles;
   deadLetterDays: number;
   /** Makes the transport of a process with a queue. */
@@ -77,14 +77,14 @@ export class Outbox {
   #expiredRemovedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: OutboxOptions) {
-    const { files, deliver, log } = options;
+    const { files, deliver, onEvent, log } = options;
     this.#options = options;
     this.#files = files;
     this.#log = log;
     this.#health = options.health ?? UNWATCHED;
     this.#pace = options.pace ?? 1;
     this.#schedule = createSchedule(Math.random, this.#pace);
-    this.#delivery = new Delivery({ files, deliver, log });
+    this.#delivery = new Delivery({ files, deliver, onEvent, log });
     this.#transport =
       options.queueTransport?.(this.#delivery, this.#pace) ??
       createFolderTransport(files.dir, this.#delivery, this.#pace);
@@ -330,6 +330,7 @@ export class Outbox {
       this.#ready = null;
       throw new MessageNotAcceptedError('the message could not be written to the disk', { cause: error });
     }
+    this.#options.onEvent?.('accepted');
     const id = messageId(stored.key);
     await this.#transport.offer(id, stored);
     this.#schedule.add({ id, since: steadyNow() });

@@ -1,16 +1,14 @@
-import { Gauge, type Registry } from 'prom-client';
 import { isCheckedForm } from '../../shared/forms/form-schema.ts';
 import { type WriteFileAtomically, writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 import { messageId, OutboxFiles } from './outbox-files.ts';
 import type { QueueLink } from './queue/queue-link.ts';
 import { createQueueTransport } from './queue/queue-transport.ts';
 import { createRecipientLimit } from './recipient-limit.ts';
-import type { QueueReport } from './transport.ts';
 
 /** The limit of a delivery. It is long: no visitor waits, and a retry after a timeout may deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
@@ -21,7 +19,7 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
   config: Pick<Config, 'dataDir' | 'deadLetterDays' | 'publicOrigin' | 'subscribeSecret'>;
   shared: SharedStore | null;
   queue: QueueLink | null | undefined;
-  metrics: Pick<Metrics, 'registry'>;
+  metrics: Pick<Metrics, 'count' | 'observe' | 'stamp'>;
   /** The parts that a test may replace. */
   overrides: {
     outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
@@ -32,7 +30,11 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
 export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   const { config, shared, queue, metrics, overrides, sendEmail, ...common } = options;
   const { dataDir, deadLetterDays, subscribeSecret } = config;
-  if (queue) createQueueMetrics(metrics.registry, () => queue.report);
+  if (queue)
+    metrics.observe({
+      site_queue_up: () => Number(queue.report.isUp),
+      site_queue_jobs: () => Object.entries(queue.report.jobs),
+    });
   const files = new OutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
   const { log } = common;
   const isMessage = createMessageCheck(config);
@@ -41,6 +43,10 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
     ...common,
     files,
     deadLetterDays,
+    onEvent(event) {
+      metrics.count('site_messages_total', event);
+      if (event === 'delivered') metrics.stamp('site_last_delivery_timestamp_seconds');
+    },
     async deliver({ message, key }, signal) {
       // The limit applies at delivery, so that no answer to a form reveals who has got e-mails.
       const id = messageId(key);
@@ -74,26 +80,4 @@ function createMessageCheck({ publicOrigin }: Pick<Config, 'publicOrigin'>) {
     const isPress = fields.form === 'subscribe-confirm' || fields.form === 'subscribe-leave';
     return isCheckedForm(isPress ? { ...fields, form: 'subscribe' } : fields);
   };
-}
-
-function createQueueMetrics(registry: Registry, report: () => QueueReport): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'site_queue_up',
-    help: '1 while the queue of the outbox (OUTBOX_URL) can be used, else 0',
-    registers,
-    collect() {
-      this.set(Number(report().isUp));
-    },
-  });
-  new Gauge({
-    name: 'site_queue_jobs',
-    help: 'Messages in the queue of the outbox, by state; none while site_queue_up is 0',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [state, jobs] of Object.entries(report().jobs)) this.set({ state }, jobs);
-    },
-  });
 }

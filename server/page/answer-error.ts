@@ -72,7 +72,7 @@ async function answer(
   const render = (html: HtmlRequest) =>
     parts.renderQueue.run(async () => {
       await parts.renderTick();
-      return parts.metrics.rendering(() => renderBytes(parts, html, signal, log));
+      return parts.metrics.timed('site_render_duration_seconds', () => renderBytes(parts, html, signal, log));
     }, signal);
   try {
     // Render no error page for a late or refused request. Anybody can provoke refusals outside of a page.

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { FEED_FILES } from '../../shared/routing/feed-files.ts';
 import { deviceTiming } from '../http/request/device-from-request.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { documentKey } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';

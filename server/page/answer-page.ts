@@ -68,7 +68,7 @@ function generators(parts: AnswerParts, lookup: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
   const onEvent = ({ kind }: ContentReadEvent) => {
     trace.contentRead(kind);
-    parts.metrics.contentEvent(kind);
+    parts.metrics.count('site_content_reads_total', kind);
   };
   const renderRequest = { ...lookup.renderRequest, log, onEvent };
   return {

@@ -1,4 +1,3 @@
-import { Gauge } from 'prom-client';
 import { notedBy } from '../cache/tags/invalidation.ts';
 import type { InvalidationLog } from '../cache/tags/invalidation-log.ts';
 import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
@@ -7,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { decodeEvents, encodeEvents, type SharedEvent } from '../events/shared-event.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { Seal } from '../shared-store/seal.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
 import { Lease } from './lease.ts';
@@ -87,7 +86,7 @@ const NOT_SHARED: PurgeSharing = {
 export interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'invalidations' | 'log'> {
   config: Pick<Config, 'contentTtlMs' | 'staleIfErrorMs'>;
   shared: SharedStore | null;
-  metrics: Pick<Metrics, 'registry'>;
+  metrics: Pick<Metrics, 'observe'>;
 }
 
 /** Opens separate connections, so that other commands do not delay sharing. */
@@ -103,14 +102,7 @@ export function openPurgeSharing(options: OpenPurgeSharingOptions): PurgeSharing
     invalidations,
     log,
   });
-  new Gauge({
-    name: 'site_purge_lag_seconds',
-    help: 'How long ago the log of invalidations that replicas share was known to be read to its end: at most 2 while it works',
-    registers: [metrics.registry],
-    collect() {
-      this.set(purges.lagMs / 1_000);
-    },
-  });
+  metrics.observe({ site_purge_lag_seconds: () => purges.lagMs / 1_000 });
   return purges;
 }
 

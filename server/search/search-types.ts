@@ -105,6 +105,8 @@ export interface Search {
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** @returns an article as indexed; null if unknown at the moment. Never rejects. */
   articleOf(slug: string): Promise<PlacedArticle | null>;
+  /** Whether the last question was answered, and how many wait for the index. */
+  readonly state: { readonly isUp: boolean; readonly waiting: number };
   /** Whether the index is reading missing entries. */
   readonly isReading: boolean;
   /** @param afterMs the delay of the first read. A search ends it. */

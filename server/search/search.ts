@@ -39,6 +39,8 @@ export interface SearchOptions {
   spareTime: SpareTime;
   /** Called when results of queries may have changed. */
   onChange: () => void;
+  /** Counts a search by its outcome. */
+  onOutcome?: (outcome: 'stored' | 'answered' | 'refused' | 'failed') => void;
   health?: DiskHealth;
   log: Logger;
   /** The pause before a failed read or an ended thread is retried, in ms. */
@@ -48,7 +50,7 @@ export interface SearchOptions {
 /** Creates the search, which does nothing before `begin`. */
 export function createSearch(options: SearchOptions): Search {
   const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
-  const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs } = options;
+  const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs, onOutcome = () => {} } = options;
   const file = path.join(dir, 'search', 'index.db');
   health.watch(path.dirname(file));
   const thread = new SearchThread({
@@ -71,6 +73,7 @@ export function createSearch(options: SearchOptions): Search {
     },
   });
   let waiting = 0;
+  let isUp = true;
   let hasBegun = false;
   const index = condition(log, {
     code: 'search',
@@ -95,8 +98,10 @@ export function createSearch(options: SearchOptions): Search {
       try {
         const answer = await thread.run('find', query);
         index.up();
+        isUp = true;
         return answer;
       } catch (error) {
+        isUp = false;
         if (health.state.isWritable) index.down({ err: error });
         else log.debug({ code: 'search-down', err: error }, 'search: the index does not answer');
         throw new SearchUnavailableError();
@@ -113,18 +118,28 @@ export function createSearch(options: SearchOptions): Search {
       feeder.hurry();
       const key = JSON.stringify(query);
       const known = answers.get(key);
-      if (known) return known;
+      if (known) {
+        onOutcome('stored');
+        return known;
+      }
       const answer = ask(query);
       answers.set(key, answer);
       answer.then(
         ({ until }) => {
+          onOutcome('answered');
           // Forget the answer when the next article is published.
           if (until !== null && answers.peek(key) === answer)
             answers.set(key, answer, { ttl: Math.max(1, Math.min(lifetimes.ttlMs, until - Date.now())) });
         },
-        () => answers.delete(key),
+        error => {
+          onOutcome(error instanceof SiteBusyError ? 'refused' : 'failed');
+          answers.delete(key);
+        },
       );
       return answer;
+    },
+    get state() {
+      return { isUp, waiting };
     },
     get isReading() {
       return feeder.isReading;

@@ -7,8 +7,13 @@ import { examineInfo, policyAdvice, type StoreFacts } from './examine-store.ts';
 import type { Redis } from './redis-client.ts';
 import { createSeal, type Seal } from './seal.ts';
 import { errorText } from './server-fault.ts';
-import type { SharedMetrics } from './shared-metrics.ts';
-import { type Argument, answerWithin, FailurePause, SharedStoreError } from './store-command.ts';
+import {
+  type Argument,
+  answerWithin,
+  FailurePause,
+  SharedStoreError,
+  type SharedStoreFailure,
+} from './store-command.ts';
 import { storeProblem } from './store-problem.ts';
 
 export interface CommandOptions {
@@ -32,12 +37,15 @@ export interface SharedReader {
   stop(): void;
 }
 
+export type StoreOutcome = SharedStoreFailure | 'answered' | 'skipped' | 'forged';
+
 export interface SharedStoreOptions {
   address: SharedAddress;
   prefix: string;
   /** SHARED_SECRET with its former value; null for unsealed values. */
   secret?: Secret | null;
-  metrics: SharedMetrics | null;
+  /** Called after each command. @param op a constant of the code. */
+  onCall: ((op: string, outcome: StoreOutcome, ms: number) => void) | null;
   log: Logger;
 }
 
@@ -71,7 +79,7 @@ export class SharedStore implements Seal {
   readonly #address: SharedAddress;
   readonly #where: string;
   readonly #prefix: string;
-  readonly #metrics: SharedMetrics | null;
+  readonly #onCall: SharedStoreOptions['onCall'];
   readonly #log: Logger;
   readonly #works: Condition;
   readonly #pause = new FailurePause();
@@ -93,11 +101,11 @@ export class SharedStore implements Seal {
   #probedAt = Number.NEGATIVE_INFINITY;
   #upkeep: NodeJS.Timeout | undefined;
 
-  constructor({ address, prefix, secret = null, metrics, log }: SharedStoreOptions) {
+  constructor({ address, prefix, secret = null, onCall, log }: SharedStoreOptions) {
     this.#address = address;
     this.#where = shownAddress(address);
     this.#prefix = prefix;
-    this.#metrics = metrics;
+    this.#onCall = onCall;
     this.#log = log;
     const { seal, open } = createSeal(secret, place => this.#refuseForgery(place));
     this.seal = seal;
@@ -135,7 +143,7 @@ export class SharedStore implements Seal {
   async command<T = unknown>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     await this.#firstConnection.promise;
     if (this.#isUsable && this.#pause.mayAsk()) return this.#send(name, args, options);
-    this.#metrics?.called(options.op, 'skipped', 0);
+    this.#onCall?.(options.op, 'skipped', 0);
     throw new SharedStoreError('skipped', this.#lastError);
   }
 
@@ -231,7 +239,7 @@ export class SharedStore implements Seal {
 
   #refuseForgery(place: string): void {
     const [kind = ''] = place.slice(this.#prefix.length).split(/[: ]/, 1);
-    this.#metrics?.called(kind, 'forged', 0);
+    this.#onCall?.(kind, 'forged', 0);
     if (this.#isForgeryLogged) return;
     this.#isForgeryLogged = true;
     const remedy = 'give all replicas the same SHARED_SECRET; else find out who writes to the store';
@@ -254,7 +262,7 @@ export class SharedStore implements Seal {
   async #send<T>(name: string, args: readonly Argument[], options: CommandOptions): Promise<T> {
     const { op, limitMs, asBytes } = options;
     const from = performance.now();
-    const count = (outcome: string) => this.#metrics?.called(op, outcome, performance.now() - from);
+    const count = (outcome: StoreOutcome) => this.#onCall?.(op, outcome, performance.now() - from);
     try {
       if (this.#redis?.status !== 'ready') throw new SharedStoreError('unreachable', this.#lastError);
       const answer = await answerWithin<T>(this.#redis, name, args, limitMs, asBytes);

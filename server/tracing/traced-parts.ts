@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
 import { trustedProxies } from '../http/security/served-hosts.ts';
 import type { Logger } from '../ops/log.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { HistogramName, Metrics } from '../ops/metrics/metrics.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { messageId } from '../outbox/outbox-files.ts';
-import type { SharedMetrics } from '../shared-store/shared-metrics.ts';
+import type { SharedStoreOptions } from '../shared-store/shared-store.ts';
 import type { Attributes, Tracing } from './tracing.ts';
 
 /** Loads the packages of OpenTelemetry only where traces are wanted. @returns null where they are not. */
@@ -43,23 +43,29 @@ export function tracedClient(client: BackendClient, tracing: Tracing): BackendCl
   };
 }
 
-const WORK = { rendering: 'render', compressing: 'compress', scaling: 'scale' } as const;
+const WORK: Readonly<Partial<Record<HistogramName, string>>> = {
+  site_render_duration_seconds: 'render',
+  site_compress_duration_seconds: 'compress',
+  site_scale_duration_seconds: 'scale',
+};
 
 /** Adds a span to the work that the metrics time. */
-export function traceWork(metrics: Pick<Metrics, keyof typeof WORK>, tracing: Tracing): void {
-  for (const name of ['rendering', 'compressing', 'scaling'] as const) {
-    const timed = metrics[name];
-    metrics[name] = work => tracing.span(WORK[name], {}, () => timed(work));
-  }
+export function traceWork(metrics: Pick<Metrics, 'timed'>, tracing: Tracing): void {
+  const { timed } = metrics;
+  metrics.timed = (name, work, values) => {
+    const span = WORK[name];
+    const run = () => timed(name, work, values);
+    return span === undefined ? run() : tracing.span(span, {}, run);
+  };
 }
 
+type OnCall = NonNullable<SharedStoreOptions['onCall']>;
+
 /** Adds a span to each command for the shared store, but for the probes of its connection. */
-export function tracedStore(metrics: SharedMetrics, tracing: Tracing): SharedMetrics {
-  return {
-    called(op, outcome, ms) {
-      metrics.called(op, outcome, ms);
-      if (op !== PROBES) tracing.ended(`store ${op}`, { 'site.outcome': outcome }, ms);
-    },
+export function tracedStore(called: OnCall, tracing: Tracing): OnCall {
+  return (op, outcome, ms) => {
+    called(op, outcome, ms);
+    if (op !== PROBES) tracing.ended(`store ${op}`, { 'site.outcome': outcome }, ms);
   };
 }
 

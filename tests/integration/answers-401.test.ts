@@ -60,7 +60,10 @@ describe('401 on known content', () => {
         expect(await pagesOf(site)).toEqual(before);
         expect(await statesOf(site)).toEqual({ [type]: 'refused' });
       });
-      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
+      expect(await readinessOf(site)).toMatchObject([
+        200,
+        { status: 'degraded', degraded: [{ reason: 'refused' }], backend: 'refused' },
+      ]);
       expect(linesOf(site, type)).toMatchObject([{ level: 'error', code: 'content-type-refused' }]);
     },
   );

@@ -209,7 +209,10 @@ describe('403 on a type that was known before', () => {
         expect(await pagesOf(site)).toEqual(before);
         expect(await statesOf(site)).toEqual({ [type]: 'refused' });
       });
-      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
+      expect(await readinessOf(site)).toMatchObject([
+        200,
+        { status: 'degraded', degraded: [{ reason: 'refused' }], backend: 'refused' },
+      ]);
       expect(linesOf(site, type)).toMatchObject([
         { level: 'error', code: 'content-type-refused', effect: 'the last content stays on the site' },
       ]);

@@ -93,7 +93,10 @@ describe('404 on a single type that was known before', () => {
         expect(await pagesOf(site)).toEqual(before);
         expect(await statesOf(site)).toEqual({ [type]: 'emptied' });
       });
-      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'emptied' }]);
+      expect(await readinessOf(site)).toMatchObject([
+        200,
+        { status: 'degraded', degraded: [{ reason: 'emptied' }], backend: 'emptied' },
+      ]);
       expect(linesOf(site, type)).toMatchObject([
         { level: 'error', code: 'content-type-emptied', effect: 'the last content stays on the site' },
       ]);
@@ -166,6 +169,10 @@ describe('404 on a collection', () => {
       const states = await statesOf(site);
       for (const type of START_UP_TYPES) expect([type, states[type]]).toEqual([type, 'emptied']);
     });
-    expect((await readinessOf(site))[1]).toMatchObject({ status: 'ready', backend: 'emptied' });
+    expect((await readinessOf(site))[1]).toMatchObject({
+      status: 'degraded',
+      degraded: [{ reason: 'emptied' }],
+      backend: 'emptied',
+    });
   });
 });

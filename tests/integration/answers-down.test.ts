@@ -95,7 +95,10 @@ describe('a failure of content that was known before', () => {
         expect(await pagesOf(site)).toEqual(before);
         expect((await statesOf(site))[type]).toBe('down');
       });
-      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'down' }]);
+      expect(await readinessOf(site)).toMatchObject([
+        200,
+        { status: 'degraded', degraded: [{ reason: 'cms' }], backend: 'down' },
+      ]);
       expect(linesOf(site, type)).toMatchObject([{ level: 'error', code: 'content-type-down' }]);
     },
   );

@@ -45,7 +45,10 @@ describe('a CMS that answers 200 without rows', () => {
     await noticed(site, 'articles', '/blog');
     await noticed(site, 'categories', '/blog/guides');
     for (let round = 0; round < 3; round += 1) expect(await pagesOf(site, KNOWN_PAGES)).toEqual(before);
-    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'emptied' }]);
+    expect(await readinessOf(site)).toMatchObject([
+      200,
+      { status: 'degraded', degraded: [{ reason: 'emptied' }], backend: 'emptied' },
+    ]);
     expect(linesOf(site, 'articles')).toMatchObject([
       {
         level: 'error',

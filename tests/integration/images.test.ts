@@ -320,10 +320,13 @@ describe('scaling', () => {
     const lines = text.split('\n').filter(line => /^site_(rendition|scale_duration.*count)/.test(line));
     expect(lines.sort()).toEqual([
       'site_rendition_answers_total{outcome="absent"} 1',
+      'site_rendition_answers_total{outcome="busy"} 0',
       'site_rendition_answers_total{outcome="failed"} 1',
+      'site_rendition_answers_total{outcome="given-up"} 0',
       'site_rendition_answers_total{outcome="hit"} 2',
       'site_rendition_answers_total{outcome="made"} 1',
       'site_rendition_answers_total{outcome="refused"} 1',
+      'site_rendition_answers_total{outcome="unavailable"} 0',
       'site_renditions_in_flight 0',
       'site_renditions_waiting 0',
       'site_scale_duration_seconds_count 2',

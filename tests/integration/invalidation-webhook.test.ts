@@ -138,7 +138,11 @@ describe('POST /webhooks/content', () => {
     const row = backend.row('page', 'about');
     backend.on('/api/pages', (req, _res) => void req.socket.destroy());
     await get('/terms');
-    expect((await ops('GET', '/readyz')).json()).toMatchObject({ status: 'ready', backend: 'down' });
+    expect((await ops('GET', '/readyz')).json()).toMatchObject({
+      status: 'degraded',
+      degraded: [{ reason: 'cms' }],
+      backend: 'down',
+    });
     row.attributes.h1 = 'Back again';
     backend.on('/api/pages', backend.answerNow('page', 'filters[slug][$eq]=about'));
     await announce('entry.publish', 'page', row);

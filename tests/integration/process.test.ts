@@ -168,7 +168,7 @@ describe('the built server', () => {
       { level: 'info', method: 'GET', path: '/about', route: 'page', status: 200, crawler: false },
       { method: 'GET', path: '/no/such', route: null, status: 404 },
       { method: 'GET', path: '/old-about', route: null, status: 301 },
-      { method: 'GET', path: '/favicon.svg', route: null, status: 200, cache: {} },
+      { method: 'GET', path: '/favicon.svg', route: 'asset', status: 200, cache: {} },
       { method: 'HEAD', path: '/about', route: 'page', status: 200, crawler: true },
     ]);
     for (const [index, line] of requests.entries()) {

@@ -95,7 +95,9 @@ describe('a host that is refused with 421', () => {
       expect((await ask({ host: `h${number}.example` })).status).toBe(421);
     expect(linesOf(REFUSED)).toHaveLength(20);
     const { text } = await sendRequest(site.opsUrl, '/metrics');
-    const counts = text.matchAll(/^site_request_duration_seconds_count\{.*status="421".*\} (\d+)$/gm);
+    const counts = text.matchAll(
+      /^http_server_request_duration_seconds_count\{.*status_code="421".*\} (\d+)$/gm,
+    );
     expect(Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)).toBe(41);
   });
 

@@ -22,7 +22,9 @@ const leftOut = ({ log }: RunningSite): number =>
 /** @returns the number of requests with a status in the metrics. */
 async function counted({ opsUrl }: RunningSite, status: number): Promise<number> {
   const { text } = await sendRequest(opsUrl, '/metrics');
-  const lines = text.matchAll(/^site_request_duration_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm);
+  const lines = text.matchAll(
+    /^http_server_request_duration_seconds_count\{.*status_code="(\d+)".*\} (\d+)$/gm,
+  );
   return Array.from(lines, ([, of, count]) => (Number(of) === status ? Number(count) : 0)).reduce(
     (sum, count) => sum + count,
     0,

@@ -45,7 +45,7 @@ async function startReplica(
   const log = createLogger('info', { write: line => void codes.push(JSON.parse(line).code) });
   const store = new SharedStore({
     ...{ address: parseSharedAddress(redis.url) ?? expect.fail('no address'), prefix: 'test:' },
-    ...{ metrics: null, log },
+    ...{ onCall: null, log },
   });
   disposals.push(() => store.stop());
   await store.examined();

@@ -1,8 +1,7 @@
-import { Registry } from 'prom-client';
 import { afterEach, describe, expect } from 'vitest';
 import { parseSharedAddress } from '../../server/config/server-addresses.ts';
 import { createLogger } from '../../server/ops/log.ts';
-import { createSharedMetrics } from '../../server/shared-store/shared-metrics.ts';
+import { createMetrics } from '../../server/ops/metrics/metrics.ts';
 import { SharedStore } from '../../server/shared-store/shared-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -22,16 +21,20 @@ interface Stage {
 }
 
 function connect(url: string): Stage {
-  const registry = new Registry();
+  const metrics = createMetrics({ build: '', replica: '' }, new Set(['SHARED_URL']));
   const log: Stage['log'] = [];
   const store: SharedStore = new SharedStore({
     address: parseSharedAddress(url) ?? expect.fail('no address'),
     prefix: 'test:',
-    metrics: createSharedMetrics(registry, () => store.isUp),
+    onCall(op, outcome, ms) {
+      metrics.count('site_shared_calls_total', op, outcome);
+      if (outcome === 'answered') metrics.note('site_shared_duration_seconds', ms, op);
+    },
     log: createLogger('info', { write: line => void log.push(JSON.parse(line)) }),
   });
+  metrics.observe({ site_shared_up: () => Number(store.isUp) });
   disposals.push(() => store.stop());
-  return { store, log, metrics: () => registry.metrics() };
+  return { store, log, metrics: () => metrics.registry.metrics() };
 }
 
 async function start(options: RedisOptions = {}): Promise<Stage & { redis: RedisServer }> {

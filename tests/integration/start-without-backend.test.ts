@@ -97,8 +97,7 @@ async function visitAndEnd(): Promise<Map<string, Answer>> {
 
 async function ready(site: RunningSite): Promise<void> {
   await eventually(async () => {
-    const answer = await sendRequest(site.opsUrl, '/readyz');
-    expect([answer.status, answer.json().status]).toEqual([200, 'ready']);
+    expect((await sendRequest(site.opsUrl, '/readyz')).status).toBe(200);
   });
 }
 

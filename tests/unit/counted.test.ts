@@ -1,57 +1,90 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { expect, it } from 'vitest';
-import { createCount, createHistogram } from '../../server/ops/counted.ts';
+import { BUCKETS } from '../../server/ops/metrics/counted.ts';
+import { METRICS, ZEROS } from '../../server/ops/metrics/metric-table.ts';
+import { createMetrics } from '../../server/ops/metrics/metrics.ts';
 
-/** Histogram buckets of the site, in seconds. */
-const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const info = { build: 'build', replica: '' };
 
-it('counters have the same text as those of prom-client', async () => {
-  const [own, theirs] = [new Registry(), new Registry()];
-  const calls = createCount({ name: 'calls', help: 'Calls' }, ['type', 'outcome']);
-  const plain = createCount({ name: 'plain', help: 'No labels' }, []);
-  calls.addTo(own);
-  plain.addTo(own);
-  const names = { labelNames: ['type', 'outcome'], registers: [theirs] };
-  const counter = new Counter({ name: 'calls', help: 'Calls', ...names });
-  const plainCounter = new Counter({ name: 'plain', help: 'No labels', registers: [theirs] });
-  expect(await own.metrics()).toBe(await theirs.metrics());
+/** Puts the series of a scrape into one order, because their order means nothing. */
+const sorted = (text: string) => text.split('\n').sort();
 
-  for (const [type, outcome] of [
-    ['a', 'hit'],
-    ['a', 'miss'],
-    ['a', 'hit'],
-  ] as const) {
-    calls.add(type, outcome);
-    counter.inc({ type, outcome });
-  }
-  plain.add();
-  plainCounter.inc();
-  expect(await own.metrics()).toBe(await theirs.metrics());
-  // A scrape resets nothing.
-  expect(await own.metrics()).toBe(await theirs.metrics());
+it('counters have the same text as those of the client, with a zero for each word', async () => {
+  const { count, add, registry } = createMetrics(info);
+  const theirs = new Registry();
+  const { help, labels } = METRICS.site_searches_total;
+  const counter = new Counter({
+    ...{ name: 'site_searches_total', help, labelNames: ['outcome'], registers: [theirs] },
+  });
+  for (const outcome of labels[0][1]) counter.inc({ outcome }, 0);
+  const text = () => registry.getSingleMetricAsString('site_searches_total');
+  expect(sorted(await text())).toEqual(sorted((await theirs.metrics()).trimEnd()));
+  count('site_searches_total', 'answered');
+  add('site_searches_total', 2, 'refused');
+  counter.inc({ outcome: 'answered' });
+  counter.inc({ outcome: 'refused' }, 2);
+  for (let scrape = 0; scrape < 2; scrape += 1)
+    expect(sorted(await text()), 'a scrape resets nothing').toEqual(
+      sorted((await theirs.metrics()).trimEnd()),
+    );
 });
 
-it('durations have the same text as those of prom-client', async () => {
-  const [own, theirs] = [new Registry(), new Registry()];
-  const durations = createHistogram({ name: 'requests', help: 'Requests' }, ['route', 'status']);
-  const renders = createHistogram({ name: 'renders', help: 'Renders' }, []);
-  durations.addTo(own);
-  renders.addTo(own);
-  const names = { labelNames: ['route', 'status'], buckets, registers: [theirs] };
-  const histogram = new Histogram({ name: 'requests', help: 'Requests', ...names });
-  const theirRenders = new Histogram({ name: 'renders', help: 'Renders', buckets, registers: [theirs] });
-  expect(await own.metrics()).toBe(await theirs.metrics());
-
-  // Durations on a bound, between two bounds, and beyond the last one.
-  for (const [route, status, ms] of [
-    ['home', 200, 0.5],
-    ['home', 200, 3],
-    ['article', 404, 9_000],
-  ] as const) {
-    durations.of(route, String(status)).note(ms);
-    histogram.observe({ route, status }, ms / 1_000);
+it('durations have the same text as those of the client', async () => {
+  const { requestDone, note, registry } = createMetrics(info);
+  const theirs = new Registry();
+  const histogram = (name: keyof typeof METRICS, labelNames: string[]) =>
+    new Histogram({ name, help: METRICS[name].help, labelNames, buckets: BUCKETS, registers: [theirs] });
+  const [route, method, status] = METRICS.http_server_request_duration_seconds.labels.map(([label]) => label);
+  const requests = histogram('http_server_request_duration_seconds', [
+    route ?? '',
+    method ?? '',
+    status ?? '',
+  ]);
+  for (const [of, by, code] of ZEROS.http_server_request_duration_seconds ?? []) {
+    requests.zero({
+      http_route: of ?? '',
+      http_request_method: by ?? '',
+      http_response_status_code: code ?? '',
+    });
   }
-  renders.of().note(12);
-  theirRenders.observe(0.012);
-  expect(await own.metrics()).toBe(await theirs.metrics());
+  const renders = histogram('site_render_duration_seconds', []);
+  // Durations on a bound, between two bounds, and beyond the last one.
+  for (const [of, by, code, ms] of [
+    ['asset', 'GET', 200, 0.5],
+    ['media', 'GET', 200, 3],
+    ['media', 'POST', 404, 90_000],
+  ] as const) {
+    requestDone(of, by, code, ms);
+    requests.observe(
+      { http_route: of, http_request_method: by, http_response_status_code: String(code) },
+      ms / 1_000,
+    );
+  }
+  note('site_render_duration_seconds', 12);
+  renders.observe(0.012);
+  for (const name of ['http_server_request_duration_seconds', 'site_render_duration_seconds'])
+    expect(sorted(await registry.getSingleMetricAsString(name))).toEqual(
+      sorted(await theirs.getSingleMetricAsString(name)),
+    );
+});
+
+it('a method and a route that the table lacks have the value _OTHER', async () => {
+  const { requestDone, registry } = createMetrics(info);
+  requestDone('made-up', 'PROPFIND', 405, 1);
+  requestDone(null, 'GET', 404, 1);
+  const text = await registry.getSingleMetricAsString('http_server_request_duration_seconds');
+  const counts = text.split('\n').filter(line => /_count\{.*\} 1$/.test(line));
+  expect(counts.map(line => [...line.matchAll(/"([^"]*)"/g)].map(([, value]) => value))).toEqual([
+    ['_OTHER', '_OTHER', '405'],
+    ['unmatched', 'GET', '404'],
+  ]);
+});
+
+it('metrics of a part exist only with its variable', async () => {
+  const names = (uses: string[]) =>
+    createMetrics(info, new Set(uses))
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+  expect(names([])).not.toContain('site_shared_up');
+  expect(names(['SHARED_URL'])).toContain('site_shared_up');
 });

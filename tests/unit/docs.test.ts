@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { logsDocument, metricsDocument } from '../../build/table-docs.ts';
+import { LOG_SECTIONS } from '../../server/ops/log-codes.ts';
+import { METRICS } from '../../server/ops/metrics/metric-table.ts';
 import { sourcesOf } from '../support/import-graph.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -21,7 +24,8 @@ const documents = [
 /** Files that a reader makes by following the how-tos of CONTRIBUTING.md. */
 const EXAMPLES = /\/(?:promise-block|case-study-page)\./;
 
-const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']).map(read).join('\n');
+const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
+const text = sources.map(read).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 /** @returns the first group of each match in a text. */
@@ -95,12 +99,10 @@ describe.each(documents)('%s', document => {
   });
 
   it('the document names metrics and npm scripts that exist', () => {
-    const metrics = codeSpans.flatMap(span => span.match(/\bsite_[a-z_]+/g) ?? []);
-    const declared = (name: string) => {
-      const base = name.replace(/_(?:count|sum|bucket)$/, '');
-      return sources.includes(`'${base}'`) || sources.includes(`\`${base.replace(/[a-z]+$/, '')}\${`);
-    };
-    expect(metrics.filter(name => !declared(name))).toEqual([]);
+    const metrics = codeSpans.flatMap(span => span.match(/\b(?:site|http_(?:server|client))_[a-z_]+/g) ?? []);
+    const isDeclared = (name: string) =>
+      name.replace(/_(?:count|sum|bucket)$/, '') in METRICS || name in METRICS;
+    expect(metrics.filter(name => !isDeclared(name))).toEqual([]);
     expect(found(text, /npm run ([a-z][\w:-]*)/g).filter(name => !(name in scripts))).toEqual([]);
   });
 });
@@ -124,25 +126,48 @@ it('docs/README.md lists every document', () => {
   );
 });
 
-describe('docs/logs.md', () => {
-  const rows = Array.from(
-    read('docs/logs.md').matchAll(/^\| `([a-z-]+)` \| ([a-z, ]+) \| /gm),
-    ([, code = '', levels = '']) => ({ code, levels: levels.split(', ') }),
-  );
-  const codes = found(read('server/ops/log-codes.ts'), /^ {2}\| '([a-z-]+)'/gm);
+it('docs/logs.md and docs/metrics.md equal the output of `npm run docs:tables`', () => {
+  expect(read('docs/logs.md')).toBe(logsDocument());
+  expect(read('docs/metrics.md')).toBe(metricsDocument());
+});
 
-  it('docs/logs.md has one row for each code', () => {
+describe('docs/logs.md', () => {
+  const rows = Object.values(LOG_SECTIONS).flatMap(section => Object.entries(section));
+  const codes = rows.map(([code]) => code);
+
+  it('each code has one row, with its meaning and what to do', () => {
     expect(codes.length).toBeGreaterThan(100);
-    expect(rows.map(({ code }) => code).sort()).toEqual(codes.sort());
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(rows.filter(([, [, meaning, remedy]]) => meaning === '' || remedy === '')).toEqual([]);
+  });
+
+  it('each code is written somewhere in the sources', () => {
+    const others = sources
+      .filter(file => file !== 'server/ops/log-codes.ts')
+      .map(read)
+      .join('\n');
+    const parts = (code: string) => [
+      code,
+      code.replace(/-(?:down|up)$/, ''),
+      code.replace(/^content-(?:type-)?/, ''),
+    ];
+    expect(
+      codes.filter(
+        code =>
+          !parts(code).some(part => others.includes(`'${part}'`) || others.includes(`"code":"${part}"`)),
+      ),
+    ).toEqual([]);
   });
 
   it('docs/logs.md lists the levels at which each code is logged', () => {
     const calls = Array.from(
-      sources.matchAll(/\blog\.(debug|info|warn|error|fatal)\(\s*\{\s*code: '([a-z-]+)'/g),
+      text.matchAll(/\blog\.(debug|info|warn|error|fatal)\(\s*\{\s*code: '([a-z-]+)'/g),
       ([, level = '', code = '']) => ({ level, code }),
     );
     expect(calls.length).toBeGreaterThan(60);
-    const levelsOf = new Map(rows.map(({ code, levels }) => [code, levels]));
+    const levelsOf = new Map<string, readonly string[]>(
+      rows.map(([code, [levels]]) => [code, levels.split(', ')]),
+    );
     expect(calls.filter(({ level, code }) => !levelsOf.get(code)?.includes(level))).toEqual([]);
   });
 
@@ -154,7 +179,7 @@ describe('docs/logs.md', () => {
 });
 
 it('docs/runbook.md has each section that a remedy names', () => {
-  const named = found(sources, /docs\/runbook\.md, "([^"]+)"/g);
+  const named = found(text, /docs\/runbook\.md, "([^"]+)"/g);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter(title => !read('docs/runbook.md').includes(`\n## ${title}\n`))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../server/ops/log.ts';
-import { createMetrics } from '../../server/ops/metrics.ts';
+import { createMetrics } from '../../server/ops/metrics/metrics.ts';
 import { oneLine } from '../../server/ops/one-line.ts';
 import { logRequest } from '../../server/ops/requests/access-log.ts';
 
@@ -17,7 +17,7 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   const metrics = createMetrics({ build: 'build', replica: '' });
   logRequest({ log, metrics, requestLines: () => true }, req, url, {
     ...{ id: 'a-b', route: 'page', status: 200, startedAt: performance.now(), bytes: 7 },
-    ...{ pageCache: null, contentCache: { hit: 4, miss: 1 }, crawler: false },
+    ...{ pageCache: null, cause: null, contentCache: { hit: 4, miss: 1 }, crawler: false },
   });
 }
 

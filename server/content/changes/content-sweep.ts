@@ -26,6 +26,8 @@ export interface ContentSweepOptions {
   apply: (type: string, rows: readonly ContentChange[] | null, isMissed: boolean) => Promise<unknown>;
   /** Called after the first look at a type, and after applying a difference. */
   onSwept: (type: string, state: TypeState) => void;
+  /** Called after each complete sweep. */
+  onComplete?: () => void;
   everyMs: number;
   mayAsk: () => boolean;
   mayRun: () => boolean;
@@ -67,6 +69,7 @@ export class ContentSweep {
       }
     }
     this.#isFirst = false;
+    this.#options.onComplete?.();
   }
 
   sweepNow(): void {

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { scopeOf } from '../../http/request/request-scope.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 import type { ContentReader, OpenReader } from './content-reader.ts';
 
 export interface ReaderParts {
@@ -19,7 +19,7 @@ export function readerFor(
     signal,
     onEvent({ kind }) {
       trace.contentRead(kind);
-      metrics.contentEvent(kind);
+      metrics.count('site_content_reads_total', kind);
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { BackendError } from '../../errors.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { pathOfCall } from '../../wire/content-calls.ts';
 import { isServedPath } from '../../wire/described-types.ts';
 
@@ -8,10 +9,12 @@ export type CallBackend = (call: string, signal: AbortSignal) => Promise<JsonAns
 /** Statuses that are counted separately. Others are counted by their first digit. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 429]);
 
-/** @param count gets the outcome: `ok`, a status, the kind of failure, or `aborted`. */
+const CALLS = 'site_backend_calls_total';
+
+/** Counts calls by outcome: `ok`, a status, the kind of failure, or `aborted`. */
 export function countedCalls(
   callBackend: CallBackend,
-  count: (type: string, outcome: string) => void,
+  metrics: Pick<Metrics, 'count' | 'stamp'>,
 ): CallBackend {
   return async (call, signal) => {
     const path = pathOfCall(call);
@@ -19,10 +22,12 @@ export function countedCalls(
     const type = isServedPath(path) ? path : 'other';
     try {
       const answer = await callBackend(call, signal);
-      count(type, 'ok');
+      metrics.count(CALLS, type, 'ok');
+      metrics.stamp('site_backend_last_success_timestamp_seconds');
       return answer;
     } catch (error) {
-      count(type, signal.aborted ? 'aborted' : outcomeOf(error));
+      metrics.count(CALLS, type, signal.aborted ? 'aborted' : outcomeOf(error));
+      if (!signal.aborted) metrics.stamp('site_backend_last_failure_timestamp_seconds');
       throw error;
     }
   };

@@ -101,6 +101,7 @@ export function feeds(parts: FeedParts): RequestHandler {
     const asked = feedAt(parts, req.path);
     if (asked === null) return next();
     return storedDocument(parts, {
+      route: 'feed',
       contentType: `${FEED_TYPES[asked.format]}; charset=utf-8`,
       showsMedia: true,
       async write(reader, origin) {

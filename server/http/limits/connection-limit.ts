@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Logger } from '../../ops/log.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 
 /** The most connections of visitors, even if more files may be open. An idle one takes about 10 KB. */
 const MAX_CONNECTIONS = 10_000;
@@ -30,13 +31,13 @@ export function openFilesLimit(): number | null {
 export function limitConnections(
   server: Server,
   max: number,
-  { log, metrics }: { log: Logger; metrics: { connectionRefused(): void } },
+  { log, metrics }: { log: Logger; metrics: Pick<Metrics, 'count'> },
 ): void {
   server.maxConnections = max;
   let warnedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
-    metrics.connectionRefused();
+    metrics.count('site_connections_refused_total');
     const now = performance.now();
     if (now - searchedAt >= SEARCH_PAUSE_MS) {
       searchedAt = now;

@@ -7,10 +7,17 @@ import rateLimit, {
   type Store,
 } from 'express-rate-limit';
 
+import type { LimitName } from '../../ops/metrics/metric-table.ts';
+import { scopeOf } from '../request/request-scope.ts';
+
 const IPV6_SUBNET = 56;
 
-/** Limits the requests from one IP address in a window. An IPv6 /56 counts as one address. */
+/**
+ * Limits the requests from one IP address in a window. An IPv6 /56 counts as one address.
+ * @param name the limit in metrics and log entries.
+ */
 export function limitPerAddress(
+  name: LimitName,
   windowMs: number,
   limit: number,
   { handler, store }: { handler?: Options['handler']; store?: Store | undefined } = {},
@@ -26,7 +33,11 @@ export function limitPerAddress(
     // Let requests pass that cannot be counted.
     passOnStoreError: true,
     ...(store && { store }),
-    ...(handler && { handler }),
+    handler(req, res, next, options) {
+      scopeOf(res).trace.because(name);
+      if (handler) handler(req, res, next, options);
+      else res.status(options.statusCode).send(options.message);
+    },
   });
 }
 

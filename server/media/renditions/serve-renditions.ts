@@ -62,6 +62,7 @@ export function images(
           { code: 'http-request-failed', err: error },
           'request failed',
         );
+      scopeOf(res).trace.because('picture');
       res.set('Retry-After', String(RETRY_AFTER_S));
       refuse(req, res, 503, 'This picture cannot be made right now. Please try again in a moment.');
     }

@@ -121,6 +121,11 @@ export class Scaler {
     return this.#begin(own, order);
   }
 
+  /** The memory of the process; 0 while it does not run. */
+  get residentBytes(): number {
+    return (this.#running && this.#residentBytes(this.#running)) ?? 0;
+  }
+
   stop(): void {
     this.#isStopped = true;
     if (this.#running) this.#end(this.#running);

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type ProcessLogger, printableJson, writeInfoLine } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import { LIMITS, type LimitName, type UnavailableCause } from '../metrics/metric-table.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestLines } from './request-lines.ts';
+
+type Cause = UnavailableCause | LimitName;
+
+function isLimit(cause: Cause | null): cause is LimitName {
+  return LIMITS.some(name => name === cause);
+}
 
 /** Fields of the access log that the request lacks. */
 export interface RequestRecord {
@@ -13,7 +20,9 @@ export interface RequestRecord {
   startedAt: number;
   bytes: number;
   /** `hit`, `stale`, `miss` or `bypass`; null for an answer other than a page. */
-  pageCache: string | null;
+  pageCache: 'hit' | 'stale' | 'miss' | 'bypass' | null;
+  /** Why the answer is a 503 or a 429; null for other answers. */
+  cause: Cause | null;
   /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
   crawler: boolean;
@@ -35,18 +44,25 @@ export function logRequest(
   record: RequestRecord,
 ): void {
   const ms = Math.round((performance.now() - record.startedAt) * 10) / 10;
-  metrics.requestDone(record.route ?? '', record.status, ms);
-  if (record.pageCache) metrics.pageAnswered(record.pageCache);
+  countRequest(metrics, req.method ?? '', record, ms);
   if (!requestLines(req, record.status)) return;
-  const { route, pageCache } = record;
+  const { route, pageCache, cause } = record;
   const mark = url.indexOf('?');
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
   // The path is the only text from outside. Other values are numbers and constants.
   writeInfoLine(
     log,
-    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
+    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)}${cause === null ? '' : `,"cause":"${cause}"`},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
     'request',
   );
+}
+
+function countRequest(metrics: Metrics, method: string, record: RequestRecord, ms: number): void {
+  const { route, status, pageCache, cause } = record;
+  metrics.requestDone(route, method, status, ms);
+  if (pageCache) metrics.count('site_page_answers_total', pageCache);
+  if (status === 503) metrics.count('site_unavailable_total', isLimit(cause) ? 'other' : (cause ?? 'other'));
+  else if (isLimit(cause)) metrics.count('site_rate_limited_total', cause);
 }
 
 function orNull(word: string | null): string {
@@ -56,16 +72,21 @@ function orNull(word: string | null): string {
 /** The facts about a request for the access log, and for `Server-Timing` in development. */
 export class RequestTrace {
   #route: string | null = null;
-  #pageCache: string | null = null;
+  #pageCache: RequestRecord['pageCache'] = null;
+  #cause: Cause | null = null;
   readonly #contentReads: Record<string, number> = {};
+
+  /** Notes why the answer is a 503, or which limit makes it a 429. */
+  because(cause: Cause): void {
+    this.#cause = cause;
+  }
 
   /** @param route null for an answer without a route, such as a redirect. */
   route(route: string | null): void {
     this.#route = route;
   }
 
-  /** @param outcome `hit`, `stale`, `miss` or `bypass`. */
-  pageCache(outcome: string): void {
+  pageCache(outcome: RequestRecord['pageCache']): void {
     this.#pageCache = outcome;
   }
 
@@ -74,12 +95,13 @@ export class RequestTrace {
     this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
   }
 
-  record(): {
-    route: string | null;
-    pageCache: string | null;
-    contentCache: Readonly<Record<string, number>>;
-  } {
-    return { route: this.#route, pageCache: this.#pageCache, contentCache: this.#contentReads };
+  record(): Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'contentCache'> {
+    return {
+      route: this.#route,
+      pageCache: this.#pageCache,
+      cause: this.#cause,
+      contentCache: this.#contentReads,
+    };
   }
 
   /** @param startedAt the start by `performance.now()`. */

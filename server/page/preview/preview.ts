@@ -5,7 +5,7 @@ import { type ContentApiOptions, createContentApi } from '../../content/requests
 import { countedCalls } from '../../content/requests/counted-calls.ts';
 import { formerSecretNote } from '../../http/security/former-secret.ts';
 import type { Logger } from '../../ops/log.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { createPreviewContent, type OpenPreviewContent } from '../../previews/preview-content.ts';
 import { createPreviewCookie, type PreviewCookie } from '../../previews/preview-cookie.ts';
 import { createPageRenderer, type RenderPage } from '../../render/render-page.tsx';
@@ -28,7 +28,7 @@ export interface PreviewOptions {
   redirecting: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
   pages: PageComponents;
   log: Logger;
-  metrics: Pick<Metrics, 'backendCall'>;
+  metrics: Pick<Metrics, 'count' | 'stamp'>;
 }
 
 /** @returns null if previews are not configured. */
@@ -48,7 +48,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
     cookie: createPreviewCookie(secret, Date.now, noteFormer),
     noteFormer,
     openContent: createPreviewContent({
-      callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics.backendCall),
+      callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics),
       createApi: () =>
         createContentApi({
           client,

@@ -85,7 +85,7 @@ export function revalidateInBackground(
   parts: ProduceParts & { readonly log: Logger },
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>,
 ): Promise<void> {
-  const onEvent = ({ kind }: ContentReadEvent) => parts.metrics.contentEvent(kind);
+  const onEvent = ({ kind }: ContentReadEvent) => parts.metrics.count('site_content_reads_total', kind);
   const logged = { ...renderRequest, log: parts.log, onEvent };
   return parts.pages.revalidateInBackground(renderRequest.key, signal =>
     revalidatePage(parts, logged, signal),
@@ -197,7 +197,7 @@ class PageGeneration {
       contentVersion,
       isShortLived: status !== 200,
     };
-    const value = await metrics.compressing(() =>
+    const value = await metrics.timed('site_compress_duration_seconds', () =>
       createStoredPage(contents, preferredEncoding, pages.commonHeaders),
     );
     return { value, files };
@@ -240,7 +240,9 @@ class PageGeneration {
     await this.#tick();
     // Pause if the loader has used up the slice, as for a page with hundreds of cards.
     await tickIfLate();
-    return this.#parts.metrics.rendering(() => renderBytes(this.#parts, html, this.#signal, this.#asked.log));
+    return this.#parts.metrics.timed('site_render_duration_seconds', () =>
+      renderBytes(this.#parts, html, this.#signal, this.#asked.log),
+    );
   }
 }
 
