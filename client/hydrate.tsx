@@ -68,7 +68,7 @@ async function hydrate(): Promise<void> {
     );
   whenIdle(() =>
     import('./enhancements/idle-work.ts').then(
-      it => it.startIdleWork(router, labels, config.consentScripts),
+      it => it.startIdleWork(router, labels, config),
       () => {},
     ),
   );

@@ -39,6 +39,7 @@ import type { FixedRoute } from './ops/metrics/metric-table.ts';
 import { answerError } from './page/answer-error.ts';
 import { type AnswerParts, answerPage } from './page/answer-page.ts';
 import { hasRedirect } from './page/answer-redirect.ts';
+import type { Vitals } from './vitals/vitals.ts';
 
 export type AppParts = AnswerParts &
   BuildParts &
@@ -56,6 +57,7 @@ export type AppParts = AnswerParts &
     readonly securityHeaders: Fields;
     readonly requestDeadlineMs: number;
     readonly lastRequest: LastRequest;
+    readonly vitals: Vitals | null;
   };
 
 /** Names the route in metrics and log entries. A page that answers after all has its own name. */
@@ -107,6 +109,7 @@ export function createApp(parts: AppParts): Express {
   // Compress JSON. Pages compress themselves: this package gives HEAD and 304 other headers than GET.
   app.post('/{*path}', compression());
   app.post('/client-errors', as('report'), clientErrors(parts));
+  if (parts.vitals) app.post('/vitals', as('report'), parts.vitals.handlers());
   app.post(REPORT_PATH, as('report'), cspReports(parts));
   if (config.webhookSecret) app.post(WEBHOOK_PATH, as('webhook'), contentWebhook(parts));
   app.post('/api/email/send', as('form'), emailForms(parts));

@@ -27,6 +27,7 @@ import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createContentWarming } from './page/produce/warm-content.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { traceAccepting, tracedDelivery, traceWork } from './tracing/traced-parts.ts';
+import { Vitals } from './vitals/vitals.ts';
 
 /** The delay before the search index is read, in ms. A visitor's search reads it earlier. */
 const SEARCH_AFTER_MS = 1_000;
@@ -80,8 +81,9 @@ export function createSite(options: SiteOptions) {
   const created = { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness };
   metrics.observe(gaugesOf(options, created));
   const lastRequest = new LastRequest();
+  const vitals = config.rum ? new Vitals({ ...pages, shared, metrics }) : null;
   const opsPage = openOpsPage({
-    ...{ config, log, manifest, metrics, readiness, outbox, doctor, lastRequest },
+    ...{ config, log, manifest, metrics, readiness, outbox, doctor, lastRequest, vitals },
     ...{ ...storage, ...content, ...changes },
     messages: messagePlaces(options),
     bounds: FOLDER_BOUNDS,
@@ -105,6 +107,7 @@ export function createSite(options: SiteOptions) {
     lastRequest,
     distDir,
     tracing,
+    vitals,
     mediaOrigins: backend.origins,
     backendBreaker: backend.backend.breaker,
     securityHeaders: securityHeaders(config),
@@ -120,12 +123,13 @@ export function createSite(options: SiteOptions) {
 }
 
 /** The variables of the parts with metrics of their own. */
-function usedParts({ sharedStore, outboxQueue, cdnPurge, preview }: Config): ReadonlySet<string> {
+function usedParts({ sharedStore, outboxQueue, cdnPurge, preview, rum }: Config): ReadonlySet<string> {
   const parts = {
     SHARED_URL: sharedStore,
     OUTBOX_URL: outboxQueue,
     CDN_PURGE: cdnPurge,
     PREVIEW_SECRET: preview,
+    RUM: rum,
   };
   return new Set(Object.entries(parts).flatMap(([name, part]) => (part ? [name] : [])));
 }

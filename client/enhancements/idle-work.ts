@@ -1,4 +1,5 @@
 import type { PageLabels } from '../../shared/labels/labels.ts';
+import type { PageData } from '../../shared/payload/page-data.ts';
 import type { createSiteRouter } from '../navigation/site-router.tsx';
 import { startScrollAreas } from './scroll-areas.ts';
 
@@ -15,7 +16,7 @@ const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
 export function startIdleWork(
   router: Router,
   labels: PageLabels,
-  consentScripts: readonly string[] | undefined,
+  { consentScripts, preview, vitals }: PageData['config'],
 ): void {
   startScrollAreas();
   startTextParts(labels);
@@ -23,6 +24,11 @@ export function startIdleWork(
   if (consentScripts)
     import('./scripts-consent.tsx').then(
       it => it.askForScripts(consentScripts, labels),
+      () => {},
+    );
+  if (vitals !== false && !preview)
+    import('./vitals.ts').then(
+      it => it.startVitals(router),
       () => {},
     );
 }

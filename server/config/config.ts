@@ -122,6 +122,8 @@ function configOf(values: Values, problems: string[]) {
     siteIndexing: values.SITE_INDEXING,
     hsts: values.HSTS,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
+    /** Whether browsers report views and web vitals. */
+    rum: values.RUM,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
     trustProxy: values.TRUST_PROXY,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,

@@ -232,6 +232,10 @@ const pages = {
   DEVICE_REFRESH_ON_RESIZE: onOff.default(false).meta({
     description: 'With `on`, device flags are computed again 50 ms after a resize.',
   }),
+  RUM: onOff.default(true).meta({
+    description:
+      'Browsers report views of pages, the host that linked to them, and [web vitals](runbook.md#what-visitors-get), without anything of the visitor. `off` turns the reports and `POST /vitals` off.',
+  }),
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000).meta({
     description: 'How often an open page asks for a new build.',
   }),

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 
 /** The configuration that pages pass to the browser. */
 export function publicConfig(
-  { buildPollIntervalMs, deviceRefreshOnResize }: Config,
+  { buildPollIntervalMs, deviceRefreshOnResize, rum }: Config,
   consentScripts: readonly string[],
   preview: PageData['config']['preview'] | null = null,
 ): PageData['config'] {
@@ -12,5 +12,6 @@ export function publicConfig(
     ...(preview ? { preview: { buildId: preview.buildId, frameOrigins: preview.frameOrigins } } : {}),
     buildPollIntervalMs,
     ...(deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),
+    ...(rum ? {} : { vitals: false }),
   };
 }

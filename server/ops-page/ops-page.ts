@@ -7,6 +7,7 @@ import { htmlDocument, POLICY } from './document.ts';
 import { Figures } from './figures.ts';
 import { ago, type Html, html } from './html.ts';
 import { limits, PLOTS, plots, visitors } from './now.ts';
+import { realVisitors } from './real-visitors.ts';
 import { readRunbook, runbookPage } from './runbook.ts';
 import { verdict } from './verdict.ts';
 import type { OpsPageParts, Section, View } from './view.ts';
@@ -28,7 +29,7 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
   /** The sections in the order of the page. A new section is a name here. */
   const sections: readonly Section[] = [
     ...[verdict, visitors, cms, messages, storage, replicas, front, limits, secrets, warnings],
-    ...[actions.section, plots],
+    ...[actions.section, realVisitors, plots],
   ];
   const router = express.Router();
   const showPage: RequestHandler = async (req, res) => {

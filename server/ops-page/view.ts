@@ -7,6 +7,8 @@ import type { TokenUses } from './access.ts';
 import type { Figures } from './figures.ts';
 import type { Html } from './html.ts';
 
+type Views = readonly (readonly [name: string, views: number])[];
+
 /** What the page shows, and what its buttons use. */
 export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'contentWarming'> {
   readonly log: ProcessLogger;
@@ -15,6 +17,8 @@ export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'cont
   readonly messages: MessagePlaces;
   /** The most bytes in folders of DATA_DIR. */
   readonly bounds: Readonly<Record<string, number>>;
+  /** Counts of views, the largest first; null with RUM=off. */
+  readonly vitals: { readonly views: Readonly<Record<'pages' | 'referrers', Views>> } | null;
   /** Ends the process as SIGTERM does. */
   readonly endProcess: () => void;
 }

@@ -77,7 +77,7 @@ export class AskedPage {
 
   constructor(
     routes: readonly RouteDefinition[],
-    { url = '', headers }: IncomingMessage,
+    { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
     origin: SiteOrigin,
   ) {
     this.url = url;

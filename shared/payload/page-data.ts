@@ -17,6 +17,8 @@ export interface PageData {
     deviceRefreshOnResize?: true;
     /** Scripts of the settings that need the visitor's consent. */
     consentScripts?: readonly string[];
+    /** With false, browsers report neither views nor web vitals. */
+    vitals?: false;
     /** The preview's data. Its build id differs from the payload's. */
     preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
   };

@@ -91,11 +91,12 @@ describe('the browser’s bundle', () => {
       'react-dom',
       'react-router',
       'scheduler',
+      'web-vitals',
       'zod',
     ]);
   });
 
-  it.each(['perfect-scrollbar', 'zod'])(
+  it.each(['perfect-scrollbar', 'web-vitals', 'zod'])(
     'the browser bundle has %s in a separate chunk that no first page loads',
     name => {
       const holders = Object.entries(metafile.outputs)
@@ -156,11 +157,12 @@ describe('a first visit of /', () => {
             : [],
         ),
       );
-    // After hydration the page prefetches and determines the device. When idle it loads scrollbars.
+    // After hydration the page prefetches and determines the device. When idle it loads scrollbars and
+    // web vitals.
     const late = addresses('script').filter(address =>
-      /^\/assets\/(?:idle-work|prefetch|found-device)-/.test(address),
+      /^\/assets\/(?:idle-work|prefetch|found-device|vitals)-/.test(address),
     );
-    expect(late).toHaveLength(3);
+    expect(late).toHaveLength(4);
     expect(Object.fromEntries([...byKind.keys()].sort().map(kind => [kind, addresses(kind)]))).toEqual({
       document: ['/'],
       font: [...running.fonts].sort(),

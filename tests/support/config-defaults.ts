@@ -47,6 +47,7 @@ export const CONFIG_DEFAULTS: Config = {
   siteIndexing: true,
   hsts: 'host',
   deviceRefreshOnResize: false,
+  rum: true,
   traces: null,
   buildPollIntervalMs: 3_600_000,
   trustProxy: false,

@@ -86,7 +86,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['create-site.ts', 'shut-down.ts'],
   ['app.ts', 'compose', 'request-listener.ts'],
   ['ops-page'],
-  ['endpoints', 'forms', 'ops-app.ts', 'tracing'],
+  ['endpoints', 'forms', 'ops-app.ts', 'tracing', 'vitals'],
   ['page'],
   ['doctor', 'render', 'replicas'],
   ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],

@@ -40,6 +40,9 @@ const FIXED_ROUTES = [
 export type FixedRoute = (typeof FIXED_ROUTES)[number];
 const PAGE_ROUTES: readonly string[] = routeTable.map(({ id }) => id);
 const ROUTES: readonly string[] = [...new Set([...PAGE_ROUTES, ...FIXED_ROUTES, OTHER])];
+/** The routes of views. `_OTHER`: an address that is no page. */
+const VIEWED: readonly string[] = [...PAGE_ROUTES, OTHER];
+const DEVICES = ['desktop', 'tablet', 'mobile'] as const;
 const POSTED: readonly FixedRoute[] = ['form', 'webhook', 'report'];
 const TYPES: readonly string[] = Object.values(contentTypes).flatMap(({ path }) => path ?? []);
 
@@ -154,6 +157,11 @@ export const METRICS = {
   site_client_errors_total: counter('Errors that browsers have reported, by where they happened', ['where', ['render', 'uncaught', 'hydration']]),
   site_csp_reports_total: counter('Violations of the content security policy that browsers have reported'),
   site_previews_total: counter('Previews that editors have opened, by outcome', ['outcome', ['opened', 'refused', 'failed']]),
+  site_page_views_total: counter('Views of pages that browsers report, by route and class of the device', ['http_route', VIEWED], ['device', DEVICES]),
+  site_web_vitals_lcp_seconds: histogram('Largest Contentful Paint that browsers report, by route and class of the device', ['http_route', VIEWED], ['device', DEVICES]),
+  site_web_vitals_inp_seconds: histogram('Interaction to Next Paint that browsers report, by route and class of the device', ['http_route', VIEWED], ['device', DEVICES]),
+  site_web_vitals_ttfb_seconds: histogram('Time to First Byte that browsers report, by route and class of the device', ['http_route', VIEWED], ['device', DEVICES]),
+  site_web_vitals_cls: histogram('Cumulative Layout Shift that browsers report, by route and class of the device', ['http_route', VIEWED], ['device', DEVICES]),
   site_disk_writable: gauge('Whether the data folder could be written at the last try'),
   site_disk_free_bytes: gauge('Free bytes where DATA_DIR is, for the user of the process'),
   site_disk_folder_bytes: gauge('Bytes in a folder of DATA_DIR, counted every ten minutes', ['folder', null]),
@@ -181,6 +189,10 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
     const method = POSTED.some(posted => posted === route) ? 'POST' : 'GET';
     return ['200', '500', '503'].map(status => [route, method, status]);
   }),
+  site_web_vitals_lcp_seconds: [],
+  site_web_vitals_inp_seconds: [],
+  site_web_vitals_ttfb_seconds: [],
+  site_web_vitals_cls: [],
 };
 
 /** The variables that turn on parts, and the beginnings of their metrics, which do not exist without them. */
@@ -189,4 +201,5 @@ export const PARTS = {
   OUTBOX_URL: ['site_queue_'],
   CDN_PURGE: ['site_cdn_'],
   PREVIEW_SECRET: ['site_previews_'],
+  RUM: ['site_page_views_', 'site_web_vitals_'],
 } as const;

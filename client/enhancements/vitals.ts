@@ -1,0 +1,49 @@
+import { type MetricType, onCLS, onINP, onLCP, onTTFB } from 'web-vitals';
+import type { createSiteRouter } from '../navigation/site-router.tsx';
+
+type Router = Awaited<ReturnType<typeof createSiteRouter>>;
+
+/** The most figures and views in one report. The server refuses longer reports. */
+const MAX_ITEMS = 20;
+
+/**
+ * Reports the views of pages and their web vitals when the page is hidden, because later events may never
+ * come. The report names pages, the host of the referrer and figures, and nothing of the visitor.
+ */
+export function startVitals(router: Pick<Router, 'subscribe' | 'state'>): void {
+  let shown = location.pathname;
+  let views = [shown];
+  let figures: { path: string; name: string; value: number }[] = [];
+  let from = referrerHost();
+  const noted = new Set<string>();
+
+  function note({ name, id, value, navigationType, navigationURL }: MetricType): void {
+    // Keep the first value of each figure, because a histogram cannot take one back.
+    if (noted.has(id) || (name === 'TTFB' && navigationType === 'soft-navigation')) return;
+    noted.add(id);
+    figures.push({ path: new URL(navigationURL ?? location.href).pathname, name, value });
+  }
+
+  function send(): void {
+    if (document.visibilityState !== 'hidden' || (views.length === 0 && figures.length === 0)) return;
+    const report = { from, views: views.slice(0, MAX_ITEMS), figures: figures.slice(0, MAX_ITEMS) };
+    navigator.sendBeacon('/vitals', new Blob([JSON.stringify(report)], { type: 'application/json' }));
+    [from, views, figures] = ['', [], []];
+  }
+
+  const options = { reportSoftNavs: true };
+  for (const on of [onCLS, onINP, onLCP, onTTFB]) on(note, options);
+  router.subscribe(({ location: { pathname } }) => {
+    if (pathname === shown) return;
+    shown = pathname;
+    views.push(pathname);
+  });
+  // The library listens on the window, so it has noted its last figures before.
+  document.addEventListener('visibilitychange', send);
+}
+
+/** @returns the host of the site that linked here; empty without one. */
+function referrerHost(): string {
+  const host = URL.parse(document.referrer)?.hostname ?? '';
+  return host === location.hostname ? '' : host;
+}
