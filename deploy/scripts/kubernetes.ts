@@ -1,4 +1,7 @@
-import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import {
+  PrometheusRule,
+  ServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -6,6 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { environment } from '../../server/config/environment.ts';
 import { shutdownLimits } from '../../server/shut-down.ts';
+import { alertRules } from './alert-files.ts';
 
 /** What a cluster changes here, before `npm run deploy:files`. */
 const CLUSTER = {
@@ -210,4 +214,5 @@ export const manifests = [
       ],
     },
   }),
+  new PrometheusRule({ metadata, spec: alertRules() }),
 ];

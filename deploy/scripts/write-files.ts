@@ -3,9 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
+import { alertRules, RUNBOOK, withAlarms } from './alert-files.ts';
+import { dashboard } from './dashboard.ts';
 import { manifests } from './kubernetes.ts';
 
-export const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), { encoding: 'utf8', flag: 'a+' });
 const WRITTEN_BY = '# Written by `npm run deploy:files`. Change';
 
 const yaml = (value: unknown) =>
@@ -14,6 +17,9 @@ const yaml = (value: unknown) =>
 /** @returns the files that are written, by path. */
 export function deployFiles(): ReadonlyMap<string, string> {
   return new Map([
+    ['deploy/alerts.yml', `${WRITTEN_BY} deploy/scripts/alerts.ts.\n${yaml(alertRules())}`],
+    ['deploy/grafana/dashboard.json', `${JSON.stringify(dashboard(), null, 2)}\n`],
+    [RUNBOOK, withAlarms(read(RUNBOOK))],
     [
       'deploy/kubernetes.yaml',
       `${WRITTEN_BY} deploy/scripts/kubernetes.ts.\n${manifests.map(yaml).join('---\n')}`,
@@ -23,7 +29,7 @@ export function deployFiles(): ReadonlyMap<string, string> {
 
 if (import.meta.main)
   for (const [file, text] of deployFiles()) {
-    if (readFileSync(path.join(root, file), { encoding: 'utf8', flag: 'a+' }) === text) continue;
+    if (read(file) === text) continue;
     writeFileSync(path.join(root, file), text);
     console.log(file);
   }

@@ -25,6 +25,8 @@ export interface ComposedStack {
   /** The variables of `npm run compose:env`. */
   readonly variables: NodeJS.Dict<string>;
   readonly prometheus: Prometheus;
+  /** A folder that is removed after the test. */
+  readonly folder: string;
 }
 
 type Closing = (() => Promise<unknown>)[];
@@ -49,7 +51,7 @@ export const stackTest = test.extend('stack', async ({ skip }, { onCleanup }): P
   );
   closing.push(front.dispose);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'compose-'));
-  closing.push(() => rm(folder, { recursive: true }));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
   const variables = completeStack(path.join(folder, '.env'), front.url);
   const { services } = composeWith(variables);
   const addresses: Addresses = new Map([['http://cms:1337', backend.url]]);
@@ -62,7 +64,7 @@ export const stackTest = test.extend('stack', async ({ skip }, { onCleanup }): P
   const sites = await startSites(services, ports, addresses, closing);
   const watching = await watch(prometheus, services, addresses, variables.OPS_TOKEN ?? '');
   closing.push(watching.dispose);
-  return { backend, sites, publicUrl: front.url, variables, prometheus: watching };
+  return { backend, sites, publicUrl: front.url, variables, prometheus: watching, folder };
 });
 
 /** Starts the sites with their variables and those of the image, except ports and folders. */
@@ -98,6 +100,7 @@ function watch(
     engine,
     files: folder => ({
       'ops-token': opsToken,
+      'alerts.yml': read('deploy/alerts.yml'),
       'prometheus.yml': placed(read('deploy/prometheus.yml'), addresses)
         .replaceAll('_interval: 15s', '_interval: 1s')
         .replace('/run/secrets/', `${folder}/`),

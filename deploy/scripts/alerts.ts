@@ -1,0 +1,309 @@
+import { burnRates } from './objectives.ts';
+
+/** The memory that a site gets in `deploy/`: `mem_limit`, `limits.memory`, `MemoryMax`. */
+export const MEMORY_LIMIT_BYTES = 1024 ** 3;
+
+/**
+ * A row of the table, which makes `deploy/alerts.yml` and the table of the runbook. `page` wakes somebody:
+ * visitors notice, or something is lost before the morning. `ticket` waits for the morning.
+ */
+export interface Alert {
+  readonly name: string;
+  readonly severity: 'page' | 'ticket';
+  /** Fires for each series of this expression of Prometheus. */
+  readonly expression: string;
+  /** How long the expression must hold. Without it one evaluation is enough. */
+  readonly for?: string;
+  /** When it fires, in words: the second column of the runbook. */
+  readonly when: string;
+  /** What to look at: the third column of the runbook. */
+  readonly look: string;
+  /** Anchor of the runbook's section. */
+  readonly page: string;
+}
+
+/**
+ * A counter that has grown within the window. A series that was not there a window ago counts with its value,
+ * because a counter may appear with its first event, and a process may fail before its first scrape.
+ */
+function grows(counter: string, window = '15m'): string {
+  return `increase(${counter}[${window}]) > 0 or (${counter} > 0 unless ${counter} offset ${window})`;
+}
+
+/** All alarms, in the order of the runbook's table. */
+export const ALERTS: readonly Alert[] = [
+  ...burnRates,
+  {
+    name: 'SiteUnwatched',
+    severity: 'page',
+    expression: 'absent(up{job="site"})',
+    for: '5m',
+    when: 'Prometheus knows no replica for five minutes',
+    look: 'no other alarm can fire. Mend `scrape_configs`, or the ServiceMonitor',
+    page: 'first-look',
+  },
+  {
+    name: 'ReplicaSilent',
+    severity: 'page',
+    expression: 'up{job="site"} == 0',
+    for: '1m',
+    when: '`up` of Prometheus is 0 for a replica for a minute',
+    look: 'find its process. All at once: look at what they share',
+    page: 'a-replica-hangs',
+  },
+  {
+    name: 'ReplicaMissing',
+    severity: 'ticket',
+    expression: 'max(site_replicas{state="missing"}) > 0',
+    for: '1m',
+    when: '`site_replicas{state="missing"}` is above 0 for a minute: others have not heard of a replica, and `/replicas` has `"isMissing":true`',
+    look: '`/replicas` has its name',
+    page: 'a-replica-hangs',
+  },
+  {
+    name: 'SiteNotReady',
+    severity: 'page',
+    expression: 'site_ready == 0',
+    for: '1m',
+    when: '`/readyz` is not 200 for a minute: `site_ready` is 0',
+    look: '`content-start-failed` in the log has the reasons',
+    page: 'the-process-does-not-become-ready',
+  },
+  {
+    name: 'CmsDown',
+    severity: 'page',
+    expression: 'site_backend_up == 0',
+    for: '5m',
+    when: '`site_backend_up` is 0 for five minutes',
+    look: 'if `/readyz` has a `reason` with the words `the backend is down`, or no type in `contentTypes`. Else [a content type is not ok](#a-content-type-is-not-ok): `backend` is the worst state of a type, so one type makes it `down`',
+    page: 'the-cms-is-down',
+  },
+  {
+    name: 'MediaDown',
+    severity: 'ticket',
+    expression: 'site_media_up == 0',
+    for: '5m',
+    when: '`site_media_up` is 0 for five minutes',
+    look: 'the server that the label names',
+    page: 'pictures-are-missing',
+  },
+  {
+    name: 'ContentTypeNotOk',
+    severity: 'ticket',
+    expression: 'site_content_state{state=~"refused|emptied|down"} == 1',
+    for: '5m',
+    when: '`site_content_state{state=~"refused\\|emptied\\|down"}` is 1 for five minutes',
+    look: 'the type that the label names',
+    page: 'a-content-type-is-not-ok',
+  },
+  {
+    name: 'ContentTypeEmpty',
+    severity: 'ticket',
+    expression: 'site_content_state{state="empty"} == 1',
+    for: '10m',
+    when: '`site_content_state{state="empty"}` is 1 for ten minutes after the set-up or a deploy',
+    look: 'it was never saved, or its permission was never given. The backend counts as up. Silence it for a type that your site leaves out',
+    page: 'a-content-type-is-not-ok',
+  },
+  {
+    name: 'ContentEmptied',
+    severity: 'page',
+    expression: 'site_content_state{state="emptied"} == 1',
+    when: '`site_content_state{state="emptied"}` is 1',
+    look: 'look at once. Its entries are gone, and after an hour that is accepted',
+    page: 'the-cms-answers-but-its-content-is-gone-or-wrong',
+  },
+  {
+    name: 'ContentOld',
+    severity: 'ticket',
+    expression: 'site_oldest_content_seconds > 3600',
+    for: '5m',
+    when: '`site_oldest_content_seconds` is above an hour for five minutes',
+    look: 'visitors see content that old; the entries about content types say why',
+    page: 'a-content-type-is-not-ok',
+  },
+  {
+    name: 'CmsCallsFail',
+    severity: 'ticket',
+    // A refusal has the alarm of its type. A CMS may lack an optional type for ever.
+    expression: grows('site_backend_calls_total{outcome!~"ok|aborted|401|403|404"}'),
+    when: '`site_backend_calls_total` grows for an outcome other than `ok`; 401, 403 and 404 have the alarms of their type',
+    look: 'the labels `type` and `outcome` say which call fails, and how',
+    page: 'the-cms-is-down',
+  },
+  {
+    name: 'PagesExpireSoon',
+    severity: 'page',
+    expression: 'site_first_expiry_seconds < 86400',
+    for: '15m',
+    when: '`site_first_expiry_seconds` is below a day',
+    look: 'the first stored page can soon not be served any more, so repair the CMS',
+    page: 'the-cms-is-down',
+  },
+  {
+    name: 'Answers503',
+    severity: 'ticket',
+    // `SiteNotReady` is the alarm of a process without content.
+    expression: grows('site_unavailable_total{cause!="loading"}'),
+    when: '`site_unavailable_total` grows for a cause other than `loading`',
+    look: 'the label `cause`',
+    page: 'visitors-get-503',
+  },
+  {
+    name: 'Answers500',
+    severity: 'ticket',
+    expression: grows('http_server_request_duration_seconds_count{http_response_status_code="500"}'),
+    when: '`http_server_request_duration_seconds_count{http_response_status_code="500"}` grows',
+    look: 'the entry `http-request-failed` or `render-failed` has the stack',
+    page: 'first-look',
+  },
+  {
+    name: 'MessagesWait',
+    severity: 'ticket',
+    expression: 'site_outbox_oldest_seconds > 3600',
+    for: '5m',
+    when: '`site_outbox_oldest_seconds` is above an hour',
+    look: 'the CMS does not accept them; none is lost',
+    page: 'the-outbox-grows',
+  },
+  {
+    name: 'MessagesDead',
+    severity: 'ticket',
+    expression: 'site_outbox_dead > 0',
+    when: '`site_outbox_dead` is above 0',
+    look: '`npm run outbox -- list` has the sentence of the CMS',
+    page: 'the-outbox-grows',
+  },
+  {
+    name: 'QueueDown',
+    severity: 'page',
+    expression: 'site_queue_up == 0',
+    for: '5m',
+    when: '`site_queue_up` is 0 for five minutes',
+    look: 'messages lie on the disk of their replica alone',
+    page: 'the-queue-cannot-be-used',
+  },
+  {
+    name: 'QueueJobsFailed',
+    severity: 'ticket',
+    expression: 'site_queue_jobs{state="failed"} > 0',
+    when: '`site_queue_jobs{state="failed"}` is above 0',
+    look: 'as for dead messages',
+    page: 'the-outbox-grows',
+  },
+  {
+    name: 'DiskNotWritable',
+    severity: 'page',
+    expression: 'site_disk_writable == 0',
+    for: '1m',
+    when: '`site_disk_writable` is 0 for a minute',
+    look: 'messages of the forms are refused',
+    page: 'the-data-folder-cannot-be-written',
+  },
+  {
+    name: 'DiskAlmostFull',
+    severity: 'page',
+    expression: 'site_disk_free_bytes < 1024 ^ 3',
+    for: '5m',
+    when: '`site_disk_free_bytes` is below 1 GiB for five minutes',
+    look: '`site_disk_folder_bytes` says which folder has grown',
+    page: 'the-data-folder-cannot-be-written',
+  },
+  {
+    name: 'SharedStoreDown',
+    severity: 'ticket',
+    expression: 'site_shared_up == 0',
+    for: '5m',
+    when: '`site_shared_up` is 0 for five minutes',
+    look: 'pages are answered; do not deploy meanwhile',
+    page: 'the-shared-store-does-not-work',
+  },
+  {
+    name: 'SharedStoreForged',
+    severity: 'ticket',
+    expression: grows('site_shared_calls_total{outcome="forged"}'),
+    when: '`site_shared_calls_total{outcome="forged"}` grows',
+    look: 'other secrets, or somebody else',
+    page: 'somebody-else-writes-to-the-shared-store',
+  },
+  {
+    name: 'CdnNotPurged',
+    severity: 'ticket',
+    expression: 'site_cdn_purges_waiting > 0',
+    for: '1m',
+    when: '`site_cdn_purges_waiting` is above 0 for a minute',
+    look: 'the CDN that the label names',
+    page: 'a-cdn-cannot-be-purged',
+  },
+  {
+    name: 'InvalidationsLag',
+    severity: 'ticket',
+    expression: 'site_purge_lag_seconds > 10',
+    for: '1m',
+    when: '`site_purge_lag_seconds` is above 10 for a minute',
+    look: 'changes take up to 20 s',
+    page: 'the-shared-log-of-invalidations-does-not-work',
+  },
+  {
+    name: 'HostRefused',
+    severity: 'page',
+    // Scanners ask for any name, so a share of the visits counts.
+    expression:
+      'sum(rate(http_server_request_duration_seconds_count{http_response_status_code="421"}[10m])) / sum(rate(http_server_request_duration_seconds_count[10m])) > 0.1',
+    for: '5m',
+    when: '`http_server_request_duration_seconds_count{http_response_status_code="421"}` is more than a tenth of all answers for five minutes',
+    look: 'a host is refused',
+    page: 'the-proxy-in-front-does-not-fit',
+  },
+  {
+    name: 'ConnectionsRefused',
+    severity: 'page',
+    expression: grows('site_connections_refused_total'),
+    when: '`site_connections_refused_total` grows',
+    look: 'who has so many',
+    page: 'too-many-connections',
+  },
+  {
+    name: 'WebhookRefused',
+    severity: 'ticket',
+    expression: grows('site_webhook_events_total{outcome=~"wrong-secret|too-many-guesses"}'),
+    when: '`site_webhook_events_total{outcome=~"wrong-secret\\|too-many-guesses"}` grows',
+    look: 'somebody guesses `WEBHOOK_SECRET`, or the CMS has an old one. After ten wrong secrets from one address in a minute further ones are a 429. The right secret is always accepted',
+    page: 'a-secret-is-changed',
+  },
+  {
+    name: 'LogLinesDropped',
+    severity: 'ticket',
+    expression: grows('site_log_lines_dropped_total'),
+    when: '`site_log_lines_dropped_total` grows',
+    look: '`log-entries-dropped` in the log. The program that reads standard output is too slow or hangs. Pages are answered all the same; look at the log driver of the container',
+    page: 'first-look',
+  },
+  {
+    name: 'MemoryHigh',
+    severity: 'page',
+    expression: `process_resident_memory_bytes{job="site"} + site_scaler_resident_memory_bytes > ${Math.round(0.9 * MEMORY_LIMIT_BYTES)}`,
+    for: '10m',
+    when: '`process_resident_memory_bytes` and `site_scaler_resident_memory_bytes` are together above nine tenths of 1 GiB for ten minutes, the limit in `deploy/`',
+    look: 'which cache has grown',
+    page: 'memory',
+  },
+  {
+    name: 'SearchDown',
+    severity: 'ticket',
+    expression: 'site_search_up == 0',
+    for: '5m',
+    when: '`site_search_up` is 0 for five minutes',
+    look: 'the entries with `search-` in the log',
+    page: 'first-look',
+  },
+  {
+    name: 'CmsWronglySetUp',
+    severity: 'ticket',
+    expression: 'site_doctor_findings{grade="error"} > 0',
+    for: '15m',
+    when: '`site_doctor_findings{grade="error"}` is above 0 for a quarter of an hour',
+    look: '`/doctor` and `npm run doctor` say what to click',
+    page: 'the-doctor',
+  },
+];
