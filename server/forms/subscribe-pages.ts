@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { LRUCache } from 'lru-cache';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { siteRoutes } from '../../site/routes.ts';
@@ -9,16 +10,19 @@ import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { formerSecretNote } from '../http/security/former-secret.ts';
 import { type SubscribePageState, subscribeWords } from '../loading/subscribe-words.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
+import { renderBytes } from '../page/produce/render-bytes.ts';
 import { reportError } from '../page/report-error.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { resolvePage } from '../page/resolve/resolve-page.ts';
-import { sendPage } from '../page/send-page.ts';
+import { sendPageBytes } from '../page/send-page.ts';
 import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
+import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
@@ -29,6 +33,14 @@ import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './sub
 const BODY_LIMIT = 4 * 1024;
 /** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
 const DONE = 'done';
+
+/** The most stored pages: some states of two paths, in each language and for each host. */
+const MAX_PAGES = 20;
+
+interface SubscribeParts extends FormParts {
+  /** Rendered pages that show no address, so that forged tokens cost no render each. */
+  readonly pages: LRUCache<string, PageBytes>;
+}
 
 const STATUSES: Readonly<Record<SubscribePageState, number>> = {
   ask: 200,
@@ -45,7 +57,8 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
  * button and only POST counts. The token in the address must stay secret. So the pages run no scripts and
  * send no referrer, and the log omits queries.
  */
-export function subscribePages(parts: FormParts) {
+export function subscribePages(formParts: FormParts) {
+  const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES) };
   const { config, shared, log } = parts;
   const noteFormer = formerSecretNote(log, 'SUBSCRIBE_SECRET_OLD');
   const links = createSubscribeLinks(config, Date.now, noteFormer);
@@ -131,7 +144,7 @@ async function accept(
   }
 }
 
-async function answer(parts: FormParts, req: Request, res: Response, shown: Shown): Promise<void> {
+async function answer(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const { trace, signal } = scopeOf(res);
   trace.pageCache('bypass');
   if (shown.state === 'limited') return sendBare(parts, req, res, shown);
@@ -144,7 +157,12 @@ async function answer(parts: FormParts, req: Request, res: Response, shown: Show
   }
 }
 
-async function answerWithPage(parts: FormParts, req: Request, res: Response, shown: Shown): Promise<void> {
+async function answerWithPage(
+  parts: SubscribeParts,
+  req: Request,
+  res: Response,
+  shown: Shown,
+): Promise<void> {
   const { log, signal, origin, trace } = scopeOf(res);
   const { state } = shown;
   // Render the page for its path without the query, so that nothing in it contains the token.
@@ -160,11 +178,23 @@ async function answerWithPage(parts: FormParts, req: Request, res: Response, sho
   trace.route(resolved.match.route.id);
   setStatus(res, state);
   const page = withoutScripts(resolved.page);
-  await sendPage(parts, req, res, { ...resolved, page, request, status: STATUSES[state], hydrate: false });
+  const { shellVersion, settingsVersion, language } = page;
+  const key =
+    email === null
+      ? JSON.stringify([req.path, state, origin, shellVersion, settingsVersion, language.id])
+      : '';
+  let bytes = email === null ? parts.pages.get(key) : undefined;
+  if (!bytes) {
+    await parts.renderTick();
+    const html = { page, request, origin, deviceClass: null, hydrate: false };
+    bytes = await renderBytes(parts, html, signal, log);
+    if (email === null) parts.pages.set(key, bytes);
+  }
+  await sendPageBytes(req, res, STATUSES[state], bytes);
 }
 
 /** Sends only the words and the button, without content and React. */
-async function sendBare(parts: FormParts, req: Request, res: Response, shown: Shown): Promise<void> {
+async function sendBare(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const language = languageOfCached(parts, readerFor(parts, res));
   const route = `subscribe-${stepOf(req)}` as const;
   const { title, text, button } = subscribeWords(language.labels, route, shown.state);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
 import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
+import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend } from '../support/fake-backend.ts';
 import { formTest, SEND } from '../support/form-test.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -30,12 +31,16 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Headers of a browser at the public address. */
 const VISITOR = { ...AS_BROWSER, host: 'www.example.com', 'x-forwarded-proto': 'https' };
 
-function withSentence(backend: FakeBackend, sentence: string | null): void {
+function settingsWith(fields: Record<string, unknown>) {
   const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as {
     data: { attributes: Record<string, unknown> };
   };
-  settings.data.attributes.subscribeConsent = sentence;
-  backend.on('/api/settings', settings);
+  Object.assign(settings.data.attributes, fields);
+  return settings;
+}
+
+function withSentence(backend: FakeBackend, sentence: string | null): void {
+  backend.on('/api/settings', settingsWith({ subscribeConsent: sentence }));
 }
 
 describe('the sentence of consent', () => {
@@ -265,6 +270,25 @@ describe('links of a subscription', () => {
       expect(page.status).toBe(200);
       expect(page.text).toContain('<form method="post"><button>Leave</button></form>');
       expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    });
+  });
+
+  it('the page of a wrong link follows the settings, and shows no other link’s address', async ({
+    backend,
+    withSite,
+  }) => {
+    const env = { SUBSCRIBE_SECRET: SECRET, PUBLIC_URL, CONTENT_TTL_MS: '20' };
+    await withSite({ env }, async site => {
+      const email = newEmail();
+      const { leaveUrl } = onDay(Date.now()).fieldsFor(email);
+      const get = (path: string) => sendRequest(site.url, path, { headers: VISITOR });
+      expect((await get(pathOf(leaveUrl))).text).toContain(email);
+      const wrong = async () => (await get(`/subscribe/leave?token=wrong.${randomUUID()}.wrong`)).text;
+      const [first, second] = [await wrong(), await wrong()];
+      expect(second).toBe(first);
+      expect(first).not.toContain(email);
+      backend.on('/api/settings', settingsWith({ headerLinks: [{ title: 'Elsewhere', href: '/blog' }] }));
+      await eventually(async () => expect(await wrong()).toContain('Elsewhere'));
     });
   });
 

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { decodeUri, ENCODED_OCTET } from '../../../shared/routing/decode-uri.ts';
 import { saidError } from '../../errors.ts';
 import { scopeOf } from './request-scope.ts';
@@ -30,23 +29,24 @@ const REFUSED = /[\u0000-\u001f\u007f\\]/;
  */
 export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
   const path = req.originalUrl.split('?', 1)[0] ?? '';
-  if (!path.startsWith('/')) throw malformed();
+  if (!isMalformed(path)) return next();
+  // Express would decode the address again for each route, and make an error of each attempt.
+  req.url = '/';
+  throw saidError('wrongAddress', 400);
+};
+
+function isMalformed(path: string): boolean {
+  if (!path.startsWith('/')) return true;
   const isUpload = path.startsWith('/uploads/');
-  for (const segment of path.split('/')) {
+  return path.split('/').some(segment => {
     const decoded = decodeUri(segment);
-    if (
+    return (
       decoded === null ||
       REFUSED.test(decoded) ||
       decoded === '.' ||
       decoded === '..' ||
       decoded.includes('/') ||
       (isUpload && ENCODED_OCTET.test(decoded))
-    )
-      throw malformed();
-  }
-  next();
-};
-
-function malformed(): HttpError {
-  return saidError('wrongAddress', 400);
+    );
+  });
 }
