@@ -19,7 +19,8 @@ import {
   openFilesLimit,
 } from './http/limits/connection-limit.ts';
 import { loadContents, loadPages } from './loading/route-contents.ts';
-import { createLogger, type ProcessLogger } from './ops/log.ts';
+import { createLogger, type ProcessLogger, processOutput } from './ops/log.ts';
+import { inTerminal } from './ops/log-terminal.ts';
 import { keepHeapSmall, keepTickShape } from './ops/process/memory.ts';
 import { inSlices, mapSteps } from './ops/slices.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
@@ -50,7 +51,7 @@ try {
 const distDir = path.resolve(import.meta.dirname, '..');
 const log = createLogger(
   config.logLevel,
-  undefined,
+  process.stdout.isTTY ? inTerminal(processOutput()) : processOutput(),
   // Name the replica in log entries. A single process needs no name.
   config.replicaId === null ? null : { replica: config.replicaId, build: readBuildManifest(distDir).id },
 );

@@ -4,7 +4,7 @@ import { createHttpCall, type HttpRequest } from '../backend/http-call.ts';
 import type { Config } from '../config/config.ts';
 import { shownAddress } from '../config/server-addresses.ts';
 import { BackendError } from '../errors.ts';
-import { deliveryFailure, setUpRemedy } from '../outbox/delivery-failure.ts';
+import { deliveryFailure, remedyFor } from '../outbox/delivery-failure.ts';
 import { dateOf, isObject, textOf } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
@@ -96,7 +96,7 @@ export async function checkEmail(ask: Ask): Promise<Found> {
     const isSetUp = failure === 'set-up' || error.status === 415;
     return finding('forms-failing', {
       what: `the messages of visitors do not arrive: POST /api/email/send ${error.reason}`,
-      remedy: isSetUp ? setUpRemedy(error.status) : 'look for POST /api/email/send in the log of the CMS',
+      remedy: isSetUp ? remedyFor(error.status) : 'look for POST /api/email/send in the log of the CMS',
     });
   }
   return finding('forms-unchecked', {

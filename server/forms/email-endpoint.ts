@@ -99,7 +99,8 @@ async function acceptMessage(
       : { key: idempotencyKey.toLowerCase() };
   try {
     // Leave the links out of the idempotency key, because they differ in each try of the same message.
-    await outbox.accept({ ...message, ...fieldsOfLinks(message, labels, links) }, key, earlierKey);
+    const stored = { ...message, ...fieldsOfLinks(message, labels, links) };
+    scopeOf(res).trace.message(await outbox.accept(stored, key, earlierKey));
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;

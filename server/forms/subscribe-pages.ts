@@ -130,7 +130,8 @@ async function accept(
 ): Promise<SubscribePageState> {
   if (link.state !== 'valid') return link.state;
   try {
-    await outbox.accept({ form: `subscribe-${stepOf(req)}`, email: link.email }, link.key);
+    const message = { form: `subscribe-${stepOf(req)}`, email: link.email };
+    scopeOf(res).trace.message(await outbox.accept(message, link.key));
     return 'done';
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;

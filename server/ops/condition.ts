@@ -27,6 +27,7 @@ export class Condition {
   #downSince: number | null = null;
   #isDown = false;
   #news: string | undefined;
+  #reports = 0;
 
   constructor(log: Pick<Logger, 'warn' | 'error'>, options: ConditionOptions) {
     this.#log = log;
@@ -43,6 +44,7 @@ export class Condition {
   down(fields: Readonly<Record<string, unknown>>, news?: string): boolean {
     const { code, down, remedy, level = 'error', afterMs = 0 } = this.#options;
     this.#downSince ??= this.#now();
+    this.#reports += 1;
     if (this.#now() - this.#downSince < afterMs) return false;
     if (this.#isDown && (news === undefined || news === this.#news)) return false;
     this.#isDown = true;
@@ -52,7 +54,9 @@ export class Condition {
   }
 
   up(fields: Readonly<Record<string, unknown>> = {}): void {
-    if (this.#isDown) this.#log.warn({ code: `${this.#options.code}-up`, ...fields }, this.#options.up);
+    const { code, up } = this.#options;
+    if (this.#isDown) this.#log.warn({ code: `${code}-up`, ...fields, failures: this.#reports }, up);
+    this.#reports = 0;
     this.#isDown = false;
     this.#downSince = null;
   }

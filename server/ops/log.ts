@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { type LoggerOptions, pino } from 'pino';
 import type { LogCode } from './log-codes.ts';
+import { LogFloods } from './log-floods.ts';
 import { createLogOutput, type LogOutput } from './log-output.ts';
 import { UNPRINTABLE } from './one-line.ts';
 import { RecentWarnings } from './recent-warnings.ts';
@@ -34,19 +35,26 @@ export interface ProcessLogger extends Logger {
   readonly recentWarnings: RecentWarnings;
 }
 
-/** The level `warn` of pino. */
+/** Levels of pino. */
 const WARN = 40;
+const ERROR = 50;
 
 /**
  * Creates the process's logger. Callers must leave out secrets; redaction is a second defence.
  * @param output the output; a test passes one that collects entries.
+ * @param floodMs the time in which repeated entries are joined, for tests.
  */
 export function createLogger(
   level: string,
-  output: LogOutput = createLogOutput(1, lineAboutDropped),
+  output: LogOutput = processOutput(),
   base: Readonly<Record<string, string>> | null = null,
+  floodMs?: number,
 ): ProcessLogger {
   const recentWarnings = new RecentWarnings();
+  const floods = new LogFloods(
+    (isError, fields, message) => log[isError ? 'error' : 'warn'](fields, message),
+    floodMs,
+  );
   const options: LoggerOptions = {
     level,
     base,
@@ -57,6 +65,8 @@ export function createLogger(
     hooks: {
       logMethod(args, method, level) {
         const [fields, message] = args as unknown as Parameters<WriteEntry>;
+        const isError = level === ERROR;
+        if ((isError || level === WARN) && floods.leavesOut(fields, isError, message)) return;
         if (level >= WARN) recentWarnings.note(level > WARN, fields, message);
         method.apply(this, args);
       },
@@ -94,7 +104,7 @@ export function printableJson(text: string): string {
 const PLAIN_LINE = /^[ -~]*\n?$/;
 
 /** Escapes unprintable characters in a line of JSON. The value stays the same. */
-function printable(line: string): string {
+export function printable(line: string): string {
   // Check PLAIN_LINE first, because it takes a tenth of UNPRINTABLE's time.
   if (PLAIN_LINE.test(line)) return line;
   return line.replace(UNPRINTABLE, character =>
@@ -113,6 +123,11 @@ function timestamp(): string {
     timestampText = `,"time":"${new Date(now).toISOString()}"`;
   }
   return timestampText;
+}
+
+/** The standard output of the process. */
+export function processOutput(): LogOutput {
+  return createLogOutput(1, lineAboutDropped);
 }
 
 function lineAboutDropped(dropped: number): string {

@@ -25,8 +25,10 @@ export function deliveryFailure(error: unknown): DeliveryFailure {
   return REMEDIES.has(status) ? 'set-up' : 'passing';
 }
 
-export function setUpRemedy(status: number | null): string {
-  return REMEDIES.get(status) ?? 'look for POST /api/email/send in the log of the CMS';
+export function remedyFor(status: number | null): string {
+  return (
+    REMEDIES.get(status) ?? 'look for POST /api/email/send in the log of the CMS and of its mail provider'
+  );
 }
 
 export function statusOf(error: unknown): number | null {

@@ -2,7 +2,7 @@ import { BackendError } from '../errors.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
-import { deliveryFailure, setUpRemedy, statusOf } from './delivery-failure.ts';
+import { deliveryFailure, remedyFor, statusOf } from './delivery-failure.ts';
 import type { OutboxFiles, OutboxMessage } from './outbox-files.ts';
 import type { NextAttempt } from './schedule.ts';
 
@@ -30,7 +30,7 @@ export class Delivery {
     this.#options = options;
     this.#cms = condition(options.log, {
       code: 'outbox-cms',
-      down: 'outbox: the CMS accepts no messages. Messages wait for up to 24 hours',
+      down: 'outbox: the CMS does not accept messages. Messages wait for up to 24 hours',
       up: 'outbox: the CMS accepts messages again',
     });
   }
@@ -78,11 +78,9 @@ export class Delivery {
     this.#failures.set(id, error instanceof BackendError ? error.reason : String(error));
     const again = failure === 'refused' ? null : next();
     if (again) {
-      if (failure === 'set-up') this.#noteFault(error);
-      // The first failure is logged as an error, later ones as debug entries. A fault of the set-up has one
-      // entry for all messages.
-      const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
-      log[level](
+      // One entry for all messages: in an outage each of them fails.
+      this.#noteFault(error);
+      log.debug(
         { code: 'outbox-delivery-failed', err: error, id, ...again },
         'outbox: a message could not be delivered and is tried again',
       );
@@ -100,6 +98,6 @@ export class Delivery {
 
   #noteFault(error: unknown): void {
     const status = statusOf(error);
-    this.#cms.down({ err: error, status, remedy: setUpRemedy(status) }, String(status));
+    this.#cms.down({ err: error, status, remedy: remedyFor(status) }, deliveryFailure(error));
   }
 }

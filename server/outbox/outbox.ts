@@ -93,11 +93,12 @@ export class Outbox {
   }
 
   /**
-   * Resolves when the message is safe on disk. Waits briefly for the queue. A known key writes nothing.
+   * Resolves with the message's id when it is safe on disk. A known key writes nothing. Waits briefly for
+   * the queue.
    * @param earlierKey another key that the same message may have had.
    * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
-  accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void> {
+  accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<string> {
     return this.#accepting.run(key, () => this.#acceptOnce(message, key, earlierKey));
   }
 
@@ -311,12 +312,12 @@ export class Outbox {
     if (await this.#files.prepare()) this.#health.noteRemoved(this.#files.dir);
   }
 
-  async #acceptOnce(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void> {
+  async #acceptOnce(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<string> {
     let stored: OutboxMessage;
     try {
       await this.#whenReady();
-      if (await this.#files.has(key)) return;
-      if (earlierKey !== undefined && (await this.#files.has(earlierKey))) return;
+      if (await this.#files.has(key)) return messageId(key);
+      if (earlierKey !== undefined && (await this.#files.has(earlierKey))) return messageId(earlierKey);
       const isKnown = earlierKey !== undefined && (await this.#transport.knows(messageId(earlierKey)));
       const { maxWaiting = MAX_WAITING } = this.#options;
       // `accepting` counts the messages that are being written, this one included.
@@ -335,5 +336,6 @@ export class Outbox {
     await this.#transport.offer(id, stored);
     this.#schedule.add({ id, since: steadyNow() });
     this.#startDue();
+    return id;
   }
 }

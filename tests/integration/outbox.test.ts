@@ -42,9 +42,9 @@ describe('a backend that does not accept a message', () => {
         new Set([idempotencyKey]),
       );
       expect(new Set(emails())).toEqual(new Set([sent.email]));
-      // The log has only the first failure, and never the message itself.
+      // The log has one entry about the outage, and never the message itself.
       const complaints = site.log.filter(({ level }) => level === 'error');
-      expect(complaints.map(({ code }) => code)).toEqual(['outbox-delivery-failed']);
+      expect(complaints.map(({ code }) => code)).toEqual(['outbox-cms-down']);
       expect(JSON.stringify(site.log)).not.toContain(sent.email);
     },
   );

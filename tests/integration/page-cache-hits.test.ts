@@ -117,7 +117,7 @@ describe('a hit and a miss', () => {
     const fields = (line: LogLine | undefined) => Object.keys(line ?? {}).toSorted();
     expect(fields(lines[1])).toEqual(fields(lines[0]));
     for (const line of lines) {
-      expect(line).toMatchObject({ path, crawler: false, level: 'info' });
+      expect(line).toMatchObject({ path, client: 'program', level: 'info' });
       expect(typeof line.ms).toBe('number');
       expect(JSON.stringify(line)).not.toContain('utm_source');
     }

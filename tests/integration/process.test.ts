@@ -165,11 +165,11 @@ describe('the built server', () => {
       return lines;
     });
     expect(requests).toMatchObject([
-      { level: 'info', method: 'GET', path: '/about', route: 'page', status: 200, crawler: false },
+      { level: 'info', method: 'GET', path: '/about', route: 'page', status: 200, client: 'program' },
       { method: 'GET', path: '/no/such', route: null, status: 404 },
       { method: 'GET', path: '/old-about', route: null, status: 301 },
       { method: 'GET', path: '/favicon.svg', route: 'asset', status: 200, cache: {} },
-      { method: 'HEAD', path: '/about', route: 'page', status: 200, crawler: true },
+      { method: 'HEAD', path: '/about', route: 'page', status: 200, client: 'crawler' },
     ]);
     for (const [index, line] of requests.entries()) {
       expect(line.id).toBe(answers[index]?.headers['x-request-id']);

@@ -1,7 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEVICE_HEADERS, deviceFromRequest } from '../../server/http/request/device-from-request.ts';
+import {
+  clientClass,
+  DEVICE_HEADERS,
+  deviceFromRequest,
+} from '../../server/http/request/device-from-request.ts';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
 import { classFlags, type DeviceClass, deviceClass } from '../../shared/device/device.ts';
 import { DeviceProvider, useDevice } from '../../shared/device/device-context.tsx';
@@ -108,6 +112,16 @@ describe('edge headers', () => {
       });
     },
   );
+
+  it.each([
+    [`Mozilla/5.0 (${WINDOWS}) ${WEBKIT}`, 'browser'],
+    ['Amazon CloudFront', 'browser'],
+    ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'crawler'],
+    ['Strapi', 'program'],
+    [undefined, 'program'],
+  ] as const)('the log entry of a request names the class of its client: %s', (agent, expected) => {
+    expect(clientClass({ 'user-agent': agent })).toBe(expected);
+  });
 
   it('Vary lists the edge headers', () => {
     expect(DEVICE_HEADERS).toContain('User-Agent');

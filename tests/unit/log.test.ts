@@ -17,7 +17,8 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   const metrics = createMetrics({ build: 'build', replica: '' });
   logRequest({ log, metrics, requestLines: () => true }, req, url, {
     ...{ id: 'a-b', route: 'page', status: 200, startedAt: performance.now(), bytes: 7 },
-    ...{ pageCache: null, cause: null, contentCache: { hit: 4, miss: 1 }, crawler: false },
+    ...{ pageCache: null, cause: null, contentCache: { hit: 4, miss: 1 }, message: null },
+    ...{ host: 'www.example.com', client: 'browser' },
   });
 }
 
@@ -68,7 +69,7 @@ describe('the line of a request', () => {
     expect(JSON.parse(byHand)).toEqual({
       ...JSON.parse(byPino),
       ...{ id: 'a-b', method: 'GET', path: '/blog/"a"\\b', route: 'page', status: 200, bytes: 7 },
-      ...{ page: null, cache: { hit: 4, miss: 1 }, crawler: false },
+      ...{ page: null, cache: { hit: 4, miss: 1 }, host: 'www.example.com', client: 'browser' },
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       ms: expect.any(Number),
     });

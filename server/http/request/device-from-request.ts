@@ -10,6 +10,7 @@ import {
 } from '../../../shared/device/device.ts';
 import { deviceFlagsFromUserAgent } from '../../../shared/device/device-from-agent.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
+import type { ClientClass } from '../../ops/requests/access-log.ts';
 
 /** The user agent that CloudFront sends in place of the visitor's, unless configured otherwise. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
@@ -68,6 +69,18 @@ export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string
 
 export function isCrawler(headers: IncomingHttpHeaders): boolean {
   return flagsOf(headers['user-agent'] ?? '').isCrawler;
+}
+
+/** Words by which crawlers name themselves. Monitors, libraries and tools lack them. */
+const BOT_WORDS = ['bot', 'crawl', 'spider'];
+
+export function clientClass(headers: IncomingHttpHeaders): ClientClass {
+  const userAgent = headers['user-agent'] ?? '';
+  if (isCrawler(headers)) {
+    const words = userAgent.toLowerCase();
+    return BOT_WORDS.some(word => words.includes(word)) ? 'crawler' : 'program';
+  }
+  return userAgent.startsWith('Mozilla/') || userAgent === CLOUDFRONT_USER_AGENT ? 'browser' : 'program';
 }
 
 /** Results by user agent, because parsing one takes a tenth of a cache hit. Browsers send a few hundred. */

@@ -14,6 +14,8 @@ export interface OpenRequest {
   readonly startedAt: number;
   /** The error to answer with, even if the page is stored; null for an accepted request. */
   readonly refusal: HttpError | null;
+  /** The host that the client has asked for, as a trusted proxy reports it; empty if unknown. */
+  readonly host: string;
   readonly origin: SiteOrigin;
   /** Whether the client used plain HTTP, as a trusted proxy says, while PUBLIC_URL is https. */
   readonly isPlainHttp: boolean;
@@ -56,6 +58,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
     return {
       id: forwardedId(req, trusts) ?? nextId(),
       startedAt,
+      host,
       refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), config.publicOrigin),
       origin: originOf(req, host),
       isPlainHttp: isHttpsSite && forwardedProtocol(req, trusts) === 'http',

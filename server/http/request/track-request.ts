@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { logRequest, type RequestLogParts } from '../../ops/requests/access-log.ts';
 import type { CacheStatus } from '../cache-status.ts';
 import { headBytes } from '../ready-head.ts';
-import { isCrawler } from './device-from-request.ts';
+import { clientClass } from './device-from-request.ts';
 import { scopeOf } from './request-scope.ts';
 
 export interface TrackParts extends RequestLogParts {
@@ -12,7 +12,7 @@ export interface TrackParts extends RequestLogParts {
 /** Writes the access log after the answer. Aborts all work when the client disconnects. */
 export function trackRequest(parts: TrackParts): RequestHandler {
   return (req, res, next) => {
-    const { id, startedAt, abort, trace, traceId } = scopeOf(res);
+    const { id, startedAt, host, abort, trace, traceId } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;
     // Read the address now, because Node forgets it when the socket closes.
     void req.socket.remoteAddress;
@@ -30,7 +30,8 @@ export function trackRequest(parts: TrackParts): RequestHandler {
         // nginx logs 499 for a client that has disconnected, too.
         status: isAborted ? 499 : res.statusCode,
         bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
-        crawler: isCrawler(req.headers),
+        host,
+        client: clientClass(req.headers),
         ...trace.record(),
       });
     });

@@ -4,6 +4,12 @@ import { LIMITS, type LimitName, type UnavailableCause } from '../metrics/metric
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestLines } from './request-lines.ts';
 
+/** The longest name of a host with a port, in characters. */
+const MAX_HOST = 259;
+
+/** `crawler`: names itself one. `program`: a monitor, a library or a tool. */
+export type ClientClass = 'browser' | 'crawler' | 'program';
+
 type Cause = UnavailableCause | LimitName;
 
 function isLimit(cause: Cause | null): cause is LimitName {
@@ -25,9 +31,13 @@ export interface RequestRecord {
   cause: Cause | null;
   /** The reads of content by outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
-  crawler: boolean;
   /** The id of the trace. Cache hits have none. */
   traceId?: string | null;
+  /** The host that the client has asked for. */
+  host: string;
+  client: ClientClass;
+  /** The id of the message that the request has left in the outbox. */
+  message: string | null;
 }
 
 export interface RequestLogParts {
@@ -49,10 +59,11 @@ export function logRequest(
   const { route, pageCache, cause } = record;
   const mark = url.indexOf('?');
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
-  // The path is the only text from outside. Other values are numbers and constants.
+  const host = printableJson(record.host.slice(0, MAX_HOST));
+  // Path and host are the only texts from outside. Other values are numbers and constants.
   writeInfoLine(
     log,
-    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)}${cause === null ? '' : `,"cause":"${cause}"`},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
+    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)}${cause === null ? '' : `,"cause":"${cause}"`},"cache":${JSON.stringify(record.contentCache)},"host":${host},"client":"${record.client}"${record.message === null ? '' : `,"message":"${record.message}"`}`,
     'request',
   );
 }
@@ -74,7 +85,13 @@ export class RequestTrace {
   #route: string | null = null;
   #pageCache: RequestRecord['pageCache'] = null;
   #cause: Cause | null = null;
+  #message: string | null = null;
   readonly #contentReads: Record<string, number> = {};
+
+  /** @param id the message that the request has left in the outbox. */
+  message(id: string): void {
+    this.#message = id;
+  }
 
   /** Notes why the answer is a 503, or which limit makes it a 429. */
   because(cause: Cause): void {
@@ -95,11 +112,12 @@ export class RequestTrace {
     this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
   }
 
-  record(): Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'contentCache'> {
+  record(): Pick<RequestRecord, 'route' | 'pageCache' | 'cause' | 'message' | 'contentCache'> {
     return {
       route: this.#route,
       pageCache: this.#pageCache,
       cause: this.#cause,
+      message: this.#message,
       contentCache: this.#contentReads,
     };
   }

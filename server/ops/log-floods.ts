@@ -1,0 +1,40 @@
+/** The most entries of a code in a minute. Further ones are only counted. */
+const MOST = 10;
+const MINUTE_MS = 60_000;
+/** Codes whose entries name different things, and have limits of their own. */
+const SEPARATE = ['content-', 'doctor-', 'http-host-'];
+
+interface Entry {
+  readonly code: string;
+  readonly repeats?: number;
+}
+
+/** Joins repeated warnings and errors. A minute's further entries of a code become one with their number. */
+export class LogFloods {
+  readonly #write: (isError: boolean, fields: object, message: string) => void;
+  readonly #everyMs: number;
+  readonly #seen = new Map<string, { times: number; isError: boolean; message: string }>();
+
+  /** @param write writes the entry with the number. @param everyMs the length of the minute, for tests. */
+  constructor(write: (isError: boolean, fields: object, message: string) => void, everyMs = MINUTE_MS) {
+    this.#write = write;
+    this.#everyMs = everyMs;
+  }
+
+  /** Counts an entry. @returns whether it is left out. */
+  leavesOut({ code, repeats }: Entry, isError: boolean, message: string): boolean {
+    if (repeats !== undefined || SEPARATE.some(begin => code.startsWith(begin))) return false;
+    if (this.#seen.size === 0) setTimeout(() => this.#endMinute(), this.#everyMs).unref();
+    const found = this.#seen.get(code) ?? { times: 0, isError, message };
+    found.times += 1;
+    this.#seen.set(code, found);
+    return found.times > MOST;
+  }
+
+  #endMinute(): void {
+    const floods = [...this.#seen].filter(([, { times }]) => times > MOST);
+    this.#seen.clear();
+    for (const [code, { times, isError, message }] of floods)
+      this.#write(isError, { code, repeats: times - MOST }, message);
+  }
+}
