@@ -49,6 +49,7 @@ export function findEngine(name: EngineName): Engine | null {
       })
         .map(folder => path.join(UNPACKED, folder))
         .join(path.delimiter),
+      SYSTEMD_UNIT_PATH: path.join(UNPACKED, 'lib/systemd/system'),
     })
   );
 }
