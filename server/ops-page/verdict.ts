@@ -1,3 +1,4 @@
+import type { DegradedReason } from '../ops/metrics/metric-table.ts';
 import { storeProblem } from '../shared-store/store-problem.ts';
 import { ago, facts, type Html, html } from './html.ts';
 import { anchorOf, lineOf } from './runbook.ts';
@@ -55,27 +56,26 @@ function explained({ runbook }: View, { word, type, since, remedy }: Reason): Ht
   return html`<div class="reason"><h3>${what}${type && `: ${type}`}</h3>${rows}</div>`;
 }
 
-/** The same facts as in `/readyz`, and what else has to be done. */
+/** The reasons of `/readyz`, those of a type one by one, and what else has to be done. */
 function reasonsOf(parts: OpsPageParts): readonly Reason[] {
-  const { readiness, backendBreaker, contentStates, mediaOrigins, diskHealth, shared, purges, outbox } =
-    parts;
+  const { readiness, backendBreaker, contentStates, outbox } = parts;
   const { state } = readiness;
   const reasons: Reason[] = state === 'loading' || state === 'draining' ? [{ word: state }] : [];
-  const add = (isTrue: boolean, reason: Reason) => {
-    if (isTrue) reasons.push(reason);
-  };
-  add(!backendBreaker.isUp, { word: 'cms' });
-  // An outage of the CMS explains the types that are down.
-  for (const [type, { state: found, since, remedy }] of Object.entries(contentStates.reports()))
-    if (found !== 'empty' && (found !== 'down' || backendBreaker.isUp))
-      reasons.push({ word: found === 'down' ? 'cms' : found, type, since, remedy });
-  add([...mediaOrigins.states().values()].includes(false), { word: 'media' });
-  if (!diskHealth.state.isWritable) reasons.push({ word: 'disk', remedy: diskHealth.state.remedy });
-  if (shared?.state.isUp === false)
-    reasons.push({ word: 'store', remedy: storeProblem(shared.state.reason).remedy });
-  add(!purges.isUp, { word: 'log' });
-  add(outbox.queue?.isUp === false, { word: 'queue', remedy: outbox.queue?.problem?.remedy });
+  const types = Object.entries(contentStates.reports());
+  for (const { reason: word, since } of readiness.degraded) {
+    const ofWord = types.filter(([, report]) => (report.state === 'down' ? 'cms' : report.state) === word);
+    // An outage of the CMS explains the types that are down.
+    const isOfAll = ofWord.length === 0 || (word === 'cms' && !backendBreaker.isUp);
+    if (isOfAll) reasons.push({ word, since, remedy: remedyOf(parts, word) });
+    else for (const [type, report] of ofWord) reasons.push({ ...report, word, type });
+  }
   for (const [, { remedy }] of parts.cdnPurger?.failures() ?? []) reasons.push({ word: 'cdn', remedy });
-  add(outbox.state.dead > 0, { word: 'messages' });
+  if (outbox.state.dead > 0) reasons.push({ word: 'messages' });
   return reasons;
+}
+
+function remedyOf({ diskHealth, shared, outbox }: OpsPageParts, word: DegradedReason): string | undefined {
+  if (word === 'disk' && !diskHealth.state.isWritable) return diskHealth.state.remedy;
+  if (word === 'store' && shared?.state.isUp === false) return storeProblem(shared.state.reason).remedy;
+  return word === 'queue' ? outbox.queue?.problem?.remedy : undefined;
 }
