@@ -40,6 +40,10 @@ export interface RequestRecord {
   message: string | null;
 }
 
+/** The host of the last request, because most requests have the same. */
+let lastHost = '';
+let lastHostJson = '""';
+
 export interface RequestLogParts {
   readonly log: ProcessLogger;
   readonly metrics: Metrics;
@@ -59,11 +63,14 @@ export function logRequest(
   const { route, pageCache, cause } = record;
   const mark = url.indexOf('?');
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
-  const host = printableJson(record.host.slice(0, MAX_HOST));
+  if (record.host !== lastHost) {
+    lastHost = record.host;
+    lastHostJson = printableJson(lastHost.slice(0, MAX_HOST));
+  }
   // Path and host are the only texts from outside. Other values are numbers and constants.
   writeInfoLine(
     log,
-    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)}${cause === null ? '' : `,"cause":"${cause}"`},"cache":${JSON.stringify(record.contentCache)},"host":${host},"client":"${record.client}"${record.message === null ? '' : `,"message":"${record.message}"`}`,
+    `"code":"http-request","id":"${record.id}"${record.traceId ? `,"trace_id":"${record.traceId}"` : ''},"method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)}${cause === null ? '' : `,"cause":"${cause}"`},"cache":${JSON.stringify(record.contentCache)},"host":${lastHostJson},"client":"${record.client}"${record.message === null ? '' : `,"message":"${record.message}"`}`,
     'request',
   );
 }
