@@ -263,7 +263,7 @@ function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
 }
 
 /** Answers `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
-function lossCommand({ applyChange }: Pick<OpsParts, 'applyChange'>): RequestHandler {
+function lossCommand({ applyChange, contentStates }: OpsParts): RequestHandler {
   return async ({ query: { accept, restore } }, res) => {
     const [type, other] = [accept, restore].filter(value => value !== undefined);
     if (typeof type !== 'string' || other !== undefined || !isServedPath(type)) {
@@ -276,8 +276,18 @@ function lossCommand({ applyChange }: Pick<OpsParts, 'applyChange'>): RequestHan
       else res.status(409).json({ error: `Nothing of '${type}' was removed within a day` });
     } else {
       const { tags } = await applyChange({ kind: 'loss-accepted', type }, 'operator');
-      if (tags.length > 0) res.json({ accepted: type });
-      else res.status(409).json({ error: `'${type}' has lost no entries that could be accepted` });
+      const { [type]: own, ...others } = contentStates.reports();
+      const held = Object.entries(others).filter(([, { state }]) => state === 'emptied');
+      if (tags.length > 0)
+        res.json({
+          accepted: type,
+          held: Object.fromEntries(held.map(([path, { reason }]) => [path, reason])),
+        });
+      else
+        res.status(409).json({
+          error: `'${type}' has lost no entries that could be accepted`,
+          ...(own && { reason: own.reason, remedy: own.remedy }),
+        });
     }
   };
 }

@@ -128,7 +128,7 @@ describe('a CMS that answers 200 without rows', () => {
     expect((await post(site, 'accept=articles', 'wrong')).status).toBe(401);
     setArticles(cms, 0);
     await noticed(site, 'articles', '/blog');
-    expect((await post(site, 'accept=articles')).json()).toEqual({ accepted: 'articles' });
+    expect((await post(site, 'accept=articles')).json()).toEqual({ accepted: 'articles', held: {} });
     expect(lossLines(site)).toMatchObject([
       { level: 'warn', type: 'articles', entriesBefore: 40, entries: 0, by: 'operator' },
     ]);

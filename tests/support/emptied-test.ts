@@ -106,3 +106,14 @@ export const noticed = (site: RunningSite, type: string, page: string) =>
 /** Waits until a page has a status. */
 export const isStatus = (site: RunningSite, page: string, status: number) =>
   eventually(async () => expect([page, (await getPage(site, page)).status]).toEqual([page, status]));
+/** Adds copies of the first category, so that the type has enough entries to be protected. */
+export function addCategories(cms: EditableBackend, count: number): void {
+  const rows = cms.rows('category');
+  const [first] = rows;
+  if (!first) throw new Error('There are no categories');
+  for (let number = 1; number <= count; number += 1)
+    rows.push({
+      ...{ id: 500 + number, documentId: `category${number}` },
+      attributes: { ...first.attributes, slug: `category-${number}` },
+    });
+}

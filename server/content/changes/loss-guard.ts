@@ -90,8 +90,11 @@ export class LossGuard {
     const isLoss = now === 0 ? before > 0 : before >= PROTECTED_FROM && now < before / 2;
     const isUnknown = now === 0 && this.#totals.get(path)?.hold;
     if (!isLoss && !isUnknown) return false;
-    if (this.#expected(path) >= PROTECTED_FROM) await this.#check(path, startedAt, ask);
-    else if (now === 0) await this.#checkLargest(path, startedAt, ask);
+    // After an accepted loss only the type's own total counts, whatever other types have lost.
+    const hasAcceptedLoss = typeof this.#totals.get(path)?.before === 'number';
+    if (this.#expected(path) >= (hasAcceptedLoss ? 1 : PROTECTED_FROM))
+      await this.#check(path, startedAt, ask);
+    else if (now === 0 && !hasAcceptedLoss) await this.#checkLargest(path, startedAt, ask);
     return isLoss;
   }
 
