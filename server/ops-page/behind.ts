@@ -1,4 +1,5 @@
 import { timeOfPosition } from '../cache/tags/log-position.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { findMessages, isDead } from '../outbox/found-messages.ts';
 import { actionButton } from './actions.ts';
 import { ago, bad, bytes, counts, duration, facts, type Html, html, number, strong, table } from './html.ts';
@@ -39,15 +40,16 @@ function typeStates({ parts: { contentStates } }: View): Html {
 }
 
 /** A fault and its remedy may name addresses and ids. */
-function findings({ parts: { doctor }, isSignedIn }: View): Html | null {
+function findings({ parts: { doctor }, isSignedIn }: View): Html | false {
   const found = doctor.report?.findings ?? [];
-  if (found.length === 0) return null;
-  const rows = found.map(({ code, mayStay, severity, about, pages, what, remedy }) => [
-    ...[code, mayStay ? 'may stay' : severity, about, pages],
-    ...(isSignedIn ? [what, remedy] : []),
-  ]);
-  const head = ['finding', 'grade', 'about', 'pages', ...(isSignedIn ? ['fault', 'remedy'] : [])];
-  return table('Findings of the doctor', head, rows);
+  const gradeOf = ({ mayStay, severity }: Finding) => (mayStay ? 'may stay' : severity);
+  const grades = Array.from(Map.groupBy(found, gradeOf), ([grade, { length }]) => [grade, length] as const);
+  const list = found.map(one => {
+    const { code, about, pages, what, remedy } = one;
+    const details = isSignedIn && html`<p>${what}.</p><p>${remedy}</p>`;
+    return html`<h3>${gradeOf(one)}: ${code}, ${about}</h3><p class="muted">${pages}</p>${details}`;
+  });
+  return found.length > 0 && html`<details><summary>Findings: ${counts(grades)}</summary>${list}</details>`;
 }
 
 /** The most messages in the list. `npm run outbox -- list` has all. */
@@ -71,7 +73,7 @@ export const messages: Section = {
       ]);
     return html`${facts({
       Waiting: number(waiting),
-      Oldest: waiting > 0 && duration(oldestMs),
+      Oldest: waiting > 0 ? duration(oldestMs) : undefined,
       Dead: bad(dead),
       'Last delivered': ago(figures.sum('site_last_delivery_timestamp_seconds') * S),
       Queue: queue ? `${queue.isUp ? 'up' : 'down'}: ${counts(Object.entries(queue.jobs))}` : undefined,

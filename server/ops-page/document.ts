@@ -14,11 +14,11 @@ h1, h2, h3, p, dl, figure { margin: 0 0 8px; } h1 { font-size: 20px; } h2 { font
 main { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
 section { min-width: 0; padding: 16px; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
 .wide { grid-column: 1 / -1; }
-dl { display: grid; grid-template-columns: minmax(8rem, 2fr) 3fr; gap: 2px 16px; } dd { margin: 0; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: 2px 16px; } dd { margin: 0; overflow-wrap: anywhere; }
 dt, thead, .muted { color: var(--muted); } .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin-bottom: 8px; }
 th, td { padding: 4px 12px 4px 0; text-align: left; vertical-align: top; font-weight: 400; border-top: 1px solid var(--line); }
-thead th { border: 0; } .verdict { font-size: 28px; font-weight: 700; }
+thead th { border: 0; } tbody th, time { white-space: nowrap; } summary { padding: 4px 0; margin-bottom: 8px; } .verdict { font-size: 28px; font-weight: 700; }
 .reason { border-left: 4px solid var(--warn); padding-left: 12px; margin-top: 16px; }
 .plots { display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); }
 figcaption { display: flex; justify-content: space-between; gap: 8px; }
@@ -47,7 +47,9 @@ async function renew() {
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]')) {
       const next = fresh.getElementById(part.id);
-      if (next && !part.contains(document.activeElement)) part.replaceWith(next);
+      if (!next || part.contains(document.activeElement)) continue;
+      if (part.querySelector('details[open]')) next.querySelector('details')?.setAttribute('open', '');
+      part.replaceWith(next);
     }
     lost.hidden = true;
   } catch {

@@ -39,7 +39,7 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
     const shown = await Promise.all(sections.map(section => shownSection(section, view)));
     const title = `Operations${config.replicaId === null ? '' : ` of ${config.replicaId}`}`;
     const facts = html`<p class="muted">Build ${parts.manifest.id}, started ${ago(performance.timeOrigin)}. <a href="/runbook">Runbook</a></p>`;
-    send(res, title, html`<h1>${title}</h1>${facts}<main>${shown}</main>`, true);
+    send(res, title, html`<header><h1>${title}</h1>${facts}</header><main>${shown}</main>`, true);
   };
   const refuseStrangers: RequestHandler = (req, res, next) => {
     if (access.viewerOf(req) !== 'stranger') next();

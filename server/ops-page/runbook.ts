@@ -47,5 +47,5 @@ export function runbookPage(runbook: Runbook): Html {
   const sections = [...runbook].map(
     ([title, text]) => html`<h2 id="${anchorOf(title)}">${title}</h2><pre>${text}</pre>`,
   );
-  return html`<h1>Runbook</h1><p><a href="/">Back to the figures</a></p><main><section class="wide">${sections}</section></main>`;
+  return html`<header><h1>Runbook</h1><p><a href="/">Back to the figures</a></p></header><main><section class="wide">${sections}</section></main>`;
 }

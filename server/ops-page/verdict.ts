@@ -37,11 +37,11 @@ export const verdict: Section = {
     const { readiness } = view.parts;
     const reasons = reasonsOf(view.parts);
     const [word, colour] = !readiness.isReady
-      ? ['does not work', 'bad']
+      ? ['does not work.', 'bad']
       : reasons.length > 0
         ? ['works, but …', 'warn']
-        : ['works', 'good'];
-    return html`<p class="verdict ${colour}">The site ${word}.</p>${reasons.map(reason => explained(view, reason))}`;
+        : ['works.', 'good'];
+    return html`<p class="verdict ${colour}">The site ${word}</p>${reasons.map(reason => explained(view, reason))}`;
   },
 };
 

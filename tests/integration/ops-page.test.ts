@@ -47,7 +47,7 @@ describe('the ops page', () => {
     await sendRequest(site.url, '/no-such-page');
     const reason = await eventually(async () => {
       const [verdict, first = ''] = (await look(site)).text.split('class="reason"');
-      expect(verdict).toContain('The site works, but ….');
+      expect(verdict).toContain('The site works, but …');
       expect(first).toMatch(/<dt>Remedy<\/dt><dd>Repair the CMS/);
       return first;
     });
