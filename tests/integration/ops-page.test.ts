@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect } from 'vitest';
 import { messageId } from '../../server/outbox/outbox-files.ts';
+import { startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing, startFakeBackend } from '../support/fake-backend.ts';
 import { close } from '../support/listen.ts';
@@ -18,7 +20,7 @@ const look = (site: RunningSite, headers: Record<string, string> = {}, path = '/
   sendRequest(site.opsUrl, path, { headers });
 
 function post(
-  site: RunningSite,
+  site: Pick<RunningSite, 'opsUrl'>,
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = { ...SIGNED_IN, origin: site.opsUrl },
@@ -30,7 +32,7 @@ function post(
   });
 }
 
-const act = (site: RunningSite, action: string, target = '') =>
+const act = (site: Pick<RunningSite, 'opsUrl'>, action: string, target = '') =>
   post(site, '/act', { action, target, confirmed: 'yes' });
 const codes = (site: RunningSite) => site.log.map(({ code }) => code);
 
@@ -166,6 +168,17 @@ describe('the ops page', () => {
     expect((await look(site, SIGNED_IN)).text).toContain('<option selected>debug</option>');
     await act(site, 'level', 'loud');
     expect((await look(site, SIGNED_IN)).text).toContain('<strong>the level is unknown</strong>');
+  });
+
+  it('an operator ends the process as SIGTERM does', async ({ backend }) => {
+    const site = await startBuiltSite({ contentBaseUrl: backend.url, env: { OPS_TOKEN: TOKEN } });
+    const ended = once(site.child, 'exit');
+    expect((await act(site, 'drain')).status).toBe(303);
+    expect(await ended).toEqual([0, null]);
+    expect(site.lines().map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['ops-action', 'stop-draining', 'stop-done']),
+    );
+    await site.dispose();
   });
 
   it('other machines see the page only after the sign-in', async ({ backend }) => {
