@@ -72,7 +72,7 @@ function openPageCaches(
         );
     },
   });
-  storage.diskHealth.onRecovery(pages.writeAgain);
+  storage.diskHealth.onRecovery(pages.writeAll);
   const searchPages = createPageCache({
     ...common,
     maxBytes: Math.min(SEARCH_PAGES_BYTES, config.pageCacheBytes),

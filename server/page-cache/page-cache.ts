@@ -13,7 +13,14 @@ import { ownTick } from '../ops/slices.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { DecodedBodies } from './decoded-bodies.ts';
 import type { PageEncoding } from './encodings.ts';
-import { addEncoding, type PageRecord, pageEntryOf, type StoredPage, sizeOfPage } from './stored-page.ts';
+import {
+  addEncoding,
+  laterRecord,
+  type PageRecord,
+  pageEntryOf,
+  type StoredPage,
+  sizeOfPage,
+} from './stored-page.ts';
 
 export type CachedPage = Cached<StoredPage>;
 export type GeneratedPage = Generated<StoredPage, PageRecord>;
@@ -40,6 +47,8 @@ export interface PageCacheOptions {
 
 export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   loadPage(key: string): Promise<CachedPage | null>;
+  /** Writes all pages in memory, because the disk may have lost them. */
+  writeAll(): void;
   /** @returns the page with a further encoding, compressed once for all callers. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly decoded: DecodedBodies;
@@ -107,7 +116,15 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     });
   }
 
+  // A fresh page may get no visit, which would write it, before the process ends.
+  function writeAll(): void {
+    cache.writeAgain();
+    for (const { key, entry } of cache.entries())
+      options.disk?.write(key, () => laterRecord(cache, key)(entry));
+  }
+
   return Object.assign(cache, {
+    writeAll,
     loadPage: (key: string) => cache.load(key, async record => pageEntryOf(record, commonHeaders)),
     withEncoding,
     decoded,

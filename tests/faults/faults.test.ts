@@ -9,6 +9,7 @@ import { hanging } from './scenarios/hanging.ts';
 import { hostileContents } from './scenarios/hostile-content.ts';
 import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
+import { removedFolder } from './scenarios/removed-folder.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
@@ -47,6 +48,17 @@ describe('faults, in full', () => {
       expect(outcome.good).toBe(pages);
       expect(outcome.markedStale).toBe(pages);
       expect(outcome.answeredAfterMs).toBeLessThan(2_000 + (variant.renamed ? pages * 10 : 0));
+    },
+  );
+
+  it.each([0, 1])(
+    'a removed data folder: the next process has each page without a backend, %o unseen',
+    async unseen => {
+      const { pages } = FULL.restart;
+      expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({
+        unwritten: 0,
+        statuses: { 200: pages + unseen },
+      });
     },
   );
 

@@ -12,6 +12,7 @@ import { hanging } from './scenarios/hanging.ts';
 import { hostileContents } from './scenarios/hostile-content.ts';
 import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
+import { removedFolder } from './scenarios/removed-folder.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
@@ -22,6 +23,7 @@ const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = 
   outage: sizes => outage(sizes.outage),
   restart: sizes => restart({ ...sizes.restart, renamed: false }),
   renamed: sizes => restart({ ...sizes.restart, renamed: true }),
+  'removed-folder': ({ restart: { pages } }) => removedFolder({ pages, unseen: 1, ttlMs: 600_000 }),
   stampede: sizes => stampede(sizes.stampede),
   hanging: sizes => hanging(sizes.hanging),
   rubbish: sizes => rubbish(sizes.rubbish),

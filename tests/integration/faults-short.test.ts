@@ -6,6 +6,7 @@ import { flood } from '../faults/scenarios/flood.ts';
 import { hanging } from '../faults/scenarios/hanging.ts';
 import { kills } from '../faults/scenarios/kills.ts';
 import { outage } from '../faults/scenarios/outage.ts';
+import { removedFolder } from '../faults/scenarios/removed-folder.ts';
 import { restart } from '../faults/scenarios/restart.ts';
 import { rubbish } from '../faults/scenarios/rubbish.ts';
 import { stampede } from '../faults/scenarios/stampede.ts';
@@ -27,6 +28,17 @@ describe('faults', () => {
         statuses: { 200: pages },
         good: pages,
         markedStale: pages,
+      });
+    },
+  );
+
+  it.each([0, 1])(
+    'a removed data folder: the next process has each page without a backend, %o unseen',
+    async unseen => {
+      const { pages } = SHORT.restart;
+      expect(await removedFolder({ pages, unseen, ttlMs: 600_000 })).toEqual({
+        unwritten: 0,
+        statuses: { 200: pages + unseen },
       });
     },
   );

@@ -21,6 +21,8 @@ export interface DiskHealth {
   explains(error: unknown): Promise<boolean>;
   /** Notes that a folder was removed with its files. */
   noteRemoved(dir: string): void;
+  /** Notes that a write has created the folder: for the first time, or because it was removed. */
+  noteCreated(dir: string): void;
   /** Calls the listener when files may be lost: after an outage, or after a folder was removed. */
   onRecovery(listener: () => void): void;
   /** Looks for removed folders every few seconds until `stop`. */
@@ -68,6 +70,7 @@ export const UNWATCHED: DiskHealth = {
   watch() {},
   explains: async () => false,
   noteRemoved() {},
+  noteCreated() {},
   onRecovery() {},
   begin() {},
   stop() {},
@@ -125,6 +128,11 @@ export class FolderHealth implements DiskHealth {
         'data folder: a folder was removed and will be created again',
       );
     for (const listener of this.#listeners) listener();
+  }
+
+  noteCreated(dir: string): void {
+    if (this.#present.has(dir)) this.noteRemoved(dir);
+    this.#present.add(dir);
   }
 
   onRecovery(listener: () => void): void {

@@ -77,7 +77,7 @@ export class DiskStore<Meta> {
 
   constructor(options: DiskStoreOptions<Meta>) {
     const { dir, maxBytes, decodeMeta, durable = false, health = UNWATCHED, log, now = steadyNow } = options;
-    this.#dir = dir;
+    this.#dir = path.resolve(dir);
     this.#maxBytes = maxBytes;
     this.#decodeMeta = decodeMeta;
     this.#durable = durable;
@@ -120,8 +120,9 @@ export class DiskStore<Meta> {
       const write = () => writeFileAtomically(file, draft.contents, { durable: this.#durable });
       // A write into a missing folder fails before it reads any contents, so it can be repeated.
       if ((await unlessMissing(write().then(() => true))) !== true) {
-        await mkdir(this.#dir, { recursive: true });
+        const isCreated = (await mkdir(this.#dir, { recursive: true })) !== undefined;
         await write();
+        if (isCreated) this.#health.noteCreated(this.#dir);
       }
     } finally {
       if (body instanceof Readable) body.destroy();

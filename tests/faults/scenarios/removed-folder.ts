@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startBuiltSite } from '../built-site.ts';
+import { statusesOf } from '../client.ts';
+import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
+
+export interface RemovedFolderOutcome {
+  /** Pages that are not written again within the limit. */
+  unwritten: number;
+  /** The answers of the next process, whose backend is dead. */
+  statuses: Record<number, number>;
+}
+
+/** Limit for the pages to be written again, in ms. The site looks at its folders every few seconds. */
+const WRITTEN_WITHIN_MS = 15_000;
+
+/**
+ * The records are removed under the process, which is killed when it has written them again. With `unseen`
+ * pages, their visits create the folders at once, before the site looks for removed ones.
+ */
+export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOutcome> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'removed-'));
+  // Pages belong to their origin, and each process has another port.
+  const env = { PUBLIC_URL: 'https://www.example.com' };
+  try {
+    return await onStage(sizes, { dataDir, env }, async stage => {
+      const { backend, seen, site, unseen } = stage;
+      const lacking = async () => Math.max(0, sizes.pages - (await storedPages(dataDir)));
+      await untilNone(lacking, WRITTEN_WITHIN_MS);
+      await rm(path.join(dataDir, 'backends'), { recursive: true, maxRetries: 10, retryDelay: 20 });
+      await askAll(site.url, unseen);
+      const all = async () => sizes.pages + unseen.length - (await storedPages(dataDir));
+      const { left: unwritten } = await untilNone(all, WRITTEN_WITHIN_MS);
+      await backend.fail('refuse');
+      await site.end('SIGKILL');
+      await site.dispose();
+      stage.site = await startBuiltSite({
+        contentBaseUrl: backend.url,
+        dataDir,
+        env: { CONTENT_TTL_MS: String(sizes.ttlMs), ...env },
+      });
+      return { unwritten, statuses: statusesOf(await askAll(stage.site.url, [...seen, ...unseen])) };
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** @returns the number of pages on disk, without drafts. */
+async function storedPages(dataDir: string): Promise<number> {
+  const files = await readdir(path.join(dataDir, 'backends'), { recursive: true }).catch(() => []);
+  return files.filter(file => /[/]pages[/].*[/][0-9a-f]{64}$/.test(file)).length;
+}
