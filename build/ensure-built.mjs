@@ -1,6 +1,6 @@
 // node build/ensure-built.mjs doctor
 //
-// Builds the site before `npm run doctor` and `npm run outbox` if dist/ lacks the program. An outdated
+// Builds the site before `npm run doctor` and `npm run data` if dist/ lacks the program. An outdated
 // program stays, because a site may be running from dist/. This file runs on the machine's Node, before
 // node_modules exists, like `ensure-installed.mjs`.
 

@@ -63,7 +63,9 @@ export function serverBundle(mode: BuildMode) {
       ...(mode === 'production' ? { main: 'server/load-site.ts' } : {}),
       'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
       // Include the commands, which the container image needs.
-      outbox: 'server/outbox/outbox-command.ts',
+      data: 'server/data/data-command.ts',
+      // The former name of `data`.
+      outbox: 'server/data/data-command.ts',
       doctor: 'server/doctor/doctor-command.ts',
       // piscina starts `worker.js` in its own folder, which is the bundle's folder.
       worker: 'node_modules/piscina/dist/worker.js',

@@ -9,7 +9,7 @@ Object.defineProperty(process, 'version', { value: 'v20.20.2' });
 delete Promise.withResolvers;
 delete Intl.Locale.prototype.getTextInfo;`;
 
-it.for(['main', 'outbox', 'doctor'])('%s.js reports at once that Node is too old', program => {
+it.for(['main', 'data', 'outbox', 'doctor'])('%s.js reports at once that Node is too old', program => {
   const file = path.join(DIST_DIR, `server/${program}.js`);
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', AS_NODE_20, file, 'list'], {
     encoding: 'utf8',

@@ -18,7 +18,7 @@ import { postJson } from '../support/send-request.ts';
 const SECRET = 'the-secret-of-the-links-of-this-site';
 const QUEUE = { OUTBOX_QUEUE: 'forged' };
 const SITE = { ...QUEUE, PUBLIC_URL: 'https://www.example.com', SUBSCRIBE_SECRET: SECRET };
-const COMMAND = path.resolve(import.meta.dirname, '../../server/outbox/outbox-command.ts');
+const COMMAND = path.resolve(import.meta.dirname, '../../server/data/data-command.ts');
 
 const it = queueTest.extend('openQueue', async ({}, { onCleanup }) => {
   const links: QueueLink[] = [];

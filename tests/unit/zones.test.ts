@@ -88,7 +88,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['ops-page'],
   ['endpoints', 'forms', 'ops-app.ts', 'tracing', 'vitals'],
   ['page'],
-  ['doctor', 'render', 'replicas'],
+  ['data', 'doctor', 'render', 'replicas'],
   ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],
   ['media', 'previews', 'search', 'shared-store'],
   ['cdn', 'content', 'page-cache'],

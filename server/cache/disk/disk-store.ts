@@ -9,6 +9,7 @@ import { SingleFlight } from '../single-flight.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import {
   DamagedEntryError,
+  decodeEntry,
   decodeFooter,
   type EntryFooter,
   encodeFooter,
@@ -97,11 +98,7 @@ export class DiskStore<Meta> {
   /** @returns the entry with its checked body; null if the entry is missing or damaged. */
   readWithBody(key: string): Promise<EntryWithBody<Meta> | null> {
     return this.#readFile(this.#fileOf(key), key, async (handle, { file, usedAt }) => {
-      const contents = await handle.readFile();
-      const footer = decodeFooter(contents, contents.byteLength);
-      const body = contents.subarray(0, footer.bodyBytes);
-      if (createHash('sha256').update(body).digest('base64url') !== footer.sha256)
-        throw new DamagedEntryError('The body is not as it was written');
+      const { footer, body } = decodeEntry(await handle.readFile());
       return { ...this.#decodeEntry(key, footer), file, usedAt, body };
     });
   }

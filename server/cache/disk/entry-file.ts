@@ -70,6 +70,15 @@ export function decodeFooter(tail: Buffer, fileBytes: number): EntryFooter {
   return { meta, ...decoded };
 }
 
+/** @throws DamagedEntryError, also for a body that is not as it was written. */
+export function decodeEntry(contents: Buffer): { footer: EntryFooter; body: Buffer } {
+  const footer = decodeFooter(contents, contents.byteLength);
+  const body = contents.subarray(0, footer.bodyBytes);
+  if (sha256(body).toString('base64url') !== footer.sha256)
+    throw new DamagedEntryError('The body is not as it was written');
+  return { footer, body };
+}
+
 function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -1,55 +1,36 @@
-import '../ops/process/check-node.ts';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import type { QueueConfig } from '../config/server-addresses.ts';
 import { eraseMessage, type FoundMessage, findMessages, isDead, retryMessage } from './found-messages.ts';
-import { ID_LENGTH, OutboxFiles } from './outbox-files.ts';
+import { ID_LENGTH, isMessageId, OutboxFiles } from './outbox-files.ts';
 import { createQueueCommands, type QueueCommands } from './queue/queue-commands.ts';
 import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
-
-const USAGE = `Usage: npm run outbox -- list         waiting messages and dead letters
-       npm run outbox -- retry [ID]   dead letters wait again; every waiting message is tried for another 24 hours
-       npm run outbox -- show ID      one message in full
-       npm run outbox -- erase ID     removes a message and its traces, for a person who asks for it
-The first characters of an ID will do. DATA_DIR names the folder of the outbox, and OUTBOX_URL the queue that replicas share; the server may
-be running or not.
-`;
 
 /** Logs nothing, because the command itself reports problems of the queue. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A running server notices the changes of `npm run outbox` within seconds. */
-void run(process.argv.slice(2))
-  .catch(complainOfPermission)
-  .then(code => {
-    process.exitCode = code;
-  });
+export interface MessageCommand {
+  readonly command: 'list' | 'show' | 'retry' | 'erase';
+  /** The first characters of a message's id. */
+  readonly id?: string | undefined;
+  /** Erases each message that has the address in a field. */
+  readonly email?: string | undefined;
+}
 
-async function run([command, id, ...rest]: string[]): Promise<number> {
-  const isValid =
-    (command === 'list' && id === undefined) ||
-    command === 'retry' ||
-    ((command === 'show' || command === 'erase') && id !== undefined);
-  if (!isValid || rest.length > 0) return complain(USAGE, 2);
-  let config: Config;
-  try {
-    config = readConfig(undefined, { servesPages: false });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return complain(`${error.message}\n`, 1);
-  }
+/** A running server notices the changes within seconds. @returns the exit code. */
+export async function runMessageCommand(config: Config, command: MessageCommand): Promise<number> {
   // Create no folder here: it would belong to this command's user, not to the server's.
   const files = new OutboxFiles(config.dataDir, writeFileAtomically);
   const mailDir = path.resolve(config.dataDir, 'mail');
-  if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, { command, id });
-  return runWithFolder(files, mailDir, { command, id });
+  if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, command);
+  return runWithFolder(files, mailDir, command);
 }
 
 /** Refuses a folder that no site has used, because "no message" would mislead. */
-async function runWithFolder(files: OutboxFiles, mailDir: string, command: Command): Promise<number> {
+async function runWithFolder(files: OutboxFiles, mailDir: string, command: MessageCommand): Promise<number> {
   if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
     return runCommand(files, mailDir, null, command);
   return complain(
@@ -58,17 +39,12 @@ async function runWithFolder(files: OutboxFiles, mailDir: string, command: Comma
   );
 }
 
-interface Command {
-  command: string | undefined;
-  id: string | undefined;
-}
-
 /** If the queue cannot be used, `retry` and `erase` change nothing. */
 async function runWithQueue(
   queue: QueueConfig,
   files: OutboxFiles,
   mailDir: string,
-  command: Command,
+  command: MessageCommand,
 ): Promise<number> {
   let link: QueueLink;
   try {
@@ -102,8 +78,9 @@ async function runCommand(
   files: OutboxFiles,
   mailDir: string,
   queue: QueueCommands | null,
-  { command, id }: Command,
+  { command, id, email }: MessageCommand,
 ): Promise<number> {
+  if (command === 'erase' && email !== undefined) return eraseAddress(files, mailDir, queue, email);
   if (command === 'erase') return erase(files, mailDir, queue, id ?? '');
   const found = (await findMessages({ files, queue })).filter(entry => entry.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1) return complainOfNumber(found.length, id);
@@ -185,6 +162,53 @@ async function erase(
   ];
   const [id, ...others] = new Set(known.filter(id => id.startsWith(prefix)));
   if (id === undefined || others.length > 0) return complainOfNumber(id === undefined ? 0 : 2, prefix);
+  await eraseOne(files, mailDir, queue, id);
+  return 0;
+}
+
+async function eraseAddress(
+  files: OutboxFiles,
+  mailDir: string,
+  queue: QueueCommands | null,
+  email: string,
+): Promise<number> {
+  const ids = new Set<string>();
+  // Read texts rather than messages: a draft or a damaged file has the words, too.
+  for (const folder of [...['drafts', 'waiting', 'dead'].map(name => path.join(files.dir, name)), mailDir])
+    for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+      const text = await unlessMissing(readFile(path.join(folder, name), 'utf8'));
+      const id = name.slice(0, ID_LENGTH);
+      if (text !== null && isMessageId(id) && hasAddress(text, email)) ids.add(id);
+    }
+  for (const { id, message } of (await queue?.list()) ?? [])
+    if (hasAddress(JSON.stringify(message ?? null), email)) ids.add(id);
+  for (const id of ids) await eraseOne(files, mailDir, queue, id);
+  if (ids.size === 0) return complain('There is no message with this address\n', 1);
+  say(`${ids.size} erased`);
+  return 0;
+}
+
+/** Whether a text of JSON has the address, in any case. `ada@example.com` is not in `wada@example.com.au`. */
+function hasAddress(text: string, email: string): boolean {
+  return text
+    .replace(/\\(?:u[\da-f]{4}|.)/gi, ' ')
+    .toLowerCase()
+    .split(email.toLowerCase())
+    .some((before, at, parts) => {
+      const after = parts[at + 1];
+      return (
+        after !== undefined && !/[\p{L}\p{N}_+-]\.?$/u.test(before) && !/^\.?[\p{L}\p{N}_-]/u.test(after)
+      );
+    });
+}
+
+async function eraseOne(
+  files: OutboxFiles,
+  mailDir: string,
+  queue: QueueCommands | null,
+  id: string,
+): Promise<void> {
+  const mail = (await unlessMissing(readdir(mailDir))) ?? [];
   const { inQueue, erased } = await eraseMessage({ files, queue }, id);
   for (const name of mail.filter(name => name.startsWith(id))) {
     await rm(path.join(mailDir, name), { force: true });
@@ -198,13 +222,6 @@ async function erase(
   if (erased.includes('delivered') || inQueue === 'delivered')
     say('The message had been delivered: erase it in the CMS, too.');
   if (inQueue) say('The other replicas remove it from their disks within a minute.');
-  return 0;
-}
-
-/** Reports a folder that only its own user may read. @throws any other error. */
-function complainOfPermission(error: unknown): number {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
-  return complain(`${error.message}: run the command as the user of the site\n`, 1);
 }
 
 function complainOfNumber(found: number, id: string): number {
@@ -212,11 +229,11 @@ function complainOfNumber(found: number, id: string): number {
 }
 
 /** Replaces control characters, because other programs may write to the queue. */
-function say(line: string): void {
+export function say(line: string): void {
   process.stdout.write(`${line.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }
 
-function complain(text: string, exitCode: number): number {
+export function complain(text: string, exitCode: number): number {
   process.stderr.write(text);
   return exitCode;
 }

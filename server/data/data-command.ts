@@ -1,0 +1,112 @@
+import '../ops/process/check-node.ts';
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { complain, runMessageCommand, say } from '../outbox/message-commands.ts';
+import { backUp, DamagedBackupError, hasMessages, isRestoreUnfinished, restore } from './backup.ts';
+import { checkData, dropRecords, isRunning, sizesOf } from './data-files.ts';
+
+const USAGE = `Usage: npm run data -- show                  sizes by kind, with the oldest file
+       npm run data -- check                 reads every record with its checksum; exit code 1 if one is damaged
+       npm run data -- backup FILE [--all]   writes messages, and what else exists nowhere else, into one file; --all: caches, too
+       npm run data -- restore FILE          puts a backup into a folder without messages, while no site runs
+       npm run data -- drop pages|content    removes the stored pages, or the stored answers of the CMS
+       npm run data -- list                  waiting messages and dead letters
+       npm run data -- show ID               one message in full
+       npm run data -- retry [ID]            dead letters wait again; every waiting message is tried for another 24 hours
+       npm run data -- erase ID              removes a message and its traces, for a person who asks for it
+       npm run data -- erase --email ADDRESS the same for each message with this address in a field
+The first characters of an ID will do. DATA_DIR names the folder, and OUTBOX_URL the queue that replicas share. The server may be running
+or not, but for restore. \`npm run outbox\` is the same command.
+`;
+
+/** Whether the arguments of a command are those of the usage. */
+const FORMS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
+  show: args => args.length <= 1,
+  check: args => args.length === 0,
+  backup: ([file, flag = '--all', ...rest]) => file !== undefined && flag === '--all' && rest.length === 0,
+  restore: args => args.length === 1,
+  drop: args => args.length === 1 && ['pages', 'content'].includes(args[0] ?? ''),
+  list: args => args.length === 0,
+  retry: args => args.length <= 1,
+  erase: ([id = '--email', address = '', ...rest]) =>
+    id === '--email' ? address.includes('@') && rest.length === 0 : address === '',
+};
+
+void run(process.argv.slice(2))
+  .catch(complainOfFile)
+  .then(code => {
+    process.exitCode = code;
+  });
+
+async function run([command = '', ...args]: string[]): Promise<number> {
+  if (!Object.hasOwn(FORMS, command) || !FORMS[command]?.(args)) return complain(USAGE, 2);
+  let config: Config;
+  try {
+    config = readConfig(undefined, { servesPages: false });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return complain(`${error.message}\n`, 1);
+  }
+  const { dataDir } = config;
+  const [first, second] = args;
+  if (command === 'restore') return runRestore(dataDir, first ?? '');
+  if (await isRestoreUnfinished(dataDir))
+    return complain('A restore was interrupted. Stop the site, and repeat it: restore FILE\n', 1);
+  if (command === 'list' || command === 'retry') return runMessageCommand(config, { command, id: first });
+  if (command === 'show' && first !== undefined) return runMessageCommand(config, { command, id: first });
+  if (command === 'erase')
+    return runMessageCommand(
+      config,
+      first === '--email' ? { command, email: second } : { command, id: first },
+    );
+  const kinds = await sizesOf(dataDir);
+  if (kinds.length === 0)
+    return complain(`No site has run with the folder ${dataDir}: set DATA_DIR to its data folder\n`, 1);
+  if (command === 'check') return check(dataDir);
+  if (command === 'backup') await runBackup(dataDir, first ?? '', second === '--all');
+  else if (command === 'drop') await drop(dataDir, first === 'pages' ? 'pages' : 'content');
+  else
+    for (const { kind, files, bytes, oldest } of kinds)
+      say(
+        `${String(files).padStart(7)} files  ${String(bytes).padStart(12)} bytes  oldest ${oldest}  ${kind}`,
+      );
+  return 0;
+}
+
+async function check(dataDir: string): Promise<number> {
+  const { checked, unchecked, damaged } = await checkData(dataDir);
+  for (const { name, reason } of damaged) say(`damaged  ${name}: ${reason}`);
+  say(`${checked} files read, ${damaged.length} damaged; ${unchecked} files have no checksum`);
+  return damaged.length > 0 ? 1 : 0;
+}
+
+async function runBackup(dataDir: string, file: string, isWhole: boolean): Promise<void> {
+  const { messages, files } = await backUp(dataDir, file, isWhole);
+  say(`${messages} messages, ${files} files in all: ${file} has words of visitors, so keep it as the folder`);
+}
+
+async function runRestore(dataDir: string, file: string): Promise<number> {
+  if (await isRunning(dataDir))
+    return complain(`A site runs with the folder ${dataDir}: stop it, and wait for 15 s\n`, 1);
+  if (!(await isRestoreUnfinished(dataDir)) && (await hasMessages(dataDir)))
+    return complain(`The folder ${dataDir} has messages: restore into another folder\n`, 1);
+  const restored = await restore(dataDir, file);
+  if (restored) say(`${restored.messages} messages, ${restored.files} files in all, are in ${dataDir}`);
+  else say(`An interrupted restore is finished: its files are in ${dataDir}`);
+  return 0;
+}
+
+async function drop(dataDir: string, cache: 'pages' | 'content'): Promise<void> {
+  say(`${await dropRecords(dataDir, cache)} records removed from the disk`);
+  if (cache === 'content') say('Until the content is loaded again, the site needs the CMS');
+  if (await isRunning(dataDir))
+    say('The running site still has what is in its memory: purge it, too, or restart it');
+}
+
+/** Reports a file that cannot be read or written. @throws any other error. */
+function complainOfFile(error: unknown): number {
+  if (error instanceof DamagedBackupError) return complain(`${error.message}: nothing was restored\n`, 1);
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  const remedy =
+    'code' in error && error.code === 'EACCES' ? ': run the command as the user of the site' : '';
+  return complain(`${error.message}${remedy}\n`, 1);
+}
