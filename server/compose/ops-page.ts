@@ -46,7 +46,7 @@ export function openOpsPage(parts: OpsPageParts): { readonly handle: RequestHand
 /** The bounds of folders in DATA_DIR, in bytes. */
 export const FOLDER_BOUNDS = { ...MEDIA_BOUNDS, content: DISK_TIER_BYTES, pages: DISK_TIER_BYTES };
 
-/** The places of messages, for the buttons of the page. They act as `npm run outbox` does. */
+/** The places of messages, for the buttons of the page. They act as `npm run data` does. */
 export function messagePlaces({ config, queue }: Pick<SiteOptions, 'config' | 'queue'>): MessagePlaces {
   return {
     files: new OutboxFiles(config.dataDir, writeFileAtomically),

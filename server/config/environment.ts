@@ -145,7 +145,7 @@ const previews = {
 const caches = {
   DATA_DIR: z.string().default('./data').meta({
     description:
-      'The only folder that the site writes to. [The runbook](runbook.md#which-files-in-data_dir-may-be-deleted) lists what is in it. Keep it across deploys.',
+      'The only folder that the site writes to. [The runbook](runbook.md#the-data-folder) lists what is in it. Keep it across deploys.',
     inImage: '/data',
   }),
   ASSETS_DIR: z.string().optional().meta({

@@ -18,7 +18,7 @@ import { createFolderTransport, type QueueReport, type Transport } from './trans
 
 const MAX_WAITING = 10_000;
 const CONCURRENCY = 4;
-/** How often the folder is read for changes by other processes, such as `npm run outbox -- retry`. */
+/** How often the folder is read for changes by other processes, such as `npm run data -- retry`. */
 const READ_FOLDER_EVERY_MS = 5_000;
 /** The longest time without a process that still counts towards the 24 hours of attempts. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1_000;

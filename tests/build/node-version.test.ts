@@ -18,6 +18,6 @@ it.for(['main', 'data', 'outbox', 'doctor'])('%s.js reports at once that Node is
   expect([status, stdout, stderr]).toEqual([
     1,
     '',
-    'This program needs Node 24, and runs on v20.20.2: start it by `npm start` (`npm run outbox`, `npm run doctor`), or write `node_modules/.bin/node` in place of `node`\n',
+    'This program needs Node 24, and runs on v20.20.2: start it by `npm start` (`npm run data`, `npm run doctor`), or write `node_modules/.bin/node` in place of `node`\n',
   ]);
 });

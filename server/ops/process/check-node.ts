@@ -5,7 +5,7 @@ const NEEDED = 24;
 const { version } = process;
 if (Number.parseInt(version.slice(1), 10) < NEEDED) {
   process.stderr.write(
-    `This program needs Node ${NEEDED}, and runs on ${version}: start it by \`npm start\` (\`npm run outbox\`, \`npm run doctor\`), or write \`node_modules/.bin/node\` in place of \`node\`\n`,
+    `This program needs Node ${NEEDED}, and runs on ${version}: start it by \`npm start\` (\`npm run data\`, \`npm run doctor\`), or write \`node_modules/.bin/node\` in place of \`node\`\n`,
   );
   process.exit(1);
 }

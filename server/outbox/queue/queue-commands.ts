@@ -7,7 +7,7 @@ import { decodeJob, NO_MESSAGE } from './queued-message.ts';
 
 const MAX_JOBS = 20_000;
 
-/** The states of jobs, in the words of `npm run outbox`. */
+/** The states of jobs, in the words of `npm run data`. */
 const STATES = { wait: 'waiting', active: 'active', delayed: 'delayed', failed: 'dead' } as const;
 
 export interface QueueEntry {
