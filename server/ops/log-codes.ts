@@ -130,6 +130,7 @@ export const LOG_SECTIONS = {
     'cache-folders-not-removed': ['warn', 'Unused folders stay on disk.', 'Look at `err`: owner, permission.'],
     'disk-down': ['error', 'The data folder cannot be written. Pages are answered; forms are a 503.', '[The data folder cannot be written](runbook.md#the-data-folder-cannot-be-written)'],
     'disk-up': ['warn', 'The data folder can be written again.', '–'],
+    'disk-network': ['warn', '`DATA_DIR` is on a network mount (NFS, SMB, FUSE), which is not tested. A message may be sent twice.', 'Use a local disk for each machine.'],
     'disk-folder-recreated': ['warn', 'The data folder was removed while the site ran, and is made again.', 'Find out what removes it.'],
     'disk-entry-unreadable': ['warn', 'A file in `DATA_DIR` is damaged or cannot be read. It is made again.', 'Nothing after one. Many: check the disk (`dmesg`) and the owner.'],
     'disk-entry-not-touched': ['warn', 'The use of an entry could not be noted. It may be evicted early.', 'Nothing after one. Many: check the disk (`dmesg`) and the owner.'],

@@ -37,6 +37,26 @@ describe('the health of a disk', () => {
     expect(lines).toEqual([]);
   });
 
+  it('a data folder on a network mount has one warning, and one on a local disk none', async ({
+    stage: { dataDir },
+  }) => {
+    for (const [type, count] of [
+      [0x6969, 1],
+      [0xff534d42, 1],
+      [0xef53, 0],
+    ] as const) {
+      const codes: unknown[] = [];
+      const log = createLogger('debug', { write: line => void codes.push(JSON.parse(line).code) });
+      const looked = Promise.resolve(type);
+      const health = new FolderHealth({ dataDir, log, typeOf: () => looked });
+      health.begin();
+      await looked;
+      await new Promise(setImmediate);
+      health.stop();
+      expect(codes).toEqual(Array(count).fill('disk-network'));
+    }
+  });
+
   it('each change in a disk’s health has one log entry, however many callers ask', async ({
     stage: { dataDir, health, lines },
   }) => {

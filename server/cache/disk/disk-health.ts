@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Condition, condition } from '../../ops/condition.ts';
@@ -34,7 +34,12 @@ export interface DiskHealthOptions {
   /** A probe creates the folder if it is missing. */
   dataDir: string;
   log: Logger;
+  /** @returns the type of a folder's file system, as statfs(2) numbers it. */
+  typeOf?: (dir: string) => Promise<number>;
 }
+
+/** NFS, SMB (two versions), CIFS and FUSE. */
+const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x65735546]);
 
 const RETRY_MS = 5_000;
 const LOOK_EVERY_MS = 5_000;
@@ -79,6 +84,7 @@ export const UNWATCHED: DiskHealth = {
 export class FolderHealth implements DiskHealth {
   readonly #root: string;
   readonly #log: Logger;
+  readonly #typeOf: (dir: string) => Promise<number>;
   readonly #writable: Condition;
   readonly #dirs = new Set<string>();
   readonly #listeners: (() => void)[] = [];
@@ -92,9 +98,10 @@ export class FolderHealth implements DiskHealth {
   /** The time of the last removal, by `performance.now`. */
   #removalAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ dataDir, log }: DiskHealthOptions) {
+  constructor({ dataDir, log, typeOf = async dir => (await statfs(dir)).type }: DiskHealthOptions) {
     this.#root = path.resolve(dataDir);
     this.#log = log;
+    this.#typeOf = typeOf;
     this.#writable = condition(log, {
       code: 'disk',
       down: 'data folder: writes fail. Pages are answered, but nothing is stored for the next process',
@@ -140,6 +147,7 @@ export class FolderHealth implements DiskHealth {
   }
 
   begin(): void {
+    void this.#warnOfNetwork();
     this.#looks ??= setInterval(() => void this.#lookForRemoved(), LOOK_EVERY_MS).unref();
   }
 
@@ -147,6 +155,15 @@ export class FolderHealth implements DiskHealth {
     this.#isStopped = true;
     clearInterval(this.#retries);
     clearInterval(this.#looks);
+  }
+
+  async #warnOfNetwork(): Promise<void> {
+    const type = await this.#typeOf(this.#root).catch(() => null);
+    if (type !== null && NETWORK_TYPES.has(type))
+      this.#log.warn(
+        { code: 'disk-network', folder: this.#root, type: `0x${type.toString(16)}` },
+        'data folder: it is on a network mount. Leases of messages and saved files depend on its server, so a message may be sent twice',
+      );
   }
 
   /** Ignores folders that never existed, because a folder is created with its first file. */
