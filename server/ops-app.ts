@@ -212,7 +212,7 @@ function purgeTag({ applyChange, purges, config, log }: OpsParts): RequestHandle
     const by = config.replicaId ?? os.hostname();
     await applyChange({ kind: 'ops-purge', tag, by }, 'operator');
     const isShared = await purges.settled();
-    // Nobody knows here which replicas read the shared log. If it fails, the tag is sent when it works again.
+    // Nobody knows here which replicas read the shared log. If the log fails, the tag is sent later.
     const others = purges.isOn ? { others: isShared ? 'sent' : 'not sent' } : {};
     log.info({ code: 'cache-invalidated', tag, ...others }, 'cache: an operator has invalidated a tag');
     res.json({ purged: [tag], ...others });

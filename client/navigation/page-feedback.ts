@@ -3,7 +3,10 @@ export interface PressedLinks {
   clear(): void;
 }
 
-/** The longest time from a press to its navigation, in ms. Back and forward have no press. */
+/**
+ * A press of a link counts for a navigation that begins within this time, in ms. Without a limit, an old
+ * press would count for Back and Forward.
+ */
 const PRESS_COUNTS_MS = 300;
 
 export function startPressedLinks(): PressedLinks {

@@ -125,7 +125,7 @@ const deployment = new Deployment({
           }),
         ),
         containers: [container],
-        // It ends with its pod. Content is in the shared store as well, and messages are in the queue.
+        // The folder ends with its pod. Content is in the shared store too, and messages are in the queue.
         volumes: [{ name: 'data', emptyDir: { sizeLimit: '4Gi' } }],
       },
     },

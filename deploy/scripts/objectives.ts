@@ -75,10 +75,13 @@ function burning({ bad, all }: Objective, window: string, bound: number): string
   return `${bad(window)} / ${all(window)} > ${bound}`;
 }
 
-/** The alarms of the objectives (“multi-window, multi-burn-rate” in the field). */
+/**
+ * One alarm for each objective and burn rate. SRE literature calls these “multi-window, multi-burn-rate
+ * alerts”.
+ */
 export const burnRates: readonly Alert[] = OBJECTIVES.flatMap(objective =>
   BURN_RATES.map(({ factor, long, short, hold, urgent, usedUp }): Alert => {
-    // A share above the bound in both windows: it was enough to matter, and it goes on.
+    // Require both windows: the long one shows that the fault matters, the short one that it goes on.
     const bound = Number((factor * objective.budget).toPrecision(3));
     return {
       name: `${objective.name}Burn${long.toUpperCase()}`,

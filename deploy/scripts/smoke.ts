@@ -1,7 +1,7 @@
 // npm run smoke -- https://www.example.com
 //
-// Asks a deployed site for one address of each role, as a visitor does. Sends forms that it must refuse.
-// Nothing is stored by it. Exit code 1: something is wrong.
+// Asks a deployed site for one address of each role, as a visitor does. Sends only forms that
+// the site must refuse, so that nothing is stored. Exit code 1: something is wrong.
 
 import { FEED_FORMATS, feedPath } from '../../shared/routing/feed-files.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
@@ -12,7 +12,7 @@ import { routes } from '../../site/routes.ts';
 const LIMIT_MS = 35_000;
 /** Headers of every answer. */
 const EVERYWHERE = { 'x-content-type-options': /^nosniff$/, 'content-security-policy': /frame-ancestors/ };
-/** Headers of documents besides these. */
+/** Headers that documents have besides those of every answer. */
 const OF_DOCUMENTS = {
   'referrer-policy': /./,
   'x-frame-options': /^DENY$/i,
@@ -112,7 +112,7 @@ export async function smoke(base: string): Promise<readonly Checked[]> {
   return site.checked;
 }
 
-/** Asks for one page of each route that the sitemap has, and for the data of the last one. */
+/** Asks for one page of each route that the sitemap has, and for the data of the last page. */
 async function pages(site: Smoke): Promise<void> {
   let { body } = await site.ask({ role: 'sitemap', path: '/sitemap.xml', type: /xml/, has: /<loc>/ });
   // A large site has an index, which names the parts.
@@ -177,7 +177,7 @@ async function forms(site: Smoke): Promise<void> {
   await site.ask({
     role: 'form without its fields',
     path,
-    // 429: the limit of this address is used up, which is a refusal as well.
+    // 429 is a refusal too: the limit of this IP address is used up.
     status: [422, 429],
     type: JSON_TYPE,
     has: /"message":"[^"]+"/,

@@ -1,7 +1,7 @@
 import { SiteBusyError } from '../errors.ts';
 
 export interface WorkQueueOptions {
-  /** The most work at a time. */
+  /** The limit for work at a time. */
   concurrency: number;
   maxWaiting?: number;
   /** The longest wait, in ms. */

@@ -10,7 +10,7 @@ import type { SiteOptions } from './options.ts';
 import type { Part } from './parts.ts';
 import { DISK_TIER_BYTES } from './storage.ts';
 
-/** The delay before the page is loaded and reads the metrics, in ms. The first look loads it, too. */
+/** The delay before the page is loaded and reads the metrics, in ms. An earlier request loads it at once. */
 const LOAD_AFTER_MS = 5_000;
 
 /** The page on the ops port. Its code is loaded late, because no visitor needs it. */

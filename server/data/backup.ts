@@ -129,7 +129,7 @@ export async function restore(dataDir: string, file: string) {
       counts = await unpack(file, draft);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
-      // An error with a path comes from a folder or from a missing backup. Others come from its bytes.
+      // A failed system call concerns a folder or a missing backup. Any other error means damaged bytes.
       throw error instanceof Error && 'syscall' in error ? error : new DamagedBackupError({ cause: error });
     }
     await rename(draft, ready);

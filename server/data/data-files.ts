@@ -66,7 +66,7 @@ export async function checkData(dataDir: string) {
       continue;
     }
     checked += 1;
-    // Take a file that is gone for sound: a running site removes and moves files.
+    // A missing file is not damaged, because a running site removes and moves files.
     await unlessMissing(check()).catch((error: Error) => damaged.push({ name, reason: error.message }));
   }
   return { checked, unchecked, damaged };

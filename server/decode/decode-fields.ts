@@ -270,7 +270,10 @@ function linkOf(
 /** The longest JSON-LD block, in characters. Search engines read a few thousand. */
 const MAX_SCHEMA = 200_000;
 
-/** @returns a JSON string without executable addresses; null if the block is missing or broken. */
+/**
+ * @returns JSON-LD without executable addresses, such as `javascript:`. Null if the block is missing, broken
+ * or too long.
+ */
 export function schemaOf(value: unknown, context: DecodeContext): string | null {
   const schema = jsonAt(value, context);
   if (!isObject(schema) && !Array.isArray(schema)) {

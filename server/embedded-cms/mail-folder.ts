@@ -63,8 +63,9 @@ export function removeExpiredMail(
 }
 
 /**
- * Removes expired messages. After a gap it first waits for a day, because the clock may have jumped. `now` is
- * in ms since the epoch; `upMs` is from a monotonic clock. @returns the number of removed messages.
+ * Removes expired messages. The first sweep only writes the marker. If the last sweep is over 7 days ago, the
+ * clock may have jumped. Then nothing is removed until the process has run for a day.
+ * `now` is in ms since the epoch; `upMs` is from a monotonic clock. @returns the number of removed messages.
  */
 export async function sweepMail(
   mailDir: string,

@@ -156,7 +156,8 @@ function linkSelection(link: LinkDefinition, key: string, value: unknown): Selec
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
   if (!isObject(value)) return ALL_FIELDS;
   if (link.kind !== 'zone') return parseSelection(contentType(link.target), value, key);
-  // Strapi 5 populates a zone without naming its components only by `populate=*`.
+  // Accept only `populate=*` in the query of a zone. Strapi 5 refuses any other query that does not name the
+  // zone's components.
   if (value.populate !== '*') throw StrapiError.invalidKey('populate', key, 'populate');
   return { ...ALL_FIELDS, allLinks: true };
 }

@@ -73,7 +73,7 @@ export function namedRows(rows: readonly unknown[]): RawEntry[] {
     const name = typeof key === 'string' ? key : String(index);
     const times = uses.get(name) ?? 0;
     uses.set(name, times + 1);
-    // Number equal keys, because each row needs an id.
+    // Append a number to a repeated key, because each row needs a unique name for its id.
     return { name: times === 0 ? name : `${name} ${times + 1}`, values: toJsonRecord(row) };
   });
 }

@@ -37,7 +37,10 @@ export interface EmbeddedBackendOptions {
 export interface EmbeddedBackend {
   /** The address without a trailing slash. */
   url: string;
-  /** The name that stays at each start: `embedded:` and the real path of the folder. The port changes. */
+  /**
+   * The same name at every start: `embedded:` and the real path of the folder. The address is no such name,
+   * because the port changes.
+   */
   name: string;
   /** Finds the file of an entry by its id, such as `articles/first.md`. */
   fileOf(id: string): string | null;

@@ -26,7 +26,7 @@ export interface DocumentParts extends ReaderParts {
 
 /** A document other than a page that is made from content, such as the sitemap. */
 export interface StoredDocument {
-  /** Its name in metrics and log entries. */
+  /** The document's name in metrics and log entries. */
   route: FixedRoute;
   contentType: string;
   /** Whether changes of media files in the document make it stale. */

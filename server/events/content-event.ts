@@ -85,7 +85,10 @@ export function changedFiles(
   return isNew || paths.length === addresses.length ? paths : null;
 }
 
-/** @returns the change; null for drafts and other content. Events lack former addresses of entries. */
+/**
+ * @returns the change; null for a draft, an unknown model, or an event about no entry. `slug` is the new one,
+ * because events lack the former one.
+ */
 export function changeOf({ event, model, entry }: ContentEvent): ContentChange | null {
   if (!event.startsWith('entry.') || !model || !entry) return null;
   // Skip drafts, which have `publishedAt: null`. Types without drafts omit or set the field. Strapi 4 sends

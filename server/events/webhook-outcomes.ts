@@ -54,7 +54,10 @@ export class WebhookOutcomes {
     this.#noteAccepted('accepted', host);
   }
 
-  /** Logs an unknown model once. @param other null if the site shows no such entry. */
+  /**
+   * Notes an event of an unknown model, and logs each model once.
+   * @param other the site's type with this entry; null if the site does not show the entry.
+   */
   unknownModel(host: string | null, model: string, other: OtherModel | null): void {
     this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', host);
     if (this.#models.get(model)) return;

@@ -10,7 +10,7 @@ export interface InvalidForm {
   status: 'invalid';
   message: string;
   errors: Readonly<Record<string, string>>;
-  /** The outcome in metrics, if it says more. */
+  /** The outcome in metrics, if it is more exact than `status`. */
   counted?: 'trapped' | 'too-soon';
 }
 

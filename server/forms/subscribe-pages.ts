@@ -29,12 +29,12 @@ import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './subscribe-links.ts';
 
-/** The largest body, in bytes. The token is in the address. */
+/** The largest accepted body, in bytes. It is small, because the token is in the address. */
 const BODY_LIMIT = 4 * 1024;
 /** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
 const DONE = 'done';
 
-/** The most stored pages: some states of two paths, in each language and for each host. */
+/** The limit for stored pages. Two paths have a page for some states, in each language and for each host. */
 const MAX_PAGES = 20;
 
 interface SubscribeParts extends FormParts {
@@ -115,7 +115,7 @@ async function stateOf(parts: FormParts, link: OpenedLink): Promise<SubscribePag
   return (await parts.outbox.knows(link.key).catch(() => false)) ? 'used' : 'ask';
 }
 
-/** Counts a press. A link that is used, expired or wrong is an invalid post. */
+/** Counts a press of the button. A press with a used, expired or wrong link counts as `invalid`. */
 function count({ metrics }: FormParts, req: Request, state: SubscribePageState): void {
   const outcome = state === 'done' ? 'sent' : state === 'limited' || state === 'failed' ? state : 'invalid';
   metrics.count('site_forms_total', stepOf(req), outcome);

@@ -4,14 +4,14 @@ import { eraseMessage, findMessages, retryMessage } from '../outbox/found-messag
 import { ago, type Html, html } from './html.ts';
 import type { OpsPageParts, Section } from './view.ts';
 
-/** How long another level of the log lasts, in ms. */
+/** The time after which LOG_LEVEL applies again, in ms. */
 const LEVEL_LASTS_MS = 10 * 60_000;
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 const MAX_TARGET_LENGTH = 200;
 
 interface Action {
   readonly label: string;
-  /** What happens, for the question before it. */
+  /** What the action does, for the question that asks for confirmation. */
   readonly effect: (target: string) => string;
   /** @returns what has happened. */
   readonly run: (parts: OpsPageParts, target: string) => Promise<string> | string;
@@ -73,7 +73,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 let levelEnds: NodeJS.Timeout | undefined;
 
-/** Shows a form whose button asks for confirmation. @param input chooses the target, if it is not known. */
+/**
+ * @returns a form with the action's button. The server acts only after a confirmation.
+ * @param input replaces the hidden field of `target`.
+ */
 export function actionButton(name: string, target = '', input: Html | null = null): Html {
   return html`<form method="post" action="/act"><input type="hidden" name="action" value="${name}">
 ${input ?? html`<input type="hidden" name="target" value="${target}">`}<button>${ACTIONS[name]?.label}</button></form>`;

@@ -52,7 +52,7 @@ function findings({ parts: { doctor }, isSignedIn }: View): Html | false {
   return found.length > 0 && html`<details><summary>Findings: ${counts(grades)}</summary>${list}</details>`;
 }
 
-/** The most messages in the list. `npm run data -- list` has all. */
+/** The limit for messages in the list. `npm run data -- list` shows all messages. */
 const MAX_MESSAGES = 20;
 
 export const messages: Section = {

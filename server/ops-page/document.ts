@@ -32,7 +32,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 #lost { position: sticky; top: 0; padding: 8px; background: var(--bad); color: var(--surface); }
 `;
 
-/** How often a browser asks for the page again, in s, by its script and without. */
+/** How often a browser asks for the page again, in s: with JavaScript, and without it. */
 const RENEWED_EVERY_S = 10;
 const RELOADED_EVERY_S = 30;
 

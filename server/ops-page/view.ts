@@ -15,7 +15,7 @@ export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'cont
   readonly backendBreaker: Pick<Breaker, 'isUp'>;
   readonly lastRequest: Pick<LastRequest, 'report'>;
   readonly messages: MessagePlaces;
-  /** The most bytes in folders of DATA_DIR. */
+  /** The size limits of folders in DATA_DIR, in bytes. */
   readonly bounds: Readonly<Record<string, number>>;
   /** Counts of views, the largest first; null with RUM=off. */
   readonly vitals: { readonly views: Readonly<Record<'pages' | 'referrers', Views>> } | null;

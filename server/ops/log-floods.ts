@@ -9,7 +9,10 @@ interface Entry {
   readonly repeats?: number;
 }
 
-/** Joins repeated warnings and errors. A minute's further entries of a code become one with their number. */
+/**
+ * Limits repeated warnings and errors. After 10 entries of a code in a minute, one entry gives the number of
+ * the rest.
+ */
 export class LogFloods {
   readonly #write: (isError: boolean, fields: object, message: string) => void;
   readonly #everyMs: number;

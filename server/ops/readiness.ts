@@ -25,7 +25,7 @@ export interface Readiness {
 
 const LOOK_EVERY_MS = 1_000;
 
-/** @param holds whether a reason holds. No page needs what fails then. */
+/** @param holds whether a reason holds. Pages are served in spite of these reasons. */
 export function createReadiness(
   startUp: { readonly ready: boolean },
   holds: Readonly<Record<DegradedReason, () => boolean>>,

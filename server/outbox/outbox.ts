@@ -287,7 +287,7 @@ export class Outbox {
     await this.#deadLetter(id).catch(err =>
       this.#log.error(
         { code: 'outbox-dead-letter-not-moved', err, id },
-        'outbox: a dead letter could not be moved',
+        'outbox: an undelivered message could not be moved to the dead letters',
       ),
     );
     this.#schedule.remove(id);

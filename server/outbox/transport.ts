@@ -12,7 +12,10 @@ export interface Transport {
   begin(onDelivered: (id: string) => void): void;
   /** Whether the queue has a message, or remembers its delivery. */
   knows(id: string): Promise<boolean>;
-  /** Adds a message that is safe on disk to the queue. Resolves after a time limit at the latest. */
+  /**
+   * Adds a message to the queue. The message is already safe on disk. Resolves at the time limit at the
+   * latest, even if the message was not added.
+   */
   offer(id: string, message: OutboxMessage): Promise<void>;
   /** Whether this process may forward a message now. */
   acquire(id: string): Promise<boolean>;

@@ -64,7 +64,10 @@ function brotliParams(bytes: number, quality: number): Record<number, number> {
   };
 }
 
-/** Fits the window to the page. Brotli needs several times the window's size in memory (default 4 MiB). */
+/**
+ * @returns the bits of the smallest window for the page, at most Brotli's default (4 MiB). Brotli's memory is
+ * several times its window.
+ */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));

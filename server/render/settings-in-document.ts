@@ -9,7 +9,7 @@ export interface SettingsInDocument {
   scripts: readonly string[];
   /** Scripts that need the visitor's consent. */
   consentScripts: readonly string[];
-  /** A policy; null if the site's policy is enough. */
+  /** The Content-Security-Policy for the custom CSS and scripts; null if there are neither. */
   policy: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface PurgeEffects {
   carryOut(event: SharedEvent, position: LogPosition): Promise<unknown>;
   /** Makes everything in this process stale, because events may be missing. */
   makeAllStale(): void;
-  /** Removes what has one of these tags and is from before a position of the shared log. */
+  /** Removes stored values that have one of these tags and are older than `position` in the shared log. */
   remove(names: readonly string[], position: LogPosition): void;
   afterRead(): void;
   /** Sweeps at once, because no other replica may sweep at the moment. */

@@ -45,7 +45,7 @@ export interface TracingOptions {
 
 /** How long the stop of the process waits for the collector, in ms. */
 const STOP_LIMIT_MS = 1_000;
-/** The most spans that later spans may follow, such as those of accepted messages. */
+/** The limit for remembered spans, which later spans may follow. A delivery follows an acceptance. */
 const MAX_NOTED = 1_000;
 
 /** The span around the current work. After its end further work starts a new trace. */

@@ -20,7 +20,7 @@ import type { SharedStore } from '../shared-store/shared-store.ts';
 /** A page sends a report each time that it is hidden. Many visitors may share an address. */
 const REPORTS_PER_MINUTE = 120;
 const BODY_LIMIT = 8 * 1024;
-/** The most pages and hosts that are counted. Those reported longest ago are dropped. */
+/** The limits for counted pages and hosts. Those reported longest ago are dropped. */
 const MAX_PAGES = 500;
 const MAX_REFERRERS = 200;
 /** A figure above this many ms comes from a faulty clock. */
@@ -118,7 +118,10 @@ export class Vitals {
     }
   }
 
-  /** Anybody may report any address, so that of a page counts only if the site has such a page in memory. */
+  /**
+   * Anybody may report any address. So an address of a route with a parameter counts only if its page is in
+   * memory.
+   */
   #isPage(
     path: string,
     route: RouteDefinition | undefined,

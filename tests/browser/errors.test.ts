@@ -62,7 +62,7 @@ async function breakPage(path: string): Promise<void> {
 }
 
 describe('an error while a page is rendered', () => {
-  it('a rendering error is shown inside the layout and logged on one line, and the next navigation leaves it', async () => {
+  it('a rendering error appears inside the layout and on one log line, and the next link works', async () => {
     await open('/about');
     await breakPage('/privacy');
     await footerLink('Privacy').click();

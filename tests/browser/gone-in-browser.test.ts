@@ -31,7 +31,7 @@ describe('an address that is gone (410)', () => {
     },
   );
 
-  it('an address with status 410 shows the same texts when it is loaded as a document', async ({ open }) => {
+  it('an address with status 410 shows the same texts after a link and after a reload', async ({ open }) => {
     const opened = await open('/links', { ignore: /status of 410/ });
     await opened.go('/gone');
     const texts = await errorTexts(opened.page);

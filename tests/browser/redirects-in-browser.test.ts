@@ -150,7 +150,7 @@ describe('a redirect', () => {
   });
 
   if (inFull) {
-    it('Back to a page that now redirects can lead to another site', async ({
+    it('the Back button leads to another site if the previous page now redirects there', async ({
       middlewareResults,
       openLinks,
     }) => {

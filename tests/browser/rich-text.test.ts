@@ -175,7 +175,7 @@ describe('a text', () => {
     expect(items[1]?.starts.length).toBeGreaterThan(1);
   });
 
-  it('code in a text is coloured without JavaScript, and scrolls by keyboard on a phone', async () => {
+  it('without JavaScript, code is coloured, and code and tables scroll by keyboard in a window of 360 px', async () => {
     await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
     const code = page.getByRole('region', { name: 'Code 1, JSON' });
     expect(await code.evaluate(node => getComputedStyle(node, '::before').content)).toContain('JSON');

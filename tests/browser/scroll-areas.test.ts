@@ -154,7 +154,7 @@ describe('the options of the scrollbar package', () => {
     });
   }
 
-  it('the wheel scrolls an area by its distance, and shows the scrollbar for 1,000 ms', async () => {
+  it('the wheel scrolls an area by the distance of the wheel, and shows the scrollbar for 1,000 ms', async () => {
     await open('/blog', NARROW, target => target.clock.install());
     await dressed(CATEGORIES);
     await page.clock.pauseAt(Date.now() + 60_000);

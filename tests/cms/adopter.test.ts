@@ -108,7 +108,7 @@ async function registerAdmin(url: string): Promise<AdminClient> {
 }
 
 describe('a Strapi with types and 38 articles of its own', () => {
-  it('cms:types writes nothing to a running Strapi with 38 articles, and shows what it lacks', async ({
+  it('cms:types refuses to write to a running Strapi with 38 articles, and the doctor reports the missing fields', async ({
     former,
   }) => {
     expect(former.refusal).toMatchObject({

@@ -49,7 +49,7 @@ describe('a CMS that has lost all entries of all types, two of them protected', 
     const states = await statesOf(site);
     expect([states.articles, states.categories]).toEqual([undefined, 'emptied']);
     expect(await entriesOf(site)).toMatchObject({ '{type="articles"}': 0, '{type="categories"}': 6 });
-    // The small types now wait for the other protected one.
+    // The small types now wait for the other protected type.
     const small = site.log.filter(({ code }) => code === 'content-emptied-accepted');
     expect(small).toEqual([]);
     expect((await post(site, 'accept=articles')).status).toBe(409);

@@ -66,7 +66,7 @@ async function delivered(...sites: readonly RunningSite[]): Promise<string[]> {
 }
 
 describe('e-mails with a link to one mailbox', () => {
-  it('one mailbox gets three e-mails for ninety posts from three addresses, and all answers are equal', async () => {
+  it('one mailbox gets only three e-mails for ninety posts from three IP addresses, and all answers are equal', async () => {
     const site = await start();
     const answers: Answer[] = [];
     for (let post = 0; post < 90; post += 1)

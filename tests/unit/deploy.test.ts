@@ -190,7 +190,7 @@ describe('deploy/site.service', () => {
     writeFileSync(file, read('deploy/site.service').replace('/opt/site/node/bin/node', process.execPath));
     const run = (...args: string[]) => spawnSync(command, [...args, file], { env, encoding: 'utf8' });
     const { status, stderr } = run('verify');
-    // It names a unit with mistakes. It also complains of the units of a systemd that was only unpacked.
+    // systemd names a unit with mistakes. Other complaints concern units of a systemd that was only unpacked.
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('site.service')]);
     // In tenths of the exposure. systemd calls up to 19 “OK”.
     const rated = run('security', '--offline=true', '--threshold=15');

@@ -87,7 +87,7 @@ describe('a field that the backend refuses', () => {
     expect(reported).toEqual([{ type: 'tags', field: 'place', path: 'place', cost: 'no place' }]);
   });
 
-  it('several fields may be refused, one call after another', async () => {
+  it('a query succeeds after the backend has refused two fields, each in its own call', async () => {
     const { missing, queries, call } = start('day', 'place');
     expect(await missing.ask(event, 'list', call)).toBe('fields[0]=title&fields[1]=updatedAt');
     expect(queries).toHaveLength(3);

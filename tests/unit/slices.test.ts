@@ -114,7 +114,7 @@ describe('content that is copied in pieces', () => {
     expect([version, bytes]).toEqual([digestOf(json), Buffer.byteLength(json)]);
   });
 
-  it('the version of copied content does not depend on its complete record', () => {
+  it('the version of copied content ignores `attributes`', () => {
     const of = (attributes: object) => copyOf({ id: '1', attributes, title: 'A title' }).version;
     expect(of({ other: 1 })).toBe(of({ other: 2 }));
     expect(copyOf({ id: '1', attributes: {}, title: 'Another' }).version).not.toBe(of({}));

@@ -2,7 +2,10 @@ import path from 'node:path';
 import type { SpareTime } from '../../ops/spare-time.ts';
 import { listFiles } from './list-files.ts';
 
-/** The pause between two counts, in ms. A count reads each name in the folder. */
+/**
+ * The shortest time between the starts of two counts, in ms. A count examines each file in the data folder
+ * and its subfolders.
+ */
 const COUNT_EVERY_MS = 10 * 60 * 1_000;
 /** The folder with one folder for each backend, whose parts are added up. */
 const BACKENDS = 'backends';

@@ -193,7 +193,10 @@ export class InvalidationLog {
     }
   }
 
-  /** @returns whether a note that `counts` accepts has another version of a tag, or a name above the tag. */
+  /**
+   * @returns whether a note accepted by `counts` invalidates a tag. A note with a version invalidates tags of
+   * its name without this version. A note without a version invalidates its name and all names below.
+   */
   #isInvalidated(tags: readonly string[], counts: (note: Note) => boolean): boolean {
     const isCovered = (name: string) => {
       const note = this.#notes.get(name);

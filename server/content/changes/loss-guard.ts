@@ -298,7 +298,10 @@ export class LossGuard {
   }
 }
 
-/** @param cause the error of the largest type, if it was lost too. Accepting its loss accepts this one. */
+/**
+ * @param cause the error of the largest type, if that type was emptied too. This type's loss is then not
+ * accepted before the loss of the largest type.
+ */
 function emptied(path: string, reason: string, cause?: BackendError): BackendError {
   return new BackendError('emptied', `GET /api/${path}`, reason, { cause });
 }

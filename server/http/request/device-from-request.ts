@@ -83,7 +83,10 @@ export function clientClass(headers: IncomingHttpHeaders): ClientClass {
   return userAgent.startsWith('Mozilla/') || userAgent === CLOUDFRONT_USER_AGENT ? 'browser' : 'program';
 }
 
-/** Results by user agent, because parsing one takes a tenth of a cache hit. Browsers send a few hundred. */
+/**
+ * Results by user agent, because parsing takes a tenth of a cache hit's time. All browsers together send a
+ * few hundred different user agents.
+ */
 const knownUserAgents = boundedMap<DeviceFlags>(1_000);
 const MAX_LENGTH = 512;
 

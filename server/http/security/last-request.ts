@@ -13,7 +13,7 @@ export interface ProxyReport {
 /** Headers of proxies: RFC 7239 and earlier ones, and of CDNs. */
 const HEADERS = ['via', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** The last request that was no cache hit. Operators see by it whether the proxies in front fit. */
+/** The last request that was no cache hit. It shows operators whether the proxies in front fit. */
 export class LastRequest {
   #last: { at: number; headers: IncomingHttpHeaders; isSecure: boolean } | null = null;
 

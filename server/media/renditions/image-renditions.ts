@@ -23,7 +23,7 @@ import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
 
-/** The most pixels of a small picture, by its header. Such a picture takes 16 MB when decoded. */
+/** A picture is small if its header states at most this many pixels. Decoded, it takes at most 16 MB. */
 const SMALL_PIXELS = 4_000_000;
 /** The most remembered refusals. Without them each request would decode a broken picture. */
 const MAX_REFUSALS = 1_000;
@@ -61,7 +61,7 @@ type FoundRendition = StoredRendition & { isOutdated?: boolean };
 
 export interface ImageRenditionsOptions {
   dir: string;
-  /** The most bytes of all renditions. The least recently used are removed first. */
+  /** The limit for the size of all renditions, in bytes. The least recently used ones are removed first. */
   maxBytes: number;
   media: MediaStore;
   health?: DiskHealth;

@@ -60,7 +60,7 @@ export function createPageCards(
 
 export interface ShareCardsOptions {
   dir: string;
-  /** The most bytes of all cards. The least recently used are removed first. */
+  /** The limit for the total size of all cards, in bytes. The least recently used cards are removed first. */
   maxBytes: number;
   pictureScaler: PictureScaler;
   health?: DiskHealth;

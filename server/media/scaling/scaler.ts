@@ -284,7 +284,7 @@ export class Scaler {
       on.watch.unref();
     }
     on.jobs.set(id, job);
-    // Ignore errors of the channel, because the process ends after them.
+    // Ignore errors of sending. The scaling process then ends, and `#ended` rejects the job.
     on.child.send({ id, ...order }, () => {});
     return job.promise;
   }

@@ -46,7 +46,9 @@ const DEVICES = ['desktop', 'tablet', 'mobile'] as const;
 const POSTED: readonly FixedRoute[] = ['form', 'webhook', 'report'];
 const TYPES: readonly string[] = Object.values(contentTypes).flatMap(({ path }) => path ?? []);
 
-/** Other outcomes and purposes have a series from their first event. */
+/**
+ * These outcomes and the purposes below have a series from the start. Others get one at their first event.
+ */
 const CALL_OUTCOMES: readonly string[] = [
   ...['ok', '400', '401', '403', '404', '429', '3xx', '4xx', '5xx', 'unreachable', 'timeout', 'malformed'],
   ...['too-large', 'refused-by-breaker', 'aborted', 'failed'],
@@ -96,7 +98,7 @@ const PROBLEMS = [
   ...(['field-absent', 'undated-articles', 'list-incomplete', 'redirect-left-out', 'not-listed'] as const),
 ] as const;
 
-/** The metrics of the site. Names of OpenTelemetry where it has one. `docs/metrics.md` is written from it. */
+/** The metrics, with names of OpenTelemetry where there is one. `docs/metrics.md` follows from the table. */
 // biome-ignore format: a table has one row a line.
 export const METRICS = {
   http_server_request_duration_seconds: histogram('Requests that were answered, by route, method and status; 499 if the client disconnected first', ['http_route', ROUTES], ['http_request_method', METHODS], ['http_response_status_code', null]),

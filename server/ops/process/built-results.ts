@@ -24,8 +24,8 @@ export const RESULTS_FILE = 'built-results.json';
 
 /**
  * @param server the folder of the bundle.
- * @returns Node's settings for its compile cache. The build fills it. A read-only image has it beside the
- * bundle. `portable` makes it valid in whatever folder the build is copied to.
+ * @returns Node's settings for the compile cache. The build fills the cache beside the bundle, so that a
+ * read-only image has it too. `portable` keeps the cache valid when the build is copied to another folder.
  */
 export function compileCache(server: string): { directory: string; portable: true } {
   return { directory: path.join(server, 'compile-cache'), portable: true };

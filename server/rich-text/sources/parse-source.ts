@@ -27,7 +27,7 @@ const gfmWithAutolinks = unified().use(remarkParse).use(remarkGfm, { singleTilde
 
 /** Signs of GitHub's Markdown. A text without them is parsed in half the time. */
 const GFM_SIGNS = /\||~~|\[\^|\[[ \tx]\]/i;
-/** Signs of a bare address outside of written links. */
+/** Signs of an autolink: `www.`, `@`, or `http(s):` that follows no link syntax and no attribute's quote. */
 const AUTOLINK_SIGNS = /www\.|(?<!\]\(|<|=["'])https?:|@/i;
 
 const toHtml = unified()

@@ -19,7 +19,7 @@ export function numberedId(id: string, number: number): string {
   return notReserved(`${id}-${number}`);
 }
 
-/** @returns a readable id without spaces that the site does not use. */
+/** @returns a readable id without spaces that the site has not reserved. A source is cut to 80 characters. */
 export function normalizedId(source: string): string {
   const readable = [...source.replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
   return notReserved(readable.replace(/^-+/, '') || 'section');
