@@ -34,8 +34,10 @@ const BODY_LIMIT = 4 * 1024;
 /** The state in the address that an accepted post is redirected to, so that a reload sends nothing. */
 const DONE = 'done';
 
-/** The limit for stored pages. Two paths have a page for some states, in each language and for each host. */
+/** The limit for stored pages. Two paths have a page for each state, in each origin. */
 const MAX_PAGES = 20;
+/** How long a page is stored, in ms. So a change of content is seen after as much time at the latest. */
+const PAGES_TTL_MS = 1_000;
 
 interface SubscribeParts extends FormParts {
   /** Rendered pages that show no address, so that forged tokens cost no render each. */
@@ -58,7 +60,7 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
  * send no referrer, and the log omits queries.
  */
 export function subscribePages(formParts: FormParts) {
-  const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES) };
+  const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES, { ttl: PAGES_TTL_MS }) };
   const { config, shared, log } = parts;
   const noteFormer = formerSecretNote(log, 'SUBSCRIBE_SECRET_OLD');
   const links = createSubscribeLinks(config, Date.now, noteFormer);
@@ -149,7 +151,9 @@ async function answer(parts: SubscribeParts, req: Request, res: Response, shown:
   const { trace, signal } = scopeOf(res);
   trace.pageCache('bypass');
   if (shown.state === 'limited') return sendBare(parts, req, res, shown);
+  const stored = emailOf(shown) === null ? parts.pages.get(keyOf(req, res, shown)) : undefined;
   try {
+    if (stored) return await sendShown(req, res, shown, stored);
     // Use `formQueue`, so that other visitors in `renderQueue` do not delay the page.
     await parts.formQueue.run(() => answerWithPage(parts, req, res, shown), signal);
   } catch (error) {
@@ -164,7 +168,7 @@ async function answerWithPage(
   res: Response,
   shown: Shown,
 ): Promise<void> {
-  const { log, signal, origin, trace } = scopeOf(res);
+  const { log, signal, origin } = scopeOf(res);
   const { state } = shown;
   // Render the page for its path without the query, so that nothing in it contains the token.
   const email = emailOf(shown);
@@ -176,29 +180,28 @@ async function answerWithPage(
   if (resolved.kind === 'redirect')
     return answerRedirect(parts.manifest, res, resolved.redirect, { request }, NO_STORE_HEADERS);
   if (resolved.kind === 'not-found') throw resolved.error;
-  trace.route(resolved.match.route.id);
-  setStatus(res, state);
   const page = withoutScripts(resolved.page);
-  const { shellVersion, settingsVersion, language } = page;
-  const key =
-    email === null
-      ? JSON.stringify([req.path, state, origin, shellVersion, settingsVersion, language.id])
-      : '';
-  let bytes = email === null ? parts.pages.get(key) : undefined;
-  if (!bytes) {
-    await parts.renderTick();
-    const html = { page, request, origin, deviceClass: null, hydrate: false };
-    bytes = await renderBytes(parts, html, signal, log);
-    if (email === null) parts.pages.set(key, bytes);
-  }
-  await sendPageBytes(req, res, STATUSES[state], bytes);
+  await parts.renderTick();
+  const html = { page, request, origin, deviceClass: null, hydrate: false };
+  const bytes = await renderBytes(parts, html, signal, log);
+  if (email === null) parts.pages.set(keyOf(req, res, shown), bytes);
+  await sendShown(req, res, shown, bytes);
+}
+
+function keyOf({ path }: Request, res: Response, { state }: Shown): string {
+  return JSON.stringify([path, state, scopeOf(res).origin]);
+}
+
+function sendShown(req: Request, res: Response, { state }: Shown, bytes: PageBytes): Promise<void> {
+  scopeOf(res).trace.route(routeOf(req));
+  setStatus(res, state);
+  return sendPageBytes(req, res, STATUSES[state], bytes);
 }
 
 /** Sends only the words and the button, without content and React. */
 async function sendBare(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
   const language = languageOfCached(parts, readerFor(parts, res));
-  const route = `subscribe-${stepOf(req)}` as const;
-  const { title, text, button } = subscribeWords(language.labels, route, shown.state);
+  const { title, text, button } = subscribeWords(language.labels, routeOf(req), shown.state);
   const email = emailOf(shown);
   const address = email === null ? '' : `<p><strong dir="ltr">${escapeHtml(email)}</strong></p>`;
   const form = button && `<form method="post"><button>${escapeHtml(button)}</button></form>`;
@@ -209,6 +212,8 @@ async function sendBare(parts: SubscribeParts, req: Request, res: Response, show
 }
 
 export const SUBSCRIBE_PATHS = [pathTo(siteRoutes.confirmation, {}), pathTo(siteRoutes.leaving, {})];
+
+const routeOf = (req: Request) => `subscribe-${stepOf(req)}` as const;
 
 function stepOf({ path }: Request): SubscribeStep {
   return path === pathTo(siteRoutes.leaving, {}) ? 'leave' : 'confirm';
