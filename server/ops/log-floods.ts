@@ -1,8 +1,8 @@
 /** The most entries of a code in a minute. Further ones are only counted. */
 const MOST = 10;
 const MINUTE_MS = 60_000;
-/** Codes whose entries name different things, and have limits of their own. */
-const SEPARATE = ['content-', 'doctor-', 'http-host-'];
+/** Codes whose entries name different things, such as pictures of editors, or have limits of their own. */
+const SEPARATE = ['browser-', 'content-', 'doctor-', 'folder-', 'http-host-', 'media-'];
 
 interface Entry {
   readonly code: string;

@@ -366,7 +366,8 @@ describe('damaged files', () => {
       expect([address, answer.status]).toEqual([address, 200]);
       expect(answer.headers.etag).toBe(seen.headers.etag);
     }
-    expect(damaged(site).length).toBeGreaterThanOrEqual(SEEN.length);
+    // The log joins the entries of a code after the tenth of a minute.
+    expect(damaged(site).length).toBeGreaterThanOrEqual(10);
   });
 
   if (inFull)
