@@ -64,14 +64,14 @@ describe('the compiler refuses', () => {
     const files = await brokenBy(
       [LIST, '  commerce,\n', ''],
       [descriptionOf('blog-article'), "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],
-      [descriptionOf('blog-tag'), 'tag: Tag;', 'label: Tag;'],
+      [descriptionOf('blog-category'), 'category: Shown<Category>;', 'label: Shown<Category>;'],
     );
     expect(files).toEqual(
       expect.arrayContaining([
         CHECKED_IN,
         loaderOf('blog-article'),
-        loaderOf('blog-tag'),
-        'site/routes/blog-tag/blog-tag.tsx',
+        loaderOf('blog-category'),
+        'site/routes/blog-category/blog-category.tsx',
       ]),
     );
   });

@@ -14,6 +14,8 @@ export interface RemovedFolderOutcome {
 
 /** Limit for the pages to be written again, in ms. The site looks at its folders every few seconds. */
 const WRITTEN_WITHIN_MS = 15_000;
+/** The number of records of the content that every page needs. */
+const START_UP_CONTENT = 5;
 
 /**
  * The records are removed under the process, which is killed when it has written them again. With `unseen`
@@ -26,12 +28,15 @@ export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOut
   try {
     return await onStage(sizes, { dataDir, env }, async stage => {
       const { backend, seen, site, unseen } = stage;
-      const lacking = async () => Math.max(0, sizes.pages - (await storedPages(dataDir)));
+      const lacking = async () => Math.max(0, sizes.pages - (await stored(dataDir, 'pages')));
       await untilNone(lacking, WRITTEN_WITHIN_MS);
       await rm(path.join(dataDir, 'backends'), { recursive: true, maxRetries: 10, retryDelay: 20 });
       await askAll(site.url, unseen);
-      const all = async () => sizes.pages + unseen.length - (await storedPages(dataDir));
+      const all = async () => sizes.pages + unseen.length - (await stored(dataDir, 'pages'));
       const { left: unwritten } = await untilNone(all, WRITTEN_WITHIN_MS);
+      // The next process needs the content of every page, too, which is loaded from the backend again.
+      const content = async () => Math.max(0, START_UP_CONTENT - (await stored(dataDir, 'content')));
+      if ((await untilNone(content, WRITTEN_WITHIN_MS)).left > 0) throw new Error('Content is not written');
       await backend.fail('refuse');
       await site.end('SIGKILL');
       await site.dispose();
@@ -47,8 +52,8 @@ export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOut
   }
 }
 
-/** @returns the number of pages on disk, without drafts. */
-async function storedPages(dataDir: string): Promise<number> {
+/** @returns the number of records on disk, without drafts. */
+async function stored(dataDir: string, kind: 'pages' | 'content'): Promise<number> {
   const files = await readdir(path.join(dataDir, 'backends'), { recursive: true }).catch(() => []);
-  return files.filter(file => /[/]pages[/].*[/][0-9a-f]{64}$/.test(file)).length;
+  return files.filter(file => file.includes(`/${kind}/`) && /[/][0-9a-f]{64}$/.test(file)).length;
 }
