@@ -2335,7 +2335,9 @@ function canonicalForm(text) {
 	return text.toLowerCase().normalize("NFC");
 }
 // shared/routing/decode-uri.ts
+const BROKEN_OCTET = /%(?![\da-f]{2})/i;
 function decodeUri(text) {
+	if (BROKEN_OCTET.test(text)) return null;
 	try {
 		return decodeURIComponent(text);
 	} catch {
