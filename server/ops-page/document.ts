@@ -16,6 +16,7 @@ section { min-width: 0; padding: 16px; background: var(--raised); border: 1px so
 .wide { grid-column: 1 / -1; }
 dl { display: grid; grid-template-columns: minmax(7rem, 14rem) 1fr; gap: 2px 16px; } dd { margin: 0; overflow-wrap: anywhere; }
 dt, thead, .muted { color: var(--muted); } .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
+.wide dl { grid-template-columns: max-content 1fr; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin-bottom: 8px; }
 th, td { padding: 4px 12px 4px 0; text-align: left; vertical-align: top; font-weight: 400; border-top: 1px solid var(--line); }
 thead th { border: 0; } tbody th, time { white-space: nowrap; } summary { padding: 4px 0; margin-bottom: 8px; } .verdict { font-size: 28px; font-weight: 700; }

@@ -19,7 +19,7 @@ export const realVisitors: Section = {
       'Largest paint (LCP)': duration(within('lcp_seconds') * S),
       'Reaction to a press (INP)': duration(within('inp_seconds') * S),
       'First byte (TTFB)': duration(within('ttfb_seconds') * S),
-      'Layout shift (CLS)': within('cls'),
+      'Layout shift (CLS)': Number.isFinite(within('cls')) ? within('cls') : '–',
     })}<p class="muted">Three quarters of the visits of the last ${duration(figures.seconds * S)} have at most these values. Views are since the start.</p>
 ${table('Views by page', ['page', 'views'], rows(pages))}
 ${isSignedIn && table('Views by referrer', ['host that linked here', 'views'], rows(referrers))}`;
