@@ -1,4 +1,3 @@
-import type { DegradedReason } from '../ops/metrics/metric-table.ts';
 import { storeProblem } from '../shared-store/store-problem.ts';
 import { ago, facts, type Html, html } from './html.ts';
 import { anchorOf, lineOf } from './runbook.ts';
@@ -22,11 +21,11 @@ export const REASONS = {
 
 interface Reason {
   readonly word: keyof typeof REASONS;
-  readonly type?: string;
+  readonly types?: readonly string[];
   /** In ISO 8601; absent if the process does not know it. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** The remedy that fits the case; absent if the process knows none. */
-  readonly remedy?: string | undefined;
+  readonly remedy?: string | null | undefined;
 }
 
 export const verdict: Section = {
@@ -45,37 +44,61 @@ export const verdict: Section = {
   },
 };
 
-function explained({ runbook }: View, { word, type, since, remedy }: Reason): Html {
+function explained({ parts, runbook, isSignedIn }: View, { word, types, since, remedy }: Reason): Html {
   const [what, section] = REASONS[word];
+  // While every page is a 503, visitors notice nothing of lesser reasons.
+  const isNoticed = parts.readiness.isReady || word === parts.readiness.state;
   const rows = facts({
     Since: since && ago(since),
-    'Visitors notice': lineOf(runbook, section, 'Visitors notice'),
-    Remedy: remedy ?? lineOf(runbook, section, 'In short'),
+    Error: word === 'disk' ? diskError(parts, isSignedIn) : undefined,
+    'Visitors notice': isNoticed ? lineOf(runbook, section, 'Visitors notice') : undefined,
+    Remedy: remedy ? sentence(remedy) : lineOf(runbook, section, 'In short'),
     Runbook: html`<a href="/runbook#${anchorOf(section)}">${section}</a>`,
   });
-  return html`<div class="reason"><h3>${what}${type && `: ${type}`}</h3>${rows}</div>`;
+  return html`<div class="reason"><h3>${what}${types && `: ${types.join(', ')}`}</h3>${rows}</div>`;
 }
 
-/** The reasons of `/readyz`, those of a type one by one, and what else has to be done. */
+/** The reasons of `/readyz`, those of types by remedy, and what else has to be done. */
 function reasonsOf(parts: OpsPageParts): readonly Reason[] {
   const { readiness, backendBreaker, contentStates, outbox } = parts;
   const { state } = readiness;
-  const reasons: Reason[] = state === 'loading' || state === 'draining' ? [{ word: state }] : [];
+  const reasons: Reason[] = [];
+  if (state === 'loading' || state === 'draining')
+    reasons.push({ word: state, remedy: remedyOf(parts, state) });
   const types = Object.entries(contentStates.reports());
   for (const { reason: word, since } of readiness.degraded) {
     const ofWord = types.filter(([, report]) => (report.state === 'down' ? 'cms' : report.state) === word);
     // An outage of the CMS explains the types that are down.
     const isOfAll = ofWord.length === 0 || (word === 'cms' && !backendBreaker.isUp);
     if (isOfAll) reasons.push({ word, since, remedy: remedyOf(parts, word) });
-    else for (const [type, report] of ofWord) reasons.push({ ...report, word, type });
+    else
+      for (const [remedy, group] of Map.groupBy(ofWord, ([, report]) => report.remedy)) {
+        const [first] = group.map(([, report]) => report.since).sort();
+        reasons.push({ word, types: group.map(([type]) => type), since: first, remedy });
+      }
   }
   for (const [, { remedy }] of parts.cdnPurger?.failures() ?? []) reasons.push({ word: 'cdn', remedy });
   if (outbox.state.dead > 0) reasons.push({ word: 'messages' });
   return reasons;
 }
 
-function remedyOf({ diskHealth, shared, outbox }: OpsPageParts, word: DegradedReason): string | undefined {
+function remedyOf(parts: OpsPageParts, word: Reason['word']): string | null | undefined {
+  const { diskHealth, shared, outbox, log } = parts;
+  if (word === 'loading')
+    return log.recentWarnings.entries.findLast(({ code }) => code === 'content-start-failed')?.remedy;
   if (word === 'disk' && !diskHealth.state.isWritable) return diskHealth.state.remedy;
   if (word === 'store' && shared?.state.isUp === false) return storeProblem(shared.state.reason).remedy;
   return word === 'queue' ? outbox.queue?.problem?.remedy : undefined;
+}
+
+/** The code alone, because the message of an error names a folder. */
+function diskError({ diskHealth: { state }, config }: OpsPageParts, isSignedIn: boolean): string | undefined {
+  if (state.isWritable) return undefined;
+  if (isSignedIn)
+    return `${state.error.message}. DATA_DIR is ${config.dataDir}, the user is ${process.getuid?.()}.`;
+  return 'code' in state.error ? `${state.error.code}` : state.error.message;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

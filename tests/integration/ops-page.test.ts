@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { messageId } from '../../server/outbox/outbox-files.ts';
+import { namedTypes } from '../../server/wire/described-types.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing, startFakeBackend } from '../support/fake-backend.ts';
@@ -44,18 +47,58 @@ describe('the ops page', () => {
     const site = await start({ contentBaseUrl: cms.url });
     const { text, headers } = await look(site);
     expect(text).toContain('The site works.');
+    expect(text).toContain('<dt>Layout shift (CLS)</dt><dd>–</dd>');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
     await cms.close();
     await sendRequest(site.url, '/no-such-page');
     const reason = await eventually(async () => {
       const [verdict, first = ''] = (await look(site)).text.split('class="reason"');
-      expect(verdict).toContain('The site works, but …');
+      expect(verdict).toContain('The site works, but …</p>');
       expect(first).toMatch(/<dt>Remedy<\/dt><dd>Repair the CMS/);
       return first;
     });
     expect(reason).toMatch(/<dt>Visitors notice<\/dt><dd>Pages that were stored are answered/);
     const [, fragment = ''] = /href="\/runbook#([\w-]+)"/.exec(reason) ?? [];
     expect((await look(site, {}, '/runbook')).text).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
+  });
+
+  it('the ops page shows the remedy of a failed start, and joins types with one cause', async ({
+    backend,
+    start,
+  }) => {
+    for (const [, { path }] of namedTypes) backend.on(`/api/${path}`, failing(401, 'UnauthorizedError'));
+    const site = await start();
+    const reasons = await eventually(async () => {
+      const [verdict = ''] = (await look(site)).text.split('</section>');
+      const [, ...blocks] = verdict.split('class="reason"');
+      expect(blocks.length).toBeGreaterThan(1);
+      return blocks;
+    });
+    const [first = '', ...others] = reasons;
+    expect(first).toContain('The content of the start is missing');
+    expect(first).toMatch(/<dt>Visitors notice<\/dt><dd>Every page is a 503/);
+    expect(first).toMatch(/<dt>Remedy<\/dt><dd>Set CONTENT_TOKEN to [^<]+\.<\/dd>/);
+    expect(others.join('')).not.toContain('Visitors notice');
+    const titles = reasons.flatMap(block => /<h3>(.+?)(?=: |<)/.exec(block)?.[1] ?? []);
+    expect(titles).toEqual([...new Set(titles)]);
+    expect(others.join('')).toMatch(/<h3>The CMS refuses a content type: (?=.*settings)(?=.*authors)/);
+  });
+
+  it('the ops page shows the code of an unwritable disk, and to operators its folder', async ({
+    dataDir: parent,
+    start,
+  }) => {
+    const file = path.join(parent, 'a-file');
+    await writeFile(file, '');
+    const dataDir = path.join(file, 'data');
+    const site = await start({ env: { OPS_TOKEN: TOKEN }, dataDir });
+    await site.site.diskHealth.probe();
+    const row = async (headers = {}) =>
+      /<dt>Error<\/dt><dd>(.*?)<\/dd>/.exec((await look(site, headers)).text);
+    expect((await row())?.[1]).toBe('ENOTDIR');
+    expect((await row(SIGNED_IN))?.[1]).toContain(`DATA_DIR is ${dataDir}, the user is `);
+    expect((await look(site)).text).toContain('<dt>Remedy</dt><dd>Free space, or give');
+    expect((await look(site)).text).not.toContain(dataDir);
   });
 
   it('the ops page has no form, button, address or id without OPS_TOKEN', async ({
