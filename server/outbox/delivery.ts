@@ -98,6 +98,8 @@ export class Delivery {
 
   #noteFault(error: unknown): void {
     const status = statusOf(error);
-    this.#cms.down({ err: error, status, remedy: remedyFor(status) }, deliveryFailure(error));
+    const isSilent = error instanceof BackendError && error.kind === 'unreachable';
+    const remedy = isSilent ? 'repair the CMS: it gives no answer' : remedyFor(status);
+    this.#cms.down({ err: error, status, remedy }, deliveryFailure(error));
   }
 }

@@ -54,4 +54,17 @@ describe('a backend that accepts no messages', () => {
       expect(again).toMatchObject([{ level: 'warn' }]);
     },
   );
+
+  it('while the CMS gives no answer, the remedy of the log entry is to repair the CMS', async ({
+    backend,
+    start,
+  }) => {
+    const site = await start();
+    backend.on(SEND, (_, res) => res.destroy());
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    const entries = () => site.log.filter(({ code }) => code === 'outbox-cms-down');
+    await eventually(() =>
+      expect(entries()).toMatchObject([{ status: null, remedy: 'repair the CMS: it gives no answer' }]),
+    );
+  });
 });
