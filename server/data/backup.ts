@@ -13,7 +13,6 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
@@ -62,11 +61,10 @@ export async function backUp(dataDir: string, file: string, isWhole: boolean) {
     }
     yield `${JSON.stringify({ end: counts.files })}\n`;
   }
-  const gzip = createGzip();
-  await Promise.all([
-    pipeline(Readable.from(lines()), gzip),
-    writeFileAtomically(path.resolve(file), gzip, { durable: true, mode: 0o600 }),
-  ]);
+  // One pipeline for all: its error is that of the disk, and comes after the removal of the draft.
+  await pipeline(lines, createGzip(), chunks =>
+    writeFileAtomically(path.resolve(file), chunks, { durable: true, mode: 0o600 }),
+  );
   return counts;
 }
 

@@ -1,10 +1,11 @@
 import '../ops/process/check-node.ts';
+import { statfs } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { complain, runMessageCommand, say } from '../outbox/message-commands.ts';
 import { backUp, DamagedBackupError, hasMessages, isRestoreUnfinished, restore } from './backup.ts';
 import { checkData, dropRecords, isRunning, sizesOf } from './data-files.ts';
 
-const USAGE = `Usage: npm run data -- show                  sizes by kind, with the oldest file
+const USAGE = `Usage: npm run data -- show                  sizes by kind, with the oldest file, and the free space
        npm run data -- check                 reads every record with its checksum; exit code 1 if one is damaged
        npm run data -- backup FILE [--all]   writes messages, and what else exists nowhere else, into one file; --all: caches, too
        npm run data -- restore FILE          puts a backup into a folder without messages, while no site runs
@@ -32,7 +33,7 @@ const FORMS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
 };
 
 void run(process.argv.slice(2))
-  .catch(complainOfFile)
+  .catch(error => complainOfFile(error))
   .then(code => {
     process.exitCode = code;
   });
@@ -62,14 +63,17 @@ async function run([command = '', ...args]: string[]): Promise<number> {
   if (kinds.length === 0)
     return complain(`No site has run with the folder ${dataDir}: set DATA_DIR to its data folder\n`, 1);
   if (command === 'check') return check(dataDir);
-  if (command === 'backup') await runBackup(dataDir, first ?? '', second === '--all');
-  else if (command === 'drop') await drop(dataDir, first === 'pages' ? 'pages' : 'content');
-  else
-    for (const { kind, files, bytes, oldest } of kinds)
-      say(
-        `${String(files).padStart(7)} files  ${String(bytes).padStart(12)} bytes  oldest ${oldest}  ${kind}`,
-      );
+  if (command === 'backup') return runBackup(dataDir, first ?? '', second === '--all');
+  if (command === 'drop') await drop(dataDir, first === 'pages' ? 'pages' : 'content');
+  else await showSizes(dataDir, kinds);
   return 0;
+}
+
+async function showSizes(dataDir: string, kinds: Awaited<ReturnType<typeof sizesOf>>): Promise<void> {
+  for (const { kind, files, bytes, oldest } of kinds)
+    say(`${String(files).padStart(7)} files  ${String(bytes).padStart(12)} bytes  oldest ${oldest}  ${kind}`);
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  say(`disk: ${bavail * bsize} of ${blocks * bsize} bytes are free`);
 }
 
 async function check(dataDir: string): Promise<number> {
@@ -79,9 +83,16 @@ async function check(dataDir: string): Promise<number> {
   return damaged.length > 0 ? 1 : 0;
 }
 
-async function runBackup(dataDir: string, file: string, isWhole: boolean): Promise<void> {
-  const { messages, files } = await backUp(dataDir, file, isWhole);
-  say(`${messages} messages, ${files} files in all: ${file} has words of visitors, so keep it as the folder`);
+async function runBackup(dataDir: string, file: string, isWhole: boolean): Promise<number> {
+  try {
+    const { messages, files } = await backUp(dataDir, file, isWhole);
+    say(
+      `${messages} messages, ${files} files in all: ${file} has words of visitors, so keep it as the folder`,
+    );
+    return 0;
+  } catch (error) {
+    return complainOfFile(error, ': the backup was not written');
+  }
 }
 
 async function runRestore(dataDir: string, file: string): Promise<number> {
@@ -103,10 +114,10 @@ async function drop(dataDir: string, cache: 'pages' | 'content'): Promise<void> 
 }
 
 /** Reports a file that cannot be read or written. @throws any other error. */
-function complainOfFile(error: unknown): number {
+function complainOfFile(error: unknown, effect = ''): number {
   if (error instanceof DamagedBackupError) return complain(`${error.message}: nothing was restored\n`, 1);
   if (!(error instanceof Error && 'syscall' in error)) throw error;
   const remedy =
     'code' in error && error.code === 'EACCES' ? ': run the command as the user of the site' : '';
-  return complain(`${error.message}${remedy}\n`, 1);
+  return complain(`${error.message}${effect}${remedy}\n`, 1);
 }

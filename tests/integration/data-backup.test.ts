@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { NODE_FLAGS } from '../../server/ops/process/memory.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
@@ -78,6 +79,26 @@ describe('npm run data -- backup and restore', () => {
     const again = emails().slice(sent);
     expect(again.length).toBeGreaterThanOrEqual(due);
     expect(new Set(again).size).toBe(again.length);
+  });
+
+  it('a backup that the disk refuses says so, and leaves no part of the messages', async ({
+    dataDir,
+    elsewhere,
+    leave,
+  }) => {
+    for (let left = 0; left < 50; left += 1)
+      await leave('dead', DAY_MS, randomBytes(2_000).toString('base64'));
+    await mkdir(elsewhere);
+    const file = path.join(elsewhere, 'backup');
+    // A limit of the size of a file stands for a full disk: it needs no right to mount one.
+    const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, COMMAND, 'backup', file];
+    const command = spawn('sh', limited, { env: { NODE_ENV: 'production', DATA_DIR: dataDir } });
+    const [complaint, [code]] = await Promise.all([readText(command.stderr), once(command, 'close')]);
+    expect([code, complaint]).toEqual([
+      1,
+      expect.stringMatching(/^EFBIG: .*: the backup was not written\n$/),
+    ]);
+    expect(await readdir(elsewhere)).toEqual([]);
   });
 
   it('a restore that is killed at any step and repeated loses nothing and doubles nothing', async ({

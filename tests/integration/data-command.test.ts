@@ -10,6 +10,7 @@ import { SEND } from '../support/outbox-test.ts';
 import { postJson } from '../support/send-request.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const DISK = String.raw`disk: \d+ of \d+ bytes are free`;
 const RECORD = /^backends\/[^/]+\/(pages|content)\/.*[\da-f]{64}$/;
 
 describe('npm run data', () => {
@@ -40,14 +41,16 @@ describe('npm run data', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('npm run data -- show has sizes by kind', async ({ dataDir, leave }) => {
+  it('npm run data -- show has sizes by kind, and the free space', async ({ dataDir, leave }) => {
     await leave('waiting', DAY_MS);
     await leave('waiting', 2 * DAY_MS);
     const { code, text } = await runData(dataDir, 'show');
     const day = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
     expect([code, text]).toEqual([
       0,
-      expect.stringMatching(new RegExp(`^ +2 files +\\d+ bytes {2}oldest ${day}T\\S+ {2}outbox/waiting\n$`)),
+      expect.stringMatching(
+        new RegExp(`^ +2 files +\\d+ bytes {2}oldest ${day}T\\S+ {2}outbox/waiting\n${DISK}\n$`),
+      ),
     ]);
   });
 
