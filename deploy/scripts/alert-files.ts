@@ -1,6 +1,12 @@
-import { ALERTS } from './alerts.ts';
+import { anchorOf, lineOf, readRunbook } from '../../server/ops-page/runbook.ts';
+import { ALERTS, type Alert } from './alerts.ts';
 
 export const RUNBOOK = 'docs/runbook.md';
+/** The base of each `runbook_url`. */
+const RUNBOOK_URL = RUNBOOK;
+
+const runbook = await readRunbook();
+const titles = new Map(Array.from(runbook.keys(), title => [anchorOf(title), title]));
 
 /** @returns the rules for Prometheus. */
 export function alertRules() {
@@ -15,7 +21,8 @@ export function alertRules() {
           labels: { severity: alert.severity },
           annotations: {
             summary: alert.when.replaceAll(/`|\\/g, ''),
-            runbook_url: `${RUNBOOK}#${alert.page}`,
+            description: descriptionOf(alert),
+            runbook_url: `${RUNBOOK_URL}#${alert.page}`,
           },
         })),
       },
@@ -23,26 +30,30 @@ export function alertRules() {
   };
 }
 
+/** @returns what visitors notice and what to do, as the runbook says it, and what to look at. */
+function descriptionOf(alert: Alert): string {
+  const lines = ['Visitors notice', 'In short'].map(label => [label, lineOf(runbook, titleOf(alert), label)]);
+  return [...lines, ['Look at', alert.look.replaceAll('`', '')]]
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `${label}: ${text}`)
+    .join('\n');
+}
+
+/** @throws without the section. */
+function titleOf({ name, page }: Alert): string {
+  const title = titles.get(page);
+  if (title === undefined) throw new Error(`${RUNBOOK} has no section for the alarm ${name}: #${page}`);
+  return title;
+}
+
 /** @returns the runbook with the table of alarms between its two marks. @throws without the marks. */
-export function withAlarms(runbook: string): string {
-  const titles = new Map(
-    Array.from(runbook.matchAll(/^## (.+)$/gm), ([, title = '']) => [anchorOf(title), title] as const),
-  );
-  const rows = ALERTS.map(({ name, severity, when, look, page }) => {
-    const title = titles.get(page);
-    if (title === undefined) throw new Error(`${RUNBOOK} has no section for the alarm ${name}: #${page}`);
-    return `| \`${name}\`, ${severity} | ${when} | [${title}](#${page}): ${look} |`;
+export function withAlarms(text: string): string {
+  const rows = ALERTS.map(alert => {
+    const { name, severity, when, look, page } = alert;
+    return `| \`${name}\`, ${severity} | ${when} | [${titleOf(alert)}](#${page}): ${look} |`;
   });
   const table = ['| alarm | when | look at |', '|---|---|---|', ...rows].join('\n');
   const between = /(?<=<!-- alarms:[^>]*-->\n)[\s\S]*?(?=<!-- end of alarms -->)/;
-  if (!between.test(runbook)) throw new Error(`${RUNBOOK} has no marks for the alarms`);
-  return runbook.replace(between, () => `${table}\n`);
-}
-
-/** @returns the anchor that a heading gets. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
+  if (!between.test(text)) throw new Error(`${RUNBOOK} has no marks for the alarms`);
+  return text.replace(between, () => `${table}\n`);
 }

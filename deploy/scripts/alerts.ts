@@ -1,3 +1,4 @@
+import type { DegradedReason } from '../../server/ops/metrics/metric-table.ts';
 import { burnRates } from './objectives.ts';
 
 /** The memory that a site gets in `deploy/`: `mem_limit`, `limits.memory`, `MemoryMax`. */
@@ -28,6 +29,11 @@ export interface Alert {
  */
 function grows(counter: string, window = '15m'): string {
   return `increase(${counter}[${window}]) > 0 or (${counter} > 0 unless ${counter} offset ${window})`;
+}
+
+/** A reason of `degraded`. The window covers a scrape that meets a restart. */
+function degraded(reason: DegradedReason): string {
+  return `max_over_time(site_degraded{reason="${reason}"}[1m]) == 1`;
 }
 
 /** All alarms, in the order of the runbook's table. */
@@ -72,11 +78,20 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'CmsDown',
     severity: 'page',
-    expression: 'site_backend_up == 0',
+    expression: degraded('cms'),
     for: '5m',
-    when: '`site_backend_up` is 0 for five minutes',
-    look: 'if `/readyz` has a `reason` with the words `the backend is down`, or no type in `contentTypes`. Else [a content type is not ok](#a-content-type-is-not-ok): `backend` is the worst state of a type, so one type makes it `down`',
+    when: '`site_degraded{reason="cms"}` is 1 for five minutes',
+    look: 'a single type that fails is in `contentTypes` of `/readyz`, with the reason',
     page: 'the-cms-is-down',
+  },
+  {
+    name: 'CmsRefuses',
+    severity: 'page',
+    expression: degraded('refused'),
+    for: '5m',
+    when: '`site_degraded{reason="refused"}` is 1 for five minutes',
+    look: '`contentTypes` in `/readyz` has the types that the CMS refuses, with a remedy each. All with 401: `CONTENT_TOKEN`',
+    page: 'a-content-type-is-not-ok',
   },
   {
     name: 'MediaDown',
@@ -90,9 +105,11 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'ContentTypeNotOk',
     severity: 'ticket',
-    expression: 'site_content_state{state=~"refused|emptied|down"} == 1',
+    // `CmsDown` or `CmsRefuses` stands for all types.
+    expression:
+      'site_content_state{state=~"refused|emptied|down"} == 1 unless on(instance) site_degraded{reason=~"cms|refused"} == 1',
     for: '5m',
-    when: '`site_content_state{state=~"refused\\|emptied\\|down"}` is 1 for five minutes',
+    when: '`site_content_state{state=~"refused\\|emptied\\|down"}` is 1 for five minutes, without the reason of `CmsDown` or `CmsRefuses`',
     look: 'the type that the label names',
     page: 'a-content-type-is-not-ok',
   },
@@ -125,10 +142,10 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'CmsCallsFail',
     severity: 'ticket',
-    // A refusal has the alarm of its type. A CMS may lack an optional type for ever.
-    expression: grows('site_backend_calls_total{outcome!~"ok|aborted|401|403|404"}'),
-    when: '`site_backend_calls_total` grows for an outcome other than `ok`; 401, 403 and 404 have the alarms of their type',
-    look: 'the labels `type` and `outcome` say which call fails, and how',
+    // A refusal has an alarm. A CMS may lack an optional type for ever. The breaker repeats a failure.
+    expression: `sum by (instance, outcome) (${grows('site_backend_calls_total{outcome!~"ok|aborted|refused-by-breaker|401|403|404"}')})`,
+    when: '`site_backend_calls_total` grows for an outcome other than `ok` and `refused-by-breaker`; 401, 403 and 404 have the alarms of their type',
+    look: 'the label `outcome` says how calls fail, the metric for which `type`',
     page: 'the-cms-is-down',
   },
   {
@@ -206,7 +223,7 @@ export const ALERTS: readonly Alert[] = [
     expression: 'site_disk_free_bytes < 1024 ^ 3',
     for: '5m',
     when: '`site_disk_free_bytes` is below 1 GiB for five minutes',
-    look: '`site_disk_folder_bytes` says which folder has grown',
+    look: '`site_disk_folder_bytes` says which folder has grown. None has: something else fills the disk',
     page: 'the-data-folder-cannot-be-written',
   },
   {
@@ -294,7 +311,7 @@ export const ALERTS: readonly Alert[] = [
     expression: 'site_search_up == 0',
     for: '5m',
     when: '`site_search_up` is 0 for five minutes',
-    look: 'the entries with `search-` in the log',
+    look: 'first `disk` in `/readyz`; then entries with `search-` in the log',
     page: 'first-look',
   },
   {

@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { alertRules } from '../../deploy/scripts/alert-files.ts';
 import { ALERTS, MEMORY_LIMIT_BYTES } from '../../deploy/scripts/alerts.ts';
 import { ROWS } from '../../deploy/scripts/dashboard.ts';
 import { METRICS } from '../../server/ops/metrics/metric-table.ts';
 import { read } from '../support/deployed-files.ts';
-import { engineFor } from '../support/engines.ts';
+import { type Engine, engineFor } from '../support/engines.ts';
 
 /** Series in the notation of promtool, one value an interval. */
 type Series = Readonly<Record<string, string>>;
@@ -86,7 +87,12 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ReplicaSilent: [condition('up{job="site", instance="site-1:9464"}', '1', '0', 1)],
   ReplicaMissing: [condition('site_replicas{state="missing"}', '0', '1', 1)],
   SiteNotReady: [condition('site_ready', '1', '0', 1)],
-  CmsDown: [condition('site_backend_up', '1', '0', 5)],
+  CmsDown: [
+    condition('site_degraded{reason="cms"}', '0', '1', 5),
+    // One scrape meets a restart. The next one finds a process that has not called the CMS.
+    { series: { 'site_degraded{reason="cms"}': '0x7 1x9 _ 0 1x200' }, firesAt: 28, interval: 0.25 },
+  ],
+  CmsRefuses: [condition('site_degraded{reason="refused"}', '0', '1', 5)],
   MediaDown: [condition('site_media_up{server="backend"}', '1', '0', 5)],
   ContentTypeNotOk: ['refused', 'emptied', 'down'].map(state =>
     condition(`site_content_state{type="tags", state="${state}"}`, '0', '1', 5),
@@ -94,7 +100,19 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ContentTypeEmpty: [condition('site_content_state{type="tags", state="empty"}', '0', '1', 10)],
   ContentEmptied: [condition('site_content_state{type="tags", state="emptied"}', '0', '1', 0)],
   ContentOld: [condition('site_oldest_content_seconds', '60', '3601', 5)],
-  CmsCallsFail: firstEvents('site_backend_calls_total{type="articles", outcome="timeout"}'),
+  CmsCallsFail: [
+    ...firstEvents('site_backend_calls_total{type="articles", outcome="timeout"}'),
+    // One alarm stands for all types.
+    {
+      series: Object.fromEntries(
+        ['articles', 'pages', 'tags'].map(type => [
+          `site_backend_calls_total{type="${type}", outcome="timeout"}`,
+          '0x19 1x200',
+        ]),
+      ),
+      firesAt: 20,
+    },
+  ],
   PagesExpireSoon: [condition('site_first_expiry_seconds', '800000', '86399', 15)],
   Answers503: firstEvents('site_unavailable_total{cause="cms"}'),
   Answers500: firstEvents('http_server_request_duration_seconds_count{http_response_status_code="500"}'),
@@ -137,6 +155,27 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   CmsWronglySetUp: [condition('site_doctor_findings{grade="error"}', '0', '1', 15)],
 };
 
+/** What concerns another alarm. */
+const SILENT: Readonly<Record<string, readonly Series[]>> = {
+  CmsDown: [{ 'site_degraded{reason="refused"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
+  CmsRefuses: [{ 'site_degraded{reason="cms"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
+  ContentTypeNotOk: [
+    ['cms', 'down'],
+    ['refused', 'refused'],
+  ].map(([reason, state]) => ({
+    [`site_degraded{reason="${reason}", instance="site-1:9464"}`]: '0x19 1x200',
+    [`site_content_state{type="tags", state="${state}", instance="site-1:9464"}`]: '0x19 1x200',
+  })),
+  CmsCallsFail: [
+    Object.fromEntries(
+      ['refused-by-breaker', 'aborted', '401', '403', '404'].map(outcome => [
+        `site_backend_calls_total{type="articles", outcome="${outcome}"}`,
+        '0x19 1+1x200',
+      ]),
+    ),
+  ],
+};
+
 const named = (expression: string) =>
   (expression.match(/\b(?:site|http|nodejs|process)_[a-z_\d]+/g) ?? [])
     .filter(name => !/^(?:http_(?:route|request_method|response_status_code))$/.test(name))
@@ -168,34 +207,76 @@ describe('deploy/alerts.yml', () => {
 
   it('each alarm fires, also at the first event, and is silent before', ({ skip }) => {
     expect(Object.keys(PROVOKED).sort()).toEqual(ALERTS.map(({ name }) => name).sort());
-    const promtool = engineFor('promtool', { skip });
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'alerts-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const files = [1, 5, 30].map(interval => {
-      const file = path.join(folder, `every-${interval}-minutes.yml`);
-      writeFileSync(file, stringify(testsOf(PROVOKED, interval), { aliasDuplicateObjects: false }));
-      return file;
+    expectSuccess(
+      engineFor('promtool', { skip }),
+      [0.25, 1, 5, 30].map(interval => testsOf(PROVOKED, interval)),
+    );
+  });
+
+  it('an alarm is silent about what another one reports', ({ skip }) => {
+    expectSuccess(engineFor('promtool', { skip }), [silentTests()]);
+  });
+
+  it('an alarm says what visitors notice and what to do, in the words of the runbook', () => {
+    const rules = alertRules().groups.flatMap(group => group.rules);
+    expect(rules.find(({ alert }) => alert === 'CmsDown')?.annotations.description).toMatch(
+      /^Visitors notice: Pages that were stored .*\nIn short: Repair the CMS, .*\nLook at: contentTypes in \/readyz/,
+    );
+    expect(rules.find(({ alert }) => alert === 'CmsRefuses')?.annotations).toMatchObject({
+      description: expect.stringContaining('\nIn short: Give the site a valid token'),
+      runbook_url: expect.stringMatching(/#a-content-type-is-not-ok$/),
     });
-    const { status, stdout, stderr } = spawnSync(promtool.command, ['test', 'rules', ...files], {
-      env: promtool.env,
-      encoding: 'utf8',
-    });
-    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 });
+
+/** Runs `promtool test rules` on each file. */
+function expectSuccess(promtool: Engine, contents: readonly object[]): void {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'alerts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = contents.map((content, index) => {
+    const file = path.join(folder, `${index}.yml`);
+    writeFileSync(file, stringify(content, { aliasDuplicateObjects: false }));
+    return file;
+  });
+  const { status, stdout, stderr } = spawnSync(promtool.command, ['test', 'rules', ...files], {
+    env: promtool.env,
+    encoding: 'utf8',
+  });
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
+}
+
+/** @returns a file for `promtool test rules`, with what each alarm leaves to another one. */
+function silentTests(): object {
+  return {
+    rule_files: [path.resolve(import.meta.dirname, '../../deploy/alerts.yml')],
+    evaluation_interval: '1m',
+    tests: Object.entries(SILENT).flatMap(([name, situations]) =>
+      situations.map(series => ({
+        name,
+        interval: '1m',
+        input_series: inputOf(series),
+        promql_expr_test: [20, 25, 30].map(minutes => firing(name, minutes, [])),
+      })),
+    ),
+  };
+}
+
+function inputOf(series: Series): readonly object[] {
+  return Object.entries(series).map(([one, values]) => ({ series: one, values }));
+}
 
 /** @returns a file for `promtool test rules`, with the provocations of one interval. */
 function testsOf(provoked: typeof PROVOKED, interval: number): object {
   return {
     rule_files: [path.resolve(import.meta.dirname, '../../deploy/alerts.yml')],
-    evaluation_interval: `${interval}m`,
+    evaluation_interval: `${interval * 60}s`,
     tests: Object.entries(provoked).flatMap(([name, provocations]) =>
       provocations
         .filter(one => (one.interval ?? 1) === interval)
         .map(({ series, firesAt, silentAt = firesAt - 1 }) => ({
           name,
-          interval: `${interval}m`,
-          input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
+          interval: `${interval * 60}s`,
+          input_series: inputOf(series),
           promql_expr_test: [
             firing(name, silentAt * interval, []),
             firing(name, firesAt * interval, [{ labels: '{}', value: 1 }]),
@@ -208,7 +289,7 @@ function testsOf(provoked: typeof PROVOKED, interval: number): object {
 function firing(name: string, minutes: number, samples: readonly object[]): object {
   return {
     expr: `count(ALERTS{alertname="${name}", alertstate="firing"})`,
-    eval_time: `${minutes}m`,
+    eval_time: `${minutes * 60}s`,
     exp_samples: samples,
   };
 }
