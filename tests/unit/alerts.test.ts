@@ -220,7 +220,7 @@ describe('deploy/alerts.yml', () => {
   it('an alarm says what visitors notice and what to do, in the words of the runbook', () => {
     const rules = alertRules().groups.flatMap(group => group.rules);
     expect(rules.find(({ alert }) => alert === 'CmsDown')?.annotations.description).toMatch(
-      /^Visitors notice: Pages that were stored .*\nIn short: Repair the CMS, .*\nLook at: contentTypes in \/readyz/,
+      /^Visitors notice: Pages that were stored .*\nIn short: Repair the CMS, .*\nLook at: a single type that fails is in contentTypes of \/readyz/,
     );
     expect(rules.find(({ alert }) => alert === 'CmsRefuses')?.annotations).toMatchObject({
       description: expect.stringContaining('\nIn short: Give the site a valid token'),
