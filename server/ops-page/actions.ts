@@ -90,7 +90,7 @@ export function signInForm(sentence: string): Html {
 /** Does what operators ask for, and remembers the last outcome. */
 export class Actions {
   readonly #parts: OpsPageParts;
-  #last: Html | null = null;
+  #last: { at: number; effect: string; outcome: string } | null = null;
 
   constructor(parts: OpsPageParts) {
     this.#parts = parts;
@@ -110,7 +110,7 @@ export class Actions {
       const tag = html`<label>Tag, such as articles, or * for everything
 <input name="target" required maxlength="${MAX_TARGET_LENGTH}" autocomplete="off"></label>`;
       const level = html`<label>Level of the log <select name="target">${options}</select></label>`;
-      return html`${this.#last}${actionButton('purge', '', tag)}${actionButton('level', '', level)}${actionButton('drain')}
+      return html`${this.#last && outcomeOf(this.#last)}${actionButton('purge', '', tag)}${actionButton('level', '', level)}${actionButton('drain')}
 <form method="post" action="/sign-out"><button>Sign out</button></form>`;
     },
   };
@@ -127,7 +127,7 @@ export class Actions {
       const outcome = await Promise.resolve(action.run(this.#parts, target)).catch(
         (error: unknown) => `failed: ${error instanceof Error ? error.message : String(error)}`,
       );
-      this.#last = html`<p role="status">${ago(Date.now())}: ${effect}: <strong>${outcome}</strong>.</p>`;
+      this.#last = { at: Date.now(), effect, outcome };
       this.#parts.log.info(
         { code: 'ops-action', action: name, target, outcome },
         'ops page: an operator has acted',
@@ -135,6 +135,10 @@ export class Actions {
       res.redirect(303, '/#actions');
     };
   }
+}
+
+function outcomeOf({ at, effect, outcome }: { at: number; effect: string; outcome: string }): Html {
+  return html`<p role="status">${ago(at)}: ${effect}: <strong>${outcome}</strong>.</p>`;
 }
 
 function question(name: string, effect: string, target: string): Html {

@@ -101,6 +101,7 @@ export const storage: Section = {
 export const replicas: Section = {
   id: 'replicas',
   title: 'Replicas',
+  isWide: true,
   async show({ parts, isSignedIn }) {
     if (!parts.replicas) return html`<p>SHARED_URL is not set, so this process knows of no other.</p>`;
     const list = await parts.replicas.list();

@@ -30,6 +30,7 @@ form { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; margin: 0 0 8
 input, select, button { font: inherit; color: inherit; min-height: 32px; padding: 2px 10px; max-width: 100%;
   background: var(--surface); border: 1px solid var(--control); border-radius: 4px; } button { cursor: pointer; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
+@media (width < 36rem) { dl, .wide dl { grid-template-columns: 1fr; } dd { margin: 0 0 6px; } }
 #lost { position: sticky; top: 0; padding: 8px; background: var(--bad); color: var(--surface); }
 `;
 

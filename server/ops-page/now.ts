@@ -9,14 +9,15 @@ export const visitors: Section = {
   id: 'visitors',
   title: 'What visitors get now',
   show({ figures }) {
+    // Answers of the ops port are no answers to visitors.
     const answers = (status: RegExp) => figures.grown(`${REQUESTS}_count`, status);
     return html`${facts({
       'Requests a second': number(figures.grown(`${REQUESTS}_count`) / figures.seconds),
       Pages: counts(figures.grownBy('site_page_answers_total', 'outcome')),
-      'Answers 404': number(answers(/status_code="404"/)),
-      'Answers 429': number(answers(/status_code="429"/)),
-      'Answers 500': bad(answers(/status_code="500"/)),
-      'Answers 503': bad(answers(/status_code="503"/)),
+      'Answers 404': number(answers(/^(?!.*http_route="ops").*status_code="404"/)),
+      'Answers 429': number(answers(/^(?!.*http_route="ops").*status_code="429"/)),
+      'Answers 500': bad(answers(/^(?!.*http_route="ops").*status_code="500"/)),
+      'Answers 503': bad(answers(/^(?!.*http_route="ops").*status_code="503"/)),
       'Causes of 503': counts(figures.grownBy('site_unavailable_total', 'cause')),
       'Half of the answers within': duration(figures.quantile(REQUESTS, 0.5) * S),
       '99 % within': duration(figures.quantile(REQUESTS, 0.99) * S),
@@ -51,7 +52,7 @@ export const PLOTS: readonly Plot[] = [
   { title: 'Requests a second', of: figures => figures.rate(`${REQUESTS}_count`), written: number },
   {
     title: 'Answers 5xx a second',
-    of: figures => figures.rate(`${REQUESTS}_count`, /status_code="5/),
+    of: figures => figures.rate(`${REQUESTS}_count`, /^(?!.*http_route="ops").*status_code="5/),
     written: number,
   },
   { title: '99 % within', of: figures => figures.quantile(REQUESTS, 0.99) * S, written: duration },
