@@ -18,12 +18,12 @@ const it = browserTest
   .extend('open', async ({ browser, site }, { onCleanup }) => {
     const opened: WatchedPage[] = [];
     onCleanup(async () => {
-      // The end of a page may abort a renewal, so the complaints are looked at before.
       const complaints = opened.flatMap(({ complaints }) => complaints);
       for (const { close } of opened) await close();
       expect(complaints).toEqual([]);
     });
-    return async (ignore?: RegExp): Promise<Page> => {
+    // A sign-in or the end of a page may abort a renewal.
+    return async (ignore = /ERR_ABORTED/): Promise<Page> => {
       const watched = await openPage(browser, { viewport: { width: 360, height: 800 } }, ignore);
       opened.push(watched);
       await watched.page.clock.install();
