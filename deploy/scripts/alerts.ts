@@ -188,7 +188,7 @@ export const ALERTS: readonly Alert[] = [
     severity: 'ticket',
     expression: 'site_outbox_dead > 0',
     when: '`site_outbox_dead` is above 0',
-    look: '`npm run outbox -- list` has the sentence of the CMS',
+    look: 'the ops page and `outbox-message-refused` in the log have the sentence of the CMS',
     page: 'the-outbox-grows',
   },
   {
