@@ -4,6 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 
 export const projectRoot = resolve(import.meta.dirname, '..');
 
+/** The folder of the content. `npm run dev` and `npm start` pass the same variable to the server. */
+export const contentDir = resolve(process.env.CONTENT_DIR || join(projectRoot, 'content'));
+
 export type BuildMode = 'production' | 'development';
 
 /** A file of the build in memory. `path` is relative to the output folder, with forward slashes. */

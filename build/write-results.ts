@@ -7,24 +7,23 @@ import { createInterface } from 'node:readline';
 import { NODE_FLAGS } from '../server/ops/process/memory.ts';
 import { pathTo } from '../shared/routing/routes.ts';
 import { siteRoutes } from '../site/routes.ts';
-import { projectRoot } from './output-files.ts';
+import { contentDir, projectRoot } from './output-files.ts';
 
-/** Pages of the sample content with the texts of a first page. */
+/** Pages of the content with the texts of a first page. */
 const PAGES = [pathTo(siteRoutes.home, {}), pathTo(siteRoutes.blog, {})];
 const LIMIT_MS = 60_000;
 
 /**
- * Writes the server's results for texts of the sample content (decision 097). They only speed up the first
- * page.
+ * Writes the server's results for texts of the content (decision 097). They only speed up the first page.
  *
- * @param dist the folder of the build, beside the sample content.
+ * @param dist the folder of the build.
  */
 export async function writeResults(dist: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
   const child = fork(join(projectRoot, 'build/fill-results.ts'), [dist], {
     // V8 refuses code that was compiled under other flags.
     execArgv: [...NODE_FLAGS],
-    env: { CONTENT: 'embedded', HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
+    env: { CONTENT_DIR: contentDir, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     timeout: LIMIT_MS,
   });

@@ -1,5 +1,6 @@
 import './ops/process/check-node.ts';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -73,7 +74,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   const embedded = config.contentBaseUrl
     ? null
     : await startEmbeddedBackend({
-        contentDir: path.resolve(distDir, '../content'),
+        contentDir: contentFolder(config),
         mailDir,
         mailDays: config.mailDays,
         previewToken: config.preview?.token,
@@ -132,6 +133,13 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   sayWhatIsNotSent(config, log, embedded && mailDir);
   // Programs read the output in production, and expect JSON on every line.
   if (!config.isProduction) process.stdout.write(`\n  The site is at http://localhost:${address.port}\n\n`);
+}
+
+/** @throws ConfigError if `CONTENT_DIR` names no folder. */
+function contentFolder({ contentDir }: Config): string {
+  if (contentDir !== null && !statSync(contentDir, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError([`CONTENT_DIR: wants a folder that exists, and ${contentDir} is none.`]);
+  return path.resolve(contentDir ?? path.join(distDir, '../content'));
 }
 
 /** @returns the servers, the answers in progress, and as `reads` functions that read the build's files. */

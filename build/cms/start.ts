@@ -7,12 +7,16 @@ import { ensureSecrets } from './secrets.ts';
 import { checkPortIsFree, cmsFolder, startStrapi, untilReady } from './strapi.ts';
 import { writeImport } from './write-import.ts';
 
-/** `npm run cms`: installs, builds and starts the CMS, and fills an empty database from `content/`. */
+/**
+ * `npm run cms`: installs, builds and starts the CMS, and fills an empty database from the content folder.
+ * With `CMS_SAMPLE=off` an empty database stays empty.
+ */
 // Read `cms/.env` for variables that are not set.
 const file = path.join(cmsFolder, '.env');
 const lines = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 const CMS_PORT = process.env.CMS_PORT || lines.CMS_PORT || '1337';
 const CMS_URL = process.env.CMS_URL || lines.CMS_URL;
+const CMS_SAMPLE = process.env.CMS_SAMPLE || lines.CMS_SAMPLE;
 // Hide new files from others, because the database contains messages and digests of passwords.
 process.umask(0o077);
 // Use localhost, where browsers accept cookies and frames without HTTPS.
@@ -24,7 +28,7 @@ try {
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
   await buildPanelIfStale();
-  const importFolder = await writeImport(path.join(cmsFolder, '.data', 'import'));
+  const importFolder = CMS_SAMPLE === 'off' ? '' : await writeImport(path.join(cmsFolder, '.data', 'import'));
   await checkPortIsFree(Number(CMS_PORT));
   const strapi = startStrapi({ ...settings, CMS_PORT, CMS_URL: url, CMS_IMPORT: importFolder }, 'inherit');
   // Pass signals on, because they reach Strapi only in a terminal. Strapi finishes open requests.

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot } from '../output-files.ts';
+import { contentDir } from '../output-files.ts';
 import { writeContentPlan } from './content-plan.ts';
 
-/** Writes the sample content for an empty CMS. @returns the folder. */
+/** Writes the content of the folder for an empty CMS. @returns the folder. */
 export async function writeImport(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
-  await writeContentPlan(path.join(projectRoot, 'content'), folder);
+  await writeContentPlan(contentDir, folder);
   return folder;
 }
 

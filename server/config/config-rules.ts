@@ -12,7 +12,8 @@ export function problemsOf(values: Values, servesPages: boolean): string[] {
   if (values.CONTENT && values.CONTENT_BASE_URL) {
     problems.push('CONTENT: wants to be left out where CONTENT_BASE_URL names a backend');
   }
-  if (servesPages && values.NODE_ENV === 'production' && !values.CONTENT_BASE_URL && !values.CONTENT) {
+  const namesContent = values.CONTENT_BASE_URL || values.CONTENT || values.CONTENT_DIR;
+  if (servesPages && values.NODE_ENV === 'production' && !namesContent) {
     problems.push(
       'CONTENT_BASE_URL: wants the address of the CMS, because NODE_ENV is production. ' +
         'Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded to serve the sample content',

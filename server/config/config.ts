@@ -72,6 +72,8 @@ function configOf(values: Values, problems: string[]) {
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
     /** The backend's address for editors; null if CONTENT_PUBLIC_URL is unset. */
     contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
+    /** The folder of the embedded backend; null for `content` beside `dist`. */
+    contentDir: values.CONTENT_DIR ?? null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
     contentTimeoutMs: values.CONTENT_TIMEOUT_MS,

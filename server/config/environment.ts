@@ -44,7 +44,7 @@ const POLICY_WANTS = 'wants an https address';
 const addresses = {
   NODE_ENV: z.string().optional().meta({
     description:
-      'With `production` a start without `PUBLIC_URL`, or without `CONTENT_BASE_URL` or `CONTENT`, ends with exit code 1.',
+      'With `production` a start without `PUBLIC_URL`, or without `CONTENT_BASE_URL`, `CONTENT` or `CONTENT_DIR`, ends with exit code 1.',
     inImage: 'production',
     example: 'production',
   }),
@@ -80,13 +80,19 @@ const addresses = {
 const cms = {
   CONTENT_BASE_URL: httpUrl(CMS_WANTS).optional().meta({
     description: 'Address of the CMS, with or without `/api`.',
-    needed: '`NODE_ENV=production`, unless `CONTENT` is set',
+    needed: '`NODE_ENV=production`, unless `CONTENT` or `CONTENT_DIR` is set',
     unset: 'the sample content',
     example: 'https://cms.example.com',
   }),
   CONTENT: z.enum(['embedded'], 'wants embedded, or nothing').optional().meta({
     description: '`embedded` serves the files of `content/` with `NODE_ENV=production`, too.',
     example: 'embedded',
+  }),
+  CONTENT_DIR: z.string().optional().meta({
+    description:
+      'Folder of the files that the site serves without a CMS, with `NODE_ENV=production`, too. `npm run build`, `npm run dev` and `npm run cms` read it as well.',
+    unset: '`content` beside `dist`',
+    example: '/srv/content',
   }),
   CONTENT_TOKEN: token.optional().meta({
     description: 'Token of the CMS that may read. The site sends it as `Authorization: Bearer …`.',

@@ -29,7 +29,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { contentBaseUrl: baseUrl } = config;
   if (baseUrl === null)
     return complain(
-      'There is no CMS to examine: CONTENT_BASE_URL is not set, so the site serves the sample content\n',
+      'There is no CMS to examine: CONTENT_BASE_URL is not set, so the site serves files of a folder\n',
       2,
     );
   const signal = new AbortController().signal;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { entryType } from '../../shared/content/entries.ts';
 import type { GuardedClient } from '../backend/guarded-client.ts';
@@ -28,12 +29,12 @@ export interface DoctorOptions {
   readonly mayRun?: () => boolean;
 }
 
-function inFiles(finding: Finding, fileOf: (id: string) => string | null): Finding {
+function inFiles(finding: Finding, folder: string, fileOf: (id: string) => string | null): Finding {
   if (!finding.remedy.startsWith(IN_PANEL)) return finding;
   const [, id = ''] = /'([^']+)'/.exec(finding.what) ?? [];
   const type = Object.values(contentTypes).find(({ path }) => path === finding.about);
   const file = fileOf(id) ?? type?.file ?? '';
-  return { ...finding, remedy: `edit content/${file} (content/README.md describes the keys)` };
+  return { ...finding, remedy: `edit ${path.join(folder, file)} (content/README.md describes the keys)` };
 }
 
 /** Examines the backend after the start. Makes one call at a time, and only in spare time. */
@@ -76,7 +77,10 @@ export class Doctor {
       pace,
       signal,
     });
-    const findings = fileOf ? found.findings.map(finding => inFiles(finding, fileOf)) : found.findings;
+    const folder = config.contentDir ?? 'content';
+    const findings = fileOf
+      ? found.findings.map(finding => inFiles(finding, folder, fileOf))
+      : found.findings;
     this.#report = { ...found, findings };
     for (const { code, severity, about, what, remedy, pages, isLogged } of findings) {
       if (this.#logged.has(what)) continue;

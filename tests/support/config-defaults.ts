@@ -11,6 +11,7 @@ export const CONFIG_DEFAULTS: Config = {
   allowedHosts: [],
   contentBaseUrl: null,
   contentPublicUrl: null,
+  contentDir: null,
   contentToken: null,
   contentHeaders: {},
   contentTimeoutMs: 2_500,

@@ -34,7 +34,7 @@ describe('readConfig', () => {
   it('readConfig treats an empty variable as unset', () => {
     const names = [
       'CDN_PURGE CDN_TOKEN CDN_API OTEL_EXPORTER_OTLP_ENDPOINT',
-      'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
+      'PORT HOST PUBLIC_URL CONTENT CONTENT_DIR CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
       'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS CONTENT_WARM OPS_PORT OPS_HOST DATA_DIR OPS_HOSTS',
       'ASSETS_DIR LOG_LEVEL ACCESS_LOG_LINES MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
@@ -73,11 +73,7 @@ describe('a valid variable', () => {
     ['CONTENT_BASE_URL', 'https://cms.example.com/api', { contentBaseUrl: 'https://cms.example.com' }],
     ['CONTENT_BASE_URL', 'https://cms.example.com/api//', { contentBaseUrl: 'https://cms.example.com' }],
     ['CONTENT_BASE_URL', 'https://example.com/cms/api/', { contentBaseUrl: 'https://example.com/cms' }],
-    [
-      'CONTENT_BASE_URL',
-      'https://example.com/graph-api',
-      { contentBaseUrl: 'https://example.com/graph-api' },
-    ],
+    ['CONTENT_BASE_URL', 'https://a.example/graph-api', { contentBaseUrl: 'https://a.example/graph-api' }],
     ['CONTENT_PUBLIC_URL', 'https://example.com/cms/api/', { contentPublicUrl: 'https://example.com/cms' }],
     ['CONTENT_BASE_URL', 'http://127.0.0.1:1337', { contentBaseUrl: 'http://127.0.0.1:1337' }],
     ['CONTENT_TOKEN', 'abc.DEF_123-~+/=', { contentToken: 'abc.DEF_123-~+/=' }],
@@ -93,6 +89,7 @@ describe('a valid variable', () => {
     ['OPS_PORT', '0', { opsPort: 0 }],
     ['OPS_HOST', '0.0.0.0', { opsHost: '0.0.0.0' }],
     ['OPS_HOSTS', 'Site, ops.internal:9464', { opsHosts: ['site', 'ops.internal:9464'] }],
+    ['CONTENT_DIR', '/srv/content', { contentDir: '/srv/content' }],
     ['DATA_DIR', '/var/lib/site', { dataDir: '/var/lib/site' }],
     ['ASSETS_DIR', '/var/lib/assets', { assetsDir: '/var/lib/assets' }],
     ...(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map(
@@ -350,6 +347,8 @@ describe('variables that depend on each other', () => {
     [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT_BASE_URL: '', CONTENT: '' }, [PRODUCTION]],
     [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT_BASE_URL }, []],
     [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT: 'embedded' }, []],
+    [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT_DIR: '/srv/content' }, []],
+    [{ CONTENT_DIR: '/srv/content', CONTENT_BASE_URL }, []],
     [{ NODE_ENV: 'development' }, []],
     [{ CONTENT: 'embedded' }, []],
     [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
