@@ -24,15 +24,13 @@ import { emailForms } from './forms/email-endpoint.ts';
 import { keepTokenPrivate, SUBSCRIBE_PATHS, subscribePages } from './forms/subscribe-pages.ts';
 import { requestDeadline } from './http/limits/request-deadline.ts';
 import type { Fields } from './http/ready-head.ts';
-import { refuseOtherMethods, refuseRequest, rejectMalformedUrl } from './http/request/refuse-request.ts';
+import { refuseOtherMethods } from './http/request/refuse-request.ts';
 import { scopeOf } from './http/request/request-scope.ts';
 import { type TrackParts, trackRequest } from './http/request/track-request.ts';
 import { REPORT_PATH } from './http/security/content-security-policy.ts';
-import type { LastRequest } from './http/security/last-request.ts';
 import { redirectToHttps } from './http/security/redirect-to-https.ts';
 import { setSecurityHeaders } from './http/security/security-headers.ts';
 import { trustedProxies } from './http/security/served-hosts.ts';
-import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
 import { type ImageParts, images } from './media/renditions/serve-renditions.ts';
 import { type MediaParts, media } from './media/serve-media.ts';
 import type { FixedRoute } from './ops/metrics/metric-table.ts';
@@ -56,7 +54,6 @@ export type AppParts = AnswerParts &
   WebhookParts & {
     readonly securityHeaders: Fields;
     readonly requestDeadlineMs: number;
-    readonly lastRequest: LastRequest;
     readonly vitals: Vitals | null;
   };
 
@@ -68,7 +65,7 @@ const as =
     next();
   };
 
-/** The table of routes. `request-listener.ts` answers assets and cache hits before it. */
+/** The table of routes. `request-listener.ts` answers assets, cache hits and refused requests before it. */
 export function createApp(parts: AppParts): Express {
   const { config } = parts;
   const redirected = hasRedirect(parts);
@@ -83,10 +80,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(setSecurityHeaders(parts.securityHeaders));
   app.use(trackRequest(parts));
-  app.use(warnOfForwardedHeaders(parts));
-  app.use(refuseRequest);
   app.use(requestDeadline(parts.requestDeadlineMs));
-  app.use(rejectMalformedUrl);
 
   // Express answers HEAD with the handlers of `get`, too. A missing file's address may have a redirect, so
   // `serveEarlierBuilds` passes the request on to the page.

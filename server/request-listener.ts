@@ -5,34 +5,47 @@ import type { Config } from './config/config.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
 import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
 import { clientClass } from './http/request/device-from-request.ts';
-import { requestOpener, toOriginForm } from './http/request/open-request.ts';
+import {
+  forwardedProtocol,
+  type OpenRequest,
+  requestOpener,
+  toOriginForm,
+} from './http/request/open-request.ts';
+import { malformedAddress } from './http/request/refuse-request.ts';
 import { openScope, withRequestId } from './http/request/request-scope.ts';
+import type { LastRequest } from './http/security/last-request.ts';
 import { refusedHosts, requestedHost, trustedProxies } from './http/security/served-hosts.ts';
+import { warnOfForwardedHeaders } from './http/security/warn-of-forwarded-headers.ts';
 import type { FixedRoute } from './ops/metrics/metric-table.ts';
 import type { Readiness } from './ops/readiness.ts';
 import { logRequest, type RequestLogParts } from './ops/requests/access-log.ts';
-import { type CacheAnswererParts, cacheAnswerer } from './page/answer-from-cache.ts';
+import { type AnsweredFromCache, type CacheAnswererParts, cacheAnswerer } from './page/answer-from-cache.ts';
+import { type RefusalParts, refusalAnswerer } from './page/answer-refused.ts';
 import { AskedPage } from './page/find-page.ts';
 import type { Preview } from './page/preview/preview.ts';
 
 export type ListenerParts = AssetParts &
   CacheAnswererParts &
   ProbeParts &
+  RefusalParts &
   RequestLogParts & {
     readonly config: Config;
     readonly routes: readonly RouteDefinition[];
     readonly servesHost: (host: string) => boolean;
     readonly preview: Preview | null;
+    readonly lastRequest: LastRequest;
     readonly tracing: { requests(app: RequestListener): RequestListener } | null;
   };
 
-/** The reads of content for assets and cache hits: none. */
+type Answered = Omit<AnsweredFromCache, 'pageCache'> & { pageCache: AnsweredFromCache['pageCache'] | null };
+
+/** The reads of content in the log entries of these answers: none. */
 const NO_READS = {};
 const ASSET: FixedRoute = 'asset';
 const ONLY_STORED = 'only-if-cached';
 
 /**
- * Answers probes, assets and cache hits directly. Passes other requests to the application.
+ * Answers probes, assets, cache hits and refusals directly. Passes other requests to the application.
  *
  * @param readLater receives the reads of files that no first page needs.
  */
@@ -53,6 +66,8 @@ export function createRequestListener(
   const assets = builtAssets(parts);
   readLater(assets.loads);
   const answerFromCache = cacheAnswerer(parts);
+  const answerRefused = refusalAnswerer(parts);
+  const noteProxies = warnOfForwardedHeaders(parts);
   const answerProbe = probes(parts);
   const answer = parts.tracing?.requests(app) ?? app;
   const notStored = headLines([
@@ -66,10 +81,10 @@ export function createRequestListener(
     const { url = '', method } = req;
     if (answerProbe(req, res, url)) return;
     const open = openRequest(req);
-    const { id, startedAt, refusal, origin, isPlainHttp } = open;
-    if (refusal?.statusCode === 421) nameRefused(requestedHost(req, trusts));
+    const { id, origin, isPlainHttp } = open;
+    if (open.refusal?.statusCode === 421) nameRefused(requestedHost(req, trusts));
     const asked = new AskedPage(routes, req, origin);
-    if (refusal === null && (method === 'GET' || method === 'HEAD')) {
+    if (open.refusal === null && (method === 'GET' || method === 'HEAD')) {
       const sendAsset = assets.find(url);
       const answered = sendAsset
         ? { route: ASSET, pageCache: null, bytes: sendAsset(req, res, id) }
@@ -79,25 +94,20 @@ export function createRequestListener(
           : answerFromCache(req, res, id, asked);
       if (answered) {
         metrics.count('site_answers_total', 'fast');
-        logRequest(parts, req, url, {
-          id,
-          startedAt,
-          status: res.statusCode,
-          cause: null,
-          contentCache: NO_READS,
-          message: null,
-          host: open.host,
-          client: clientClass(req.headers),
-          // Name each field, because a spread would take a tenth of the time of a hit.
-          route: answered.route,
-          bytes: answered.bytes,
-          pageCache: answered.pageCache,
-        });
+        logAnswer(req, res, url, open, answered);
         return;
       }
     }
+    noteProxies(req, forwardedProtocol(req, trusts) === 'https');
+    const refusal = open.refusal ?? malformedAddress(url);
+    if (refusal) {
+      metrics.count('site_answers_total', 'refused');
+      const bytes = answerRefused(req, res, id, refusal);
+      logAnswer(req, res, url, open, { route: null, pageCache: null, bytes });
+      return;
+    }
     // This answer tells a proxy at once that this replica lacks the page (RFC 9111, 5.2.1.7; `nginx.conf`).
-    if (refusal === null && req.headers['cache-control'] === ONLY_STORED) {
+    if (req.headers['cache-control'] === ONLY_STORED) {
       metrics.count('site_answers_total', 'not-stored');
       writeReadyHead(req, res, 504, notStored);
       res.end();
@@ -107,6 +117,29 @@ export function createRequestListener(
     handOver(res, { scope: openScope(open, log), asked });
     withRequestId(id, res, () => answer(req, res));
   };
+
+  function logAnswer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    url: string,
+    open: OpenRequest,
+    answered: Answered,
+  ): void {
+    logRequest(parts, req, url, {
+      id: open.id,
+      startedAt: open.startedAt,
+      status: res.statusCode,
+      cause: null,
+      contentCache: NO_READS,
+      message: null,
+      host: open.host,
+      client: clientClass(req.headers),
+      // Name each field, because a spread would take a tenth of the time of a hit.
+      route: answered.route,
+      bytes: answered.bytes,
+      pageCache: answered.pageCache,
+    });
+  }
 
   /** Sets `res.locals` before Express, which keeps an existing object. */
   function handOver(

@@ -80,6 +80,45 @@ describe('a refused request', () => {
   );
 });
 
+describe('a refused host or address', () => {
+  it('a refused host or address is answered and logged without Express', async ({ sample }) => {
+    await sendRequest(sample.url, '/', { headers: AS_BROWSER });
+    const handedOn: string[] = [];
+    const server = createHttpServer(
+      createRequestListener(sample.site, (req, res) => {
+        handedOn.push(req.url ?? '');
+        res.end();
+      }),
+    );
+    const url = await listen(server);
+    const ask = (path: string, headers: object, method = 'GET') =>
+      sendRequest(url, path, { method, headers: { ...AS_BROWSER, host: 'www.example.com', ...headers } });
+    try {
+      const misdirected = await ask('/', { host: 'x.example' });
+      expect([misdirected.status, misdirected.headers['cache-control']]).toEqual([421, 'no-store']);
+      expect(sample.log.filter(({ id }) => id === misdirected.headers['x-request-id'])).toEqual([
+        expect.objectContaining({ status: 421, host: 'x.example', bytes: misdirected.body.length }),
+      ]);
+      const json = await ask('/api/%zz', {}, 'POST');
+      expect([json.status, JSON.parse(json.text)]).toEqual([
+        400,
+        expect.objectContaining({ error: true, url: '/api/%zz', message: 'The address cannot be read.' }),
+      ]);
+      const head = await ask('/%zz', {}, 'HEAD');
+      expect([head.status, head.text, Number(head.headers['content-length'])]).toEqual([
+        400,
+        '',
+        (await ask('/%zz', {})).body.length,
+      ]);
+      expect(handedOn).toEqual([]);
+      await ask('/no/such/page', {});
+      expect(handedOn).toEqual(['/no/such/page']);
+    } finally {
+      await close(server);
+    }
+  });
+});
+
 describe('a stored sitemap or feed', () => {
   it.for(['/sitemap.xml', '/blog/feed.xml'])(
     'a stored %s is answered without Express, also as a 304 and with a query',

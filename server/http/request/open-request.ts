@@ -67,7 +67,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
 }
 
 /** @returns the client's protocol by a trusted proxy; null if none reports it. */
-function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
+export function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
   const forwarded = headers['x-forwarded-proto'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
     return null;

@@ -1,14 +1,7 @@
 import type { RequestHandler } from 'express';
+import type { HttpError } from '../../../shared/payload/http-error.ts';
 import { decodeUri, ENCODED_OCTET } from '../../../shared/routing/decode-uri.ts';
 import { saidError } from '../../errors.ts';
-import { scopeOf } from './request-scope.ts';
-
-/** Throws the error of a refused request. The listener answers no such request from the cache. */
-export const refuseRequest: RequestHandler = (_req, res, next) => {
-  const { refusal } = scopeOf(res);
-  if (refusal) throw refusal;
-  next();
-};
 
 /** @param allow the methods of the path, for `Allow` (RFC 9110, 15.5.6). */
 export function refuseOtherMethods(allow: string, sentence: 'onlyForms' | 'onlyReading'): RequestHandler {
@@ -24,16 +17,14 @@ export function refuseOtherMethods(allow: string, sentence: 'onlyForms' | 'onlyR
 const REFUSED = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Throws a 400 for a path that cannot be decoded, or that has dot segments, encoded slashes or REFUSED
- * characters. Upload paths must not be encoded twice, because the CMS or a proxy might decode them again.
+ * Finds a path that cannot be decoded, or that has dot segments, encoded slashes or REFUSED characters.
+ * Upload paths must not be encoded twice, because the CMS or a proxy might decode them again.
+ *
+ * @returns a 400; null for a path that handlers may read.
  */
-export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
-  const path = req.originalUrl.split('?', 1)[0] ?? '';
-  if (!isMalformed(path)) return next();
-  // Express would decode the address again for each route, and make an error of each attempt.
-  req.url = '/';
-  throw saidError('wrongAddress', 400);
-};
+export function malformedAddress(url: string): HttpError | null {
+  return isMalformed(url.split('?', 1)[0] ?? '') ? saidError('wrongAddress', 400) : null;
+}
 
 function isMalformed(path: string): boolean {
   if (!path.startsWith('/')) return true;

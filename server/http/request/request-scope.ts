@@ -26,9 +26,14 @@ declare global {
 
 export function openScope(open: OpenRequest, log: Logger): RequestScope {
   const controller = new AbortController();
+  let child: Logger | null = null;
   return {
     ...open,
-    log: log.child({ id: open.id }),
+    // Create the logger on demand: most requests log nothing, and a child takes a fifth of a cache hit.
+    get log() {
+      child ??= log.child({ id: open.id });
+      return child;
+    },
     traceId: null,
     signal: controller.signal,
     abort: reason => controller.abort(reason),

@@ -1,6 +1,8 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { type Request, request } from 'express';
 
-/** Whether to answer an error in JSON. */
-export function wantsJson(req: Request): boolean {
-  return req.path.endsWith('.json') || req.path.startsWith('/api/') || !req.accepts('html');
+/** Whether to answer an error in JSON. @param req a request that Express need not have seen. */
+export function wantsJson(req: IncomingMessage): boolean {
+  const path = (req.url ?? '').split('?', 1)[0] ?? '';
+  return path.endsWith('.json') || path.startsWith('/api/') || !request.accepts.call(req as Request, 'html');
 }

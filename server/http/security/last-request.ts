@@ -17,7 +17,7 @@ const HEADERS = ['via', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-f
 export class LastRequest {
   #last: { at: number; headers: IncomingHttpHeaders; isSecure: boolean } | null = null;
 
-  note({ headers, secure: isSecure }: { headers: IncomingHttpHeaders; secure: boolean }): void {
+  note(headers: IncomingHttpHeaders, isSecure: boolean): void {
     this.#last = { at: Date.now(), headers, isSecure };
   }
 

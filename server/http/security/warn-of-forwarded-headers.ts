@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import type { ProcessLogger } from '../../ops/log.ts';
 import type { LogCode } from '../../ops/log-codes.ts';
@@ -13,7 +13,7 @@ const FORWARDED_HEADERS = [
   'x-forwarded-port',
 ];
 
-/** Warns once for each proxy header that contradicts TRUST_PROXY or PUBLIC_URL. */
+/** Notes the request, and warns once for each proxy header that contradicts TRUST_PROXY or PUBLIC_URL. */
 export function warnOfForwardedHeaders({
   config: { trustProxy, publicOrigin, anyHost, formRateLimit },
   log,
@@ -22,7 +22,7 @@ export function warnOfForwardedHeaders({
   config: Pick<Config, 'trustProxy' | 'publicOrigin' | 'anyHost' | 'formRateLimit'>;
   log: ProcessLogger;
   lastRequest: Pick<LastRequest, 'note'>;
-}): RequestHandler {
+}): (req: IncomingMessage, isSecure: boolean) => void {
   const logged = new Set<LogCode>();
   function warnOnce(code: LogCode, message: string, fields: object): void {
     if (!logged.has(code)) log.warn({ code, ...fields }, message);
@@ -30,16 +30,16 @@ export function warnOfForwardedHeaders({
   }
   const lines =
     publicOrigin === null && !anyHost ? 'TRUST_PROXY=1 PUBLIC_URL=https://www.example.com' : 'TRUST_PROXY=1';
-  return (req, _res, next) => {
-    lastRequest.note(req);
-    const header = trustProxy ? undefined : FORWARDED_HEADERS.find(name => req.headers[name] !== undefined);
+  return ({ headers }, isSecure) => {
+    lastRequest.note(headers, isSecure);
+    const header = trustProxy ? undefined : FORWARDED_HEADERS.find(name => headers[name] !== undefined);
     if (header)
       warnOnce('http-forwarded-ignored', 'a forwarded header was ignored, because TRUST_PROXY is off', {
         header,
         effect: `behind a proxy all visitors are one address: ${formRateLimit} form posts in ten minutes close the forms for all`,
         remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
       });
-    const addresses = req.get('x-forwarded-for')?.split(',').length ?? 0;
+    const addresses = String(headers['x-forwarded-for'] ?? '').split(',').length;
     // For a list of addresses in TRUST_PROXY the number is NaN, and the comparison is false.
     if (trustProxy && addresses > Number(trustProxy))
       warnOnce('http-too-many-proxies', 'X-Forwarded-For has more addresses than TRUST_PROXY expects', {
@@ -47,10 +47,9 @@ export function warnOfForwardedHeaders({
         expected: trustProxy,
         remedy: `set TRUST_PROXY to the number of proxies in front: with too few, visitors behind a proxy share one limit; nothing if it is ${trustProxy}, because visitors can send the header, too`,
       });
-    if (publicOrigin?.startsWith('http:') && req.secure)
+    if (publicOrigin?.startsWith('http:') && isSecure)
       warnOnce('http-proxy-reports-https', 'a proxy reports https, and PUBLIC_URL is http', {
         remedy: `set PUBLIC_URL=${publicOrigin.replace('http:', 'https:')}: links, canonical addresses and the sitemap lead to http, and there is no HSTS`,
       });
-    next();
   };
 }

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpError } from '../../shared/payload/http-error.ts';
+import type { OpenReader } from '../content/reading/content-reader.ts';
+import { toPageError } from '../errors.ts';
+import type { CacheStatus } from '../http/cache-status.ts';
+import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
+import { wantsJson } from '../http/request/wants-json.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
+import { bareErrorDocument } from '../render/document.ts';
+import { type LanguageParts, languageOfCached } from './resolve/load-page.ts';
+
+export interface RefusalParts extends LanguageParts {
+  readonly content: { readonly openReader: OpenReader };
+  readonly metrics: Metrics;
+  readonly pages: { readonly cacheStatus: CacheStatus };
+  readonly securityHeaders: Fields;
+}
+
+/** No refusal waits for content. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Answers requests that no handler may see, without Express, which takes four times as long.
+ *
+ * @returns a function that answers with a refusal, and returns the bytes of the body.
+ */
+export function refusalAnswerer(parts: RefusalParts) {
+  const head = headLines([
+    ...parts.securityHeaders,
+    ['Cache-Status', parts.pages.cacheStatus.bypass],
+    ['Cache-Control', 'no-store'],
+    ['Vary', 'Accept'],
+  ]);
+
+  return (req: IncomingMessage, res: ServerResponse, id: string, refusal: HttpError): number => {
+    const reader = parts.content.openReader({
+      signal: NEVER,
+      onEvent: ({ kind }) => parts.metrics.count('site_content_reads_total', kind),
+    });
+    const language = languageOfCached(parts, reader);
+    const error = toPageError(refusal, id, language.labels);
+    const isJson = wantsJson(req);
+    const body = Buffer.from(
+      isJson ? JSON.stringify({ error: true, url: req.url, ...error }) : bareErrorDocument(error, language),
+    );
+    const type = isJson ? 'application/json' : 'text/html';
+    writeReadyHead(
+      req,
+      res,
+      error.statusCode,
+      `${head}X-Request-Id: ${id}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Length: ${body.length}\r\n`,
+    );
+    res.end(req.method === 'HEAD' ? undefined : body);
+    return req.method === 'HEAD' ? 0 : body.length;
+  };
+}
