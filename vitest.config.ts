@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { logoModule } from './build/brand/logo.ts';
 import { compileCssModule } from './build/styles/css-modules.ts';
 import { LongFilesFirst } from './tests/support/long-files-first.ts';
 import { patient } from './tests/support/patience.ts';
@@ -25,8 +26,15 @@ const classNames: Plugin = {
 // Vite compiles JSX for production then, in both projects: React's development build warns all the same.
 process.env.NODE_ENV = 'production';
 
+/** Gives it the logo, too. */
+const logo: Plugin = {
+  name: 'brand-logo',
+  enforce: 'pre',
+  load: id => (id.endsWith('/brand/logo.svg') ? logoModule() : null),
+};
+
 export default defineConfig({
-  plugins: [classNames],
+  plugins: [classNames, logo],
   define: { __DEV__: 'false', __BROWSER__: 'false' },
   test: {
     projects: [

@@ -1,4 +1,5 @@
 import type { BuildOptions, Metafile } from 'esbuild';
+import { brandLogo } from '../brand/logo.ts';
 import { BuildError } from '../build-error.ts';
 import { type BuildMode, projectRoot } from '../output-files.ts';
 import { cssModules } from '../styles/css-modules.ts';
@@ -115,8 +116,11 @@ function common(mode: BuildMode, side: 'browser' | 'server') {
     metafile: true,
     logLevel: 'silent',
     define: definitions(mode, side),
-    plugins:
-      mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
+    plugins: [
+      cssModules(),
+      brandLogo(),
+      ...(mode === 'production' ? [reactAsModule(), reactRouterProduction()] : []),
+    ],
   } satisfies BuildOptions;
 }
 

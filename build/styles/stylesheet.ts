@@ -10,18 +10,13 @@ import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 const GLOBAL_STYLESHEETS = [
   'site/brand/fonts.css',
   'site/brand/tokens.css',
-  ...['base', 'navigation', 'scroll-area', 'code', 'suggestions'].map(name => `shared/styles/${name}.css`),
+  ...['scheme', 'base', 'navigation', 'scroll-area', 'code', 'suggestions'].map(
+    name => `shared/styles/${name}.css`,
+  ),
 ];
 
 /** The folders in order, so that a user of a component can override it at equal specificity. */
-const MODULE_FOLDERS = [
-  'shared/ui',
-  'site/brand',
-  'site/parts',
-  'site/blocks',
-  'site/layouts',
-  'site/routes',
-];
+const MODULE_FOLDERS = ['shared/ui', 'site/parts', 'site/blocks', 'site/layouts', 'site/routes'];
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
 

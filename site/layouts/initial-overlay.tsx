@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { BrandMark } from '../brand/brand-mark.tsx';
+import { Logo } from '../parts/logo.tsx';
 import styles from './initial-overlay.module.css';
 
 /**
@@ -16,7 +16,7 @@ export function InitialOverlay({ siteName }: { siteName: string }) {
   );
   return (
     <div className={`${styles.root} el-band el-no-print`} aria-hidden="true">
-      <BrandMark name={siteName} />
+      <Logo name={siteName} />
     </div>
   );
 }

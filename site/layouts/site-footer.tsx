@@ -5,8 +5,8 @@ import { Link } from '../../shared/ui/link.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 import { ShellPartElement } from '../../shared/ui/rendering/shell-part-element.tsx';
 import { ThemeSwitch } from '../../shared/ui/theme-switch.tsx';
-import { FooterLogo } from '../brand/footer-logo.tsx';
 import { SocialLinks } from '../parts/social-links.tsx';
+import { Wordmark } from '../parts/wordmark.tsx';
 import styles from './site-footer.module.css';
 
 function Column({ heading, links }: { heading: NavigationLink | null; links: readonly ContentLink[] }) {
@@ -72,7 +72,7 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
         <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
         <ThemeSwitch />
       </div>
-      <FooterLogo name={siteName} />
+      <Wordmark name={siteName} />
     </>
   );
 }

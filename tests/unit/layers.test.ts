@@ -7,8 +7,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const stylesheets = globSync('{shared,site}/**/*.css', { cwd: root });
 
-/** Layers of tokens.css in their order, each with its value. */
-const layers = [...read('site/brand/tokens.css').matchAll(/--([\w-]+-layer-[\w-]+): ([^;]+);/g)].map(
+/** Layers of scheme.css in their order, each with its value. */
+const layers = [...read('shared/styles/scheme.css').matchAll(/--([\w-]+-layer-[\w-]+): ([^;]+);/g)].map(
   ([, name = '', value = '']) => ({ name, value }),
 );
 

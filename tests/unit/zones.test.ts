@@ -57,8 +57,13 @@ const RULES: readonly Rule[] = [
   },
   {
     says: 'the parts, blocks and types of the site import no route and no layout',
-    from: /^site\/(?:parts|blocks|types|words|brand)\//,
+    from: /^site\/(?:parts|blocks|types|words)\//,
     mustNotImport: /^site\/(?:routes|layouts)\//,
+  },
+  {
+    says: 'the brand is data, and imports its type alone',
+    from: /^site\/brand\//,
+    mustNotImport: /^(?!shared\/brand\.ts$)/,
   },
   {
     says: 'the engine imports the site by the lists at its top, and no file of a folder',

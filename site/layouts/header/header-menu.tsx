@@ -5,7 +5,7 @@ import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { nextPaint } from '../../../shared/ui/rendering/next-paint.ts';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
-import { BrandMark } from '../../brand/brand-mark.tsx';
+import { Logo } from '../../parts/logo.tsx';
 import styles from './header-menu.module.css';
 import { MenuLinks } from './menu-links.tsx';
 
@@ -76,7 +76,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
         onClose={releasePage}
       >
         <div className={styles.head}>
-          <BrandMark name={siteName} />
+          <Logo name={siteName} />
           <button type="button" className={styles.button} onClick={close}>
             <Icon name="close" />
             {labels.text('closeMenu')}

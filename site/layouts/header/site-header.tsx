@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { Link } from '../../../shared/ui/link.tsx';
 import { ShellPartElement } from '../../../shared/ui/rendering/shell-part-element.tsx';
-import { BrandMark } from '../../brand/brand-mark.tsx';
+import { Logo } from '../../parts/logo.tsx';
 import { HeaderMenu } from './header-menu.tsx';
 import { HeaderNavigation } from './header-navigation.tsx';
 import { HeaderSearch } from './header-search.tsx';
@@ -30,7 +30,7 @@ export function HeaderContents({ siteName, links }: HeaderContentsProps) {
   return (
     <>
       <Link href="/" className={styles.home}>
-        <BrandMark name={siteName} />
+        <Logo name={siteName} />
       </Link>
       {links.length > 0 ? <HeaderNavigation links={links} /> : null}
       <HeaderSearch />

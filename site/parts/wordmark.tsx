@@ -1,4 +1,4 @@
-import styles from './footer-logo.module.css';
+import styles from './wordmark.module.css';
 
 /** @returns the approximate width of a letter, in hundredths of the font size. */
 function letterWidth(letter: string): number {
@@ -9,7 +9,7 @@ function letterWidth(letter: string): number {
 }
 
 /** Decoration as wide as the page. The footer also has the name as text. */
-export function FooterLogo({ name }: { name: string }) {
+export function Wordmark({ name }: { name: string }) {
   // Keep a least width, so that a short name does not fill the screen. `textLength` corrects the estimate.
   const width = Math.max(
     300,

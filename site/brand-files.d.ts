@@ -1,0 +1,4 @@
+declare module '*/brand/logo.svg' {
+  const drawings: import('../shared/brand.ts').LogoDrawings;
+  export default drawings;
+}

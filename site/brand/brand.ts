@@ -1,0 +1,5 @@
+import type { Brand } from '../../shared/brand.ts';
+
+export const brand: Brand = {
+  logo: { hasName: false },
+};
