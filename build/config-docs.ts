@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { SECTIONS } from '../server/config/environment.ts';
+import { FILE_VARIABLES } from '../server/config/variables.ts';
 import { projectRoot } from './output-files.ts';
 
 interface Variable {
@@ -56,10 +57,18 @@ export function configurationDocument(): string {
 
 The site reads its configuration from environment variables, once, at its start. Without any it serves the sample content on
 [http://localhost:3000](http://localhost:3000). A value that cannot be used ends the process with exit code 1 before it listens; standard error names the
-variable and the values that it accepts. An empty variable counts as not set.
+variable and the values that it accepts. An empty variable counts as not set. The log and the doctor
+name misspelt variables: at most two letters differ from a known name.
 
-[.env.example](../.env.example) has every variable with its default. Copy it to \`.env\`, and pass it on: \`docker run --env-file .env …\`, or
-\`node --env-file=.env dist/server/main.js\`. [deploying.md](deploying.md) says what production needs.
+[.env.example](../.env.example) has every variable with its default. Copy it to \`.env\` in the working folder. Server, build and commands read it, and
+set variables win. With \`NODE_ENV=production\` it is not read. Pass it on there: \`docker run --env-file .env …\`, or
+\`node --env-file=.env dist/server/main.js\`.
+[deploying.md](deploying.md) says what production needs.
+
+Secrets may be in files, as Docker and Kubernetes store them. \`WEBHOOK_SECRET_FILE=/run/secrets/webhook\` stands for \`WEBHOOK_SECRET\`. An end of line
+at the end of the file does not count. Variables with such a file:
+
+${[...FILE_VARIABLES.values()].map(name => `\`${name}\``).join(', ')}
 
 ${tables.join('\n')}`;
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { loadEnvFile } from '../server/config/env-file.ts';
+
+loadEnvFile(process.env);
 
 export const projectRoot = resolve(import.meta.dirname, '..');
 

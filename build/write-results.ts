@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NODE_FLAGS } from '../server/ops/process/memory.ts';
 import { pathTo } from '../shared/routing/routes.ts';
@@ -20,10 +20,12 @@ const LIMIT_MS = 60_000;
  */
 export async function writeResults(dist: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
-  const child = fork(join(projectRoot, 'build/fill-results.ts'), [dist], {
+  const child = fork(join(projectRoot, 'build/fill-results.ts'), [resolve(dist)], {
     // V8 refuses code that was compiled under other flags.
     execArgv: [...NODE_FLAGS],
     env: { CONTENT_DIR: contentDir, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
+    // Read no `.env` there.
+    cwd: dataDir,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     timeout: LIMIT_MS,
   });

@@ -69,6 +69,11 @@ start(config, log).catch((error: unknown) => {
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   keepHeapSmall();
   keepTickShape();
+  for (const { name, meant } of config.unknownVariables)
+    log.warn(
+      { code: 'start-variable-unknown', variable: name, remedy: `set ${meant} if it is meant` },
+      'configuration: a variable has an unknown name, which looks like a misspelt one',
+    );
   let follow: ((events: readonly FolderEvent[]) => Promise<void>) | null = null;
   const mailDir = path.resolve(config.dataDir, 'mail');
   const embedded = config.contentBaseUrl
@@ -106,11 +111,12 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
 
   const servers = createServers(site);
   const assets = path.join(distDir, 'client/assets');
+  if (config.dataDirRequired) await requireDataDir(site);
   await site.shared?.examined();
   // Share the assets before the first page, because visitors may then ask other replicas for them.
   await Promise.race([site.earlierBuilds.share(assets), delay(SHARE_ASSETS_MS)]);
-  await listen(servers.ops, 'OPS_PORT', { port: config.opsPort, host: config.opsHost });
-  await listen(servers.server, 'PORT', { port: config.port, host: config.host, reusePort: config.reusePort });
+  await listen(servers.ops, 'OPS_', { port: config.opsPort, host: config.opsHost });
+  await listen(servers.server, '', { port: config.port, host: config.host, reusePort: config.reusePort });
   const parts: readonly Part[] = [
     { stop: () => embedded?.close() },
     ...site.parts,
@@ -140,6 +146,15 @@ function contentFolder({ contentDir }: Config): string {
   if (contentDir !== null && !statSync(contentDir, { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError([`CONTENT_DIR: wants a folder that exists, and ${contentDir} is none.`]);
   return path.resolve(contentDir ?? path.join(distDir, '../content'));
+}
+
+/** @throws ConfigError if the data folder cannot be written. */
+async function requireDataDir({ diskHealth, config }: CreatedSite): Promise<void> {
+  const disk = await diskHealth.probe();
+  if (disk.isWritable) return;
+  throw new ConfigError([
+    `DATA_DIR: wants a folder that can be written, because DATA_DIR_REQUIRED is on, and ${config.dataDir} is none (${disk.error.message}).`,
+  ]);
 }
 
 /** @returns the servers, the answers in progress, and as `reads` functions that read the build's files. */
@@ -227,10 +242,10 @@ async function followFolder(
   );
 }
 
-/** @throws ConfigError if another process uses the port. */
+/** @param prefix of the variables with the address. @throws ConfigError if the address cannot be used. */
 async function listen(
   server: Server,
-  variable: string,
+  prefix: '' | 'OPS_',
   address: { port: number; host: string; reusePort?: boolean },
 ): Promise<void> {
   const { port, host, reusePort = false } = address;
@@ -241,9 +256,15 @@ async function listen(
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ENOTSUP' && reusePort)
       throw new ConfigError(['REUSE_PORT: this system cannot share a port. Set REUSE_PORT=off.']);
-    if (code !== 'EADDRINUSE') throw error;
+    const [PORT, HOST] = [`${prefix}PORT`, `${prefix}HOST`];
+    if (code === 'EADDRINUSE')
+      throw new ConfigError([
+        `${PORT}: another process has port ${port} of ${host}. End it, or set ${PORT} to a free port.`,
+      ]);
+    if (code === 'EACCES')
+      throw new ConfigError([`${PORT}: the user of the process may not use port ${port}. Set ${PORT}=3000.`]);
     throw new ConfigError([
-      `${variable}: another process has port ${port} of ${host}. End it, or set ${variable} to a free port.`,
+      `${HOST}: wants an address of this machine, such as 0.0.0.0, and ${host} is none (${String(code)}).`,
     ]);
   }
 }

@@ -1,8 +1,10 @@
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 import { problemsOf } from './config-rules.ts';
 import { HOST } from './config-values.ts';
+import { loadEnvFile } from './env-file.ts';
 import { environment, type Values } from './environment.ts';
 import { queueConfig } from './server-addresses.ts';
+import { setVariables, type UnknownVariable, unknownVariables, type Variables } from './variables.ts';
 
 export { HOST };
 
@@ -34,13 +36,10 @@ export class ConfigError extends Error {
  * no content.
  * @throws ConfigError with all wrong variables. Variables are compared only if each is valid.
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  { servesPages = true } = {},
-): Config {
-  const set = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+export function readConfig(env: Variables = withEnvFile(), { servesPages = true } = {}): Config {
+  const fileProblems: string[] = [];
+  const set = setVariables(env, fileProblems);
+  if (fileProblems.length > 0) throw new ConfigError(fileProblems);
   // Turn off zod's compiler, which costs more time than it saves in a single call.
   const decoded = environment.safeParse(set, { jitless: true });
   if (!decoded.success) {
@@ -50,15 +49,20 @@ export function readConfig(
   }
   const values = decoded.data;
   const problems = problemsOf(values, servesPages);
-  const config = configOf(values, problems);
+  const config = configOf(values, problems, unknownVariables(set));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function withEnvFile(): Variables {
+  loadEnvFile(process.env);
+  return process.env;
 }
 
 /** The decoded configuration. Only `readConfig` reads the variables; `environment.ts` describes them. */
 export type Config = ReturnType<typeof configOf>;
 
-function configOf(values: Values, problems: string[]) {
+function configOf(values: Values, problems: string[], unknown: readonly UnknownVariable[]) {
   return Object.freeze({
     isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
@@ -93,6 +97,8 @@ function configOf(values: Values, problems: string[]) {
     opsHosts: Object.freeze(values.OPS_HOSTS),
     opsToken: values.OPS_TOKEN ?? null,
     dataDir: values.DATA_DIR,
+    /** Whether the start fails if the data folder cannot be written. */
+    dataDirRequired: values.DATA_DIR_REQUIRED,
     /** The folder of assets; null for a folder inside the data folder. */
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
@@ -140,6 +146,8 @@ function configOf(values: Values, problems: string[]) {
     /** The prefix of shared keys; null for a prefix made from the backend's address. */
     sharedPrefix: values.SHARED_PREFIX ?? null,
     devReload: values.DEV_RELOAD,
+    /** Set variables with names that are probably misspelt. */
+    unknownVariables: Object.freeze(unknown),
   });
 }
 

@@ -44,7 +44,7 @@ const POLICY_WANTS = 'wants an https address';
 const addresses = {
   NODE_ENV: z.string().optional().meta({
     description:
-      'With `production` a start without `PUBLIC_URL`, or without `CONTENT_BASE_URL`, `CONTENT` or `CONTENT_DIR`, ends with exit code 1.',
+      'With `production` a start without `PUBLIC_URL` ends with exit code 1. So does one without `CONTENT_BASE_URL`, `CONTENT` or `CONTENT_DIR`.',
     inImage: 'production',
     example: 'production',
   }),
@@ -153,6 +153,10 @@ const caches = {
     description:
       'The only folder that the site writes to. [The runbook](runbook.md#the-data-folder) lists what is in it. Keep it across deploys.',
     inImage: '/data',
+  }),
+  DATA_DIR_REQUIRED: onOff.default(false).meta({
+    description:
+      'With `on` a start whose `DATA_DIR` cannot be written ends with exit code 1. With `off` pages are answered, the log has an error, and `/readyz` says `degraded`.',
   }),
   ASSETS_DIR: z.string().optional().meta({
     description:

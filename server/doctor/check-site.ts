@@ -32,6 +32,15 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
   });
 }
 
+export function checkVariables({ unknownVariables }: Config): Finding[] {
+  return unknownVariables.map(({ name, meant }) =>
+    finding('variable-unknown', {
+      what: `${name} is set, and the site has no variable of this name`,
+      remedy: `set ${meant} if it is meant`,
+    }),
+  );
+}
+
 export function checkSharedStore({ sharedStore, sharedSecret }: Config): Finding[] {
   if (!sharedStore || sharedSecret) return [];
   return [

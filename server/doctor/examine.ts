@@ -15,6 +15,7 @@ import {
   checkPreviewFrame,
   checkPreviewOfSite,
   checkSharedStore,
+  checkVariables,
   checkWebhook,
 } from './check-site.ts';
 import { type ExaminedType, examineType, withListing } from './examine-type.ts';
@@ -75,7 +76,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     ]);
     findings.push(...found.flat());
   }
-  findings.push(...checkConnections(config, baseUrl), ...checkSharedStore(config));
+  findings.push(...checkConnections(config, baseUrl), ...checkSharedStore(config), ...checkVariables(config));
   if (posts) findings.push(...[await checkWebhook(config)].flat());
   return {
     examinedAt: new Date().toISOString(),

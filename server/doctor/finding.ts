@@ -89,6 +89,7 @@ export const FINDINGS = {
   'webhook-silent': webhook,
   'connection-unencrypted': { ...warning, about: 'connections', mayStay: true },
   'public-address-unencrypted': { ...warning, about: 'connections' },
+  'variable-unknown': { ...warning, about: 'variables', isLogged: true, mayStay: true },
   'shared-store-unsealed': { ...warning, about: 'shared', isLogged: true },
 } as const satisfies Readonly<Record<string, Omit<Finding, 'code' | 'what' | 'remedy'>>>;
 export type FindingCode = keyof typeof FINDINGS;

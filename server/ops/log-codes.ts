@@ -8,6 +8,7 @@ const EDITORS = '[Editors miss something](runbook.md#editors-miss-something-on-a
 export const LOG_SECTIONS = {
   'Start and end': {
     'start-config-invalid': ['fatal', 'The configuration has the faults that the text lists. The process ends.', 'Correct the variables.'],
+    'start-variable-unknown': ['warn', 'The site does not know a set variable. At most two letters of its name differ from a known one.', '`remedy`'],
     'start-failed': ['fatal', 'The process could not start, for a reason that is not in the configuration.', 'Look at `err`.'],
     'start-listening': ['info', 'The site answers. `site` and `ops` have the addresses, `build` the id of the build.', '–'],
     'start-mail-folder': ['info', 'Without a CMS, messages of the forms are kept in `folder`. Nobody gets an e-mail.', 'Set `CONTENT_BASE_URL` if somebody should.'],

@@ -12,6 +12,8 @@ export const CONFIG_DEFAULTS: Config = {
   contentBaseUrl: null,
   contentPublicUrl: null,
   contentDir: null,
+  dataDirRequired: false,
+  unknownVariables: [],
   contentToken: null,
   contentHeaders: {},
   contentTimeoutMs: 2_500,

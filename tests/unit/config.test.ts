@@ -34,7 +34,7 @@ describe('readConfig', () => {
   it('readConfig treats an empty variable as unset', () => {
     const names = [
       'CDN_PURGE CDN_TOKEN CDN_API OTEL_EXPORTER_OTLP_ENDPOINT',
-      'PORT HOST PUBLIC_URL CONTENT CONTENT_DIR CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
+      'PORT HOST PUBLIC_URL CONTENT CONTENT_TOKEN_FILE DATA_DIR_REQUIRED CONTENT_DIR CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
       'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS CONTENT_WARM OPS_PORT OPS_HOST DATA_DIR OPS_HOSTS',
       'ASSETS_DIR LOG_LEVEL ACCESS_LOG_LINES MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
@@ -53,7 +53,7 @@ describe('readConfig', () => {
   });
 
   it('readConfig reads the environment of the process', () => {
-    vi.stubEnv('PORT', '4321').stubEnv('NODE_ENV', 'test');
+    vi.stubEnv('PORT', '4321').stubEnv('CONTENT', 'embedded').stubEnv('PUBLIC_URL', 'any');
     expect(readConfig().port).toBe(4321);
   });
 });

@@ -147,6 +147,8 @@ export class FolderHealth implements DiskHealth {
   }
 
   begin(): void {
+    // Find a folder that cannot be written now, and not with the first file.
+    void this.probe();
     void this.#warnOfNetwork();
     this.#looks ??= setInterval(() => void this.#lookForRemoved(), LOOK_EVERY_MS).unref();
   }
