@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { logoModule } from './build/brand/logo.ts';
-import { compileCssModule } from './build/styles/css-modules.ts';
+import { compileCssModule, isLateStylesheet } from './build/styles/css-modules.ts';
+import { addressOfLate } from './build/styles/stylesheet.ts';
 import { LongFilesFirst } from './tests/support/long-files-first.ts';
 import { patient } from './tests/support/patience.ts';
 import { ReportSkipped } from './tests/support/report-skipped.ts';
@@ -18,8 +19,10 @@ const classNames: Plugin = {
   },
   async load(id) {
     if (!id.startsWith(NAMES)) return null;
-    const { classes } = await compileCssModule(`${id.slice(NAMES.length)}.css`);
-    return `export default ${JSON.stringify(classes)};`;
+    const file = `${id.slice(NAMES.length)}.css`;
+    const { classes } = await compileCssModule(file);
+    const own = isLateStylesheet(file) ? JSON.stringify(await addressOfLate(file, 'production')) : 'null';
+    return `export default ${JSON.stringify(classes)}; export const stylesheet = ${own};`;
   },
 };
 

@@ -3,6 +3,7 @@ import { brandLogo } from '../brand/logo.ts';
 import { BuildError } from '../build-error.ts';
 import { type BuildMode, projectRoot } from '../output-files.ts';
 import { cssModules } from '../styles/css-modules.ts';
+import { addressOfLate } from '../styles/stylesheet.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { httpWithoutUndici, modulesApart, ownSourceMaps, reactAsModule } from './plugins.ts';
@@ -117,7 +118,7 @@ function common(mode: BuildMode, side: 'browser' | 'server') {
     logLevel: 'silent',
     define: definitions(mode, side),
     plugins: [
-      cssModules(),
+      cssModules(path => addressOfLate(path, mode)),
       brandLogo(),
       ...(mode === 'production' ? [reactAsModule(), reactRouterProduction()] : []),
     ],

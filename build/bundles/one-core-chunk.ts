@@ -29,7 +29,7 @@ export function oneCoreChunk(): Plugin {
     setup(build) {
       build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
         const module = toProjectPath(path);
-        if (!lateModules.has(module)) return null;
+        if (!lateModules.has(module) && !module.endsWith('.late.tsx')) return null;
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );

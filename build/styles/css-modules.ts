@@ -7,6 +7,10 @@ import { BuildError } from '../build-error.ts';
 import { toProjectPath } from '../output-files.ts';
 
 const SUFFIX = '.module.css';
+/** The ending of a module with a stylesheet of its own, for pages that show a late view. */
+const LATE_SUFFIX = '.late.module.css';
+
+export const isLateStylesheet = (file: string) => file.endsWith(LATE_SUFFIX);
 
 export interface CompiledModule {
   /** Plain CSS. Each `url()` contains a placeholder from `dependencies`. */
@@ -25,7 +29,7 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   const path = toProjectPath(file);
   const source = await readFile(file);
   const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
-  const block = `${UI_NAMESPACE}-${basename(file, SUFFIX)}`;
+  const block = `${UI_NAMESPACE}-${basename(basename(file, LATE_SUFFIX), SUFFIX)}`;
   refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
   // Refuse `composes`, so that each name in the source is exactly one class on the page.
   refuse(
@@ -65,15 +69,20 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   };
 }
 
-/** Gives scripts the class names of a CSS module. `stylesheet.ts` contains the rules. */
-export function cssModules(): Plugin {
+/**
+ * Gives scripts the class names of a CSS module, and the address of its own stylesheet. `stylesheet.ts`
+ * contains the rules.
+ */
+export function cssModules(addressOf: (path: string) => Promise<string>): Plugin {
   return {
     name: 'css-modules',
     setup(build) {
       build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
         try {
           const { classes } = await compileCssModule(path);
-          return { contents: `export default ${JSON.stringify(classes)};`, loader: 'js' };
+          const address = isLateStylesheet(path) ? JSON.stringify(await addressOf(path)) : null;
+          const own = address && `export const stylesheet = ${address};`;
+          return { contents: `export default ${JSON.stringify(classes)};${own ?? ''}`, loader: 'js' };
         } catch (error) {
           if (!(error instanceof BuildError)) throw error;
           return { errors: [...error.errors] };

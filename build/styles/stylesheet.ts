@@ -2,8 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Dependency, transform } from 'lightningcss';
 import { BuildError } from '../build-error.ts';
-import { type BuildMode, listFiles, type OutputFile, projectRoot, sha256 } from '../output-files.ts';
-import { compileCssModule, reportingMistakes } from './css-modules.ts';
+import {
+  type BuildMode,
+  listFiles,
+  type OutputFile,
+  projectRoot,
+  sha256,
+  toProjectPath,
+} from '../output-files.ts';
+import { compileCssModule, isLateStylesheet, reportingMistakes } from './css-modules.ts';
 import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 
 /** The global stylesheets in order, before all CSS modules. */
@@ -37,7 +44,7 @@ export interface Stylesheet {
   readonly fonts: readonly string[];
 }
 
-/** Builds one stylesheet, so that navigations request no styles. @throws BuildError for a mistake. */
+/** Builds one stylesheet, and one for each late view. @throws BuildError for a mistake. */
 export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
@@ -45,18 +52,39 @@ export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
   const preloaded = new Set<string>();
   const parts = [
     ...(await Promise.all(GLOBAL_STYLESHEETS.map(file => compileGlobal(file, assets, preloaded)))),
-    ...(await Promise.all(modules.map(file => compileModule(file, assets)))),
+    ...(await Promise.all(
+      modules.filter(file => !isLateStylesheet(file)).map(file => compileModule(file, assets)),
+    )),
   ];
-  const { code } = reportingMistakes('site.css', () =>
-    transform({
-      filename: 'site.css',
-      code: Buffer.from(parts.join('\n')),
-      minify: mode === 'production',
-      targets: TARGETS,
-    }),
+  const own = await Promise.all(
+    modules.filter(isLateStylesheet).map(file => lateStylesheet(file, mode, assets)),
   );
-  const sheet = asset('site.css', code);
-  return { files: [sheet, ...assets.values()], address: addressOf(sheet), fonts: [...preloaded].sort() };
+  const sheet = finished('site.css', parts.join('\n'), mode);
+  return {
+    files: [sheet, ...own, ...assets.values()],
+    address: addressOf(sheet),
+    fonts: [...preloaded].sort(),
+  };
+}
+
+/** @returns the address of a CSS module's own stylesheet. */
+export async function addressOfLate(path: string, mode: BuildMode): Promise<string> {
+  return addressOf(await lateStylesheet(toProjectPath(path), mode, new Map()));
+}
+
+async function lateStylesheet(
+  file: string,
+  mode: BuildMode,
+  assets: Map<string, OutputFile>,
+): Promise<OutputFile> {
+  return finished(basename(file).replace('.late.module', ''), await compileModule(file, assets), mode);
+}
+
+function finished(filename: string, css: string, mode: BuildMode): OutputFile {
+  const { code } = reportingMistakes(filename, () =>
+    transform({ filename, code: Buffer.from(css), minify: mode === 'production', targets: TARGETS }),
+  );
+  return asset(filename, code);
 }
 
 async function compileGlobal(

@@ -4,6 +4,7 @@ import type { PagePayload } from '../../shared/payload/payload.ts';
 import { assertNever } from '../../shared/result.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { MAX_HOPS, type PayloadRedirect } from '../../shared/routing/redirects.ts';
+import { routeTable } from '../../shared/routing/routes.ts';
 import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 import type { NewBuild } from '../reloads/new-build.ts';
@@ -145,10 +146,26 @@ export function createDataStrategy(
         const result = await match.resolve();
         request.signal.throwIfAborted();
         // The loader rejects only on abort, so any other error comes from the chunk.
-        const isComplete = result.type === 'data' && (await hasTexts);
+        const isComplete =
+          result.type === 'data' && (await hasTexts) && (await hasParts(match.route.id, result.result));
         return [match.route.id, isComplete ? result : { type: 'data', result: await onMissingChunk() }];
       }),
     );
     return Object.fromEntries(results);
   };
+}
+
+/** Loads the late views that a page shows by its data. @returns false if one cannot be loaded. */
+async function hasParts(id: string, result: unknown): Promise<boolean> {
+  const route = routeTable.find(one => one.id === id);
+  const page = (result as Partial<PagePayload>).data?.page;
+  if (!route || !page) return true;
+  // The cast is safe: the page of each route has the data of its loader (`route-contents.ts`).
+  const { loadParts } = (await route.page()) as { loadParts?: (data: unknown) => Promise<unknown> };
+  return loadParts
+    ? loadParts(page).then(
+        () => true,
+        () => false,
+      )
+    : true;
 }

@@ -53,7 +53,8 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(payload.head.title)}</title>`,
     `<script src="${manifest.early}"${start}></script>`,
-    `<link rel="stylesheet" href="${manifest.stylesheet}">`,
+    // React adds stylesheets of late views after those with a precedence.
+    `<link rel="stylesheet" href="${manifest.stylesheet}" data-precedence="site">`,
     ...(previewBar === null ? [] : ['<link rel="stylesheet" href="/preview.css">']),
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),

@@ -170,7 +170,7 @@ describe('a first visit of /', () => {
       script: [...scriptsOf('home'), ...late].sort(),
       stylesheet: [...customCss].sort(),
     });
-    expect(customCss).toHaveLength(2);
+    expect(customCss).toHaveLength(3);
     expect(customCss[0]).toBe(running.stylesheet);
     const lazy = await page.locator('img[loading=lazy]').count();
     expect(pictures.length).toBeLessThan(lazy);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { drawWorldMap } from '../../build/pictures/world-map.ts';
 import type { EntityOf } from '../../shared/content/content-types.ts';
 import { countryKey } from '../../shared/content/world-map.ts';
-import { drawCorridors } from '../../site/blocks/header/corridor-map.server.ts';
+import { drawCorridors } from '../../site/blocks/header/map/corridor-map.server.ts';
 
 const map = await drawWorldMap();
 

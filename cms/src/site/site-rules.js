@@ -1049,6 +1049,12 @@ const header = block("header", {
 	label: "First block",
 	noun: "the first block",
 	fields: {
+		kind: {
+			kind: "choice",
+			of: ["map", "plain"],
+			label: "Kind",
+			hint: "Empty: a map of the world if it has a place of a country of this page, else plain"
+		},
 		eyebrow: {
 			kind: "text",
 			label: "Line above the title"

@@ -1,70 +1,77 @@
-import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
+import type { ComponentType } from 'react';
+import type { BlockProps } from '../../../shared/content/landing.ts';
 import { ButtonLink } from '../../../shared/ui/button.tsx';
+import { type LateView, lateView } from '../../../shared/ui/rendering/late-view.tsx';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
-import { CorridorMap, type CorridorMapData } from './corridor-map.tsx';
-import type { header } from './header.block.ts';
 import styles from './header.module.css';
+import type { HeaderData, HeaderViewProps } from './header-data.ts';
+import type { HeaderKind } from './kinds.ts';
 
-export interface HeaderData extends BlockData<typeof header> {
-  /** The heading of the page. */
-  title: string;
-  map: CorridorMapData;
+/** The view of each kind. A late view loads its code and styles for the pages that show it. */
+const views: { readonly [Kind in HeaderKind]: ComponentType<HeaderViewProps> | LateView<HeaderViewProps> } = {
+  map: lateView(() => import('./map/map-header.late.tsx')),
+  plain: PlainHeader,
+};
+
+/** @param data the data of the block, by which the loader of the page has chosen a kind. */
+export async function loadHeader(data: object): Promise<void> {
+  const view = views[(data as HeaderData).kind];
+  if ('load' in view) await view.load();
 }
 
 export default function Header({ data }: BlockProps<HeaderData>) {
-  const { eyebrow, title, text, primary, secondary, icons, map } = data;
+  const View = views[data.kind];
   return (
     <ServedElement as="section" source={data} className={styles.root} aria-labelledby="hero-title">
-      <div className={`el-frame ${styles.frame}`}>
-        <div className={styles.text}>
-          {eyebrow ? (
-            <p className={styles.eyebrow} dir="auto">
-              {eyebrow}
-            </p>
-          ) : null}
-          <h1 id="hero-title" className={styles.title} dir="auto" tabIndex={-1}>
-            {title}
-          </h1>
-          {text ? (
-            <p className={styles.lead} dir="auto">
-              {text}
-            </p>
-          ) : null}
-          {primary || secondary ? (
-            <div className={styles.actions}>
-              {primary ? (
-                <ButtonLink href={primary.href} arrow>
-                  {primary.title}
-                </ButtonLink>
-              ) : null}
-              {secondary ? (
-                <ButtonLink href={secondary.href} look="outline">
-                  {secondary.title}
-                </ButtonLink>
-              ) : null}
-            </div>
-          ) : null}
-          {icons.length > 0 ? (
-            <ul className={styles.icons}>
-              {icons.map(({ src, caption, alt }) => (
-                <li key={src} className={styles.mark}>
-                  <img
-                    src={src}
-                    alt={caption ? '' : alt}
-                    height={36}
-                    loading="lazy"
-                    className={styles.icon}
-                  />
-                  {caption}
-                </li>
-              ))}
-            </ul>
-          ) : null}
-        </div>
-        <div className={styles.map}>
-          <CorridorMap map={map} />
-        </div>
-      </div>
+      <View data={data} texts={<HeaderTexts data={data} />} />
     </ServedElement>
+  );
+}
+
+function PlainHeader({ texts }: HeaderViewProps) {
+  return <div className={`el-frame ${styles.plain}`}>{texts}</div>;
+}
+
+function HeaderTexts({ data: { eyebrow, title, text, primary, secondary, icons } }: { data: HeaderData }) {
+  return (
+    <div className={styles.text}>
+      {eyebrow ? (
+        <p className={styles.eyebrow} dir="auto">
+          {eyebrow}
+        </p>
+      ) : null}
+      <h1 id="hero-title" className={styles.title} dir="auto" tabIndex={-1}>
+        {title}
+      </h1>
+      {text ? (
+        <p className={styles.lead} dir="auto">
+          {text}
+        </p>
+      ) : null}
+      {primary || secondary ? (
+        <div className={styles.actions}>
+          {primary ? (
+            <ButtonLink href={primary.href} arrow>
+              {primary.title}
+            </ButtonLink>
+          ) : null}
+          {secondary ? (
+            <ButtonLink href={secondary.href} look="outline">
+              {secondary.title}
+            </ButtonLink>
+          ) : null}
+        </div>
+      ) : null}
+      {icons.length > 0 ? (
+        <ul className={styles.icons}>
+          {icons.map(({ src, caption, alt }) => (
+            <li key={src} className={styles.mark}>
+              <img src={src} alt={caption ? '' : alt} height={36} loading="lazy" className={styles.icon} />
+              {caption}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   );
 }

@@ -1,8 +1,18 @@
 import type { ComponentType } from 'react';
 import type { BlockProps } from '../../../shared/content/landing.ts';
 import { blockViews } from '../../block-views.ts';
+import { loadHeader } from '../../blocks/header/header.tsx';
 import type { HomeData } from './home.route.ts';
 import { OwnText } from './own-text.tsx';
+
+/** Loads the late views of the page before a navigation shows it. */
+export async function loadParts({ positions }: HomeData): Promise<void> {
+  await Promise.all(
+    positions.map(position =>
+      'block' in position && position.block === 'header' ? loadHeader(position.data) : null,
+    ),
+  );
+}
 
 /** Renders the blocks in the content's order, each at most once. */
 export default function HomePage({ data }: { data: HomeData }) {

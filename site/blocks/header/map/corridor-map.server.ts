@@ -1,5 +1,5 @@
-import type { EntityOf } from '../../../shared/content/content-types.ts';
-import { countryKey, type WorldMap } from '../../../shared/content/world-map.ts';
+import type { EntityOf } from '../../../../shared/content/content-types.ts';
+import { countryKey, type WorldMap } from '../../../../shared/content/world-map.ts';
 import type { CorridorMapData } from './corridor-map.tsx';
 
 type Place = readonly [x: number, y: number];

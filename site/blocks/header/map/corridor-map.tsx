@@ -1,5 +1,5 @@
-import { useLabels } from '../../../shared/labels/labels-context.ts';
-import styles from './corridor-map.module.css';
+import { useLabels } from '../../../../shared/labels/labels-context.ts';
+import styles from './map-header.late.module.css';
 
 /** The map as path data in a view box of `width` by `height`. */
 export interface CorridorMapData {
@@ -18,7 +18,7 @@ export function CorridorMap({ map }: { map: CorridorMapData }) {
   const viewBox = `0 0 ${width} ${height}`;
   const label = placeCount > 1 ? labels.count('worldMapBetween', placeCount) : labels.text('worldMap');
   return (
-    <div className={styles.root} role="img" aria-label={label}>
+    <div className={styles.map} role="img" aria-label={label}>
       <svg className={styles.world} viewBox={viewBox} aria-hidden="true">
         <path className={styles.dots} d={dots} strokeDasharray={`0 ${spacing}`} />
         <path className={styles.halos} d={places} />

@@ -1,0 +1,65 @@
+import { describe, expect } from 'vitest';
+import { capture } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const OF_THE_MAP = /map-header|<svg[^>]*viewBox="0 0 1000/;
+
+interface Landing {
+  data: { attributes: { headerBlock: string; countries_list: unknown } };
+}
+
+/** The recorded landing page with another first block. Its countries are on the map. */
+function landingWith(header: object, countries?: readonly unknown[]): Landing {
+  const landing = structuredClone(capture('v4', 'landing.json')) as unknown as Landing;
+  const { attributes } = landing.data;
+  attributes.headerBlock = JSON.stringify({ ...JSON.parse(attributes.headerBlock), ...header });
+  if (countries) attributes.countries_list = { data: countries };
+  return landing;
+}
+
+describe('the kind of the first block', () => {
+  it.for<[string, object, readonly unknown[] | undefined, 'map' | 'plain']>([
+    ['names none, and the map has a place', {}, undefined, 'map'],
+    ['is null, and the map has a place', { kind: null }, undefined, 'map'],
+    ['names none, and there are no countries', {}, [], 'plain'],
+    [
+      'names none, and no country has a place',
+      {},
+      [{ id: 1, attributes: { name: 'atlantis', title: 'Atlantis' } }],
+      'plain',
+    ],
+    ['is plain, and the map has a place', { kind: 'plain' }, undefined, 'plain'],
+    ['is map, and there are no countries', { kind: 'map' }, [], 'map'],
+  ])('the first block whose kind %s', async ([, header, countries, kind], { backend, startOwnSite }) => {
+    backend.on('/api/landing', landingWith(header, countries));
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    const page = parsePage(text);
+    expect(page.headings).toEqual(['Accept payments in 40 countries']);
+    expect(page.inline).toEqual([]);
+    expect(/role="img"/.test(text)).toBe(kind === 'map');
+    // Neither script, nor stylesheet, nor data of the map.
+    expect(OF_THE_MAP.test(text)).toBe(kind === 'map');
+    const { text: payload } = await sendRequest(site.url, '/_payload.json');
+    expect(payload.includes('"dots"')).toBe(kind === 'map');
+    expect(site.log.filter(line => String(line.code).startsWith('content-'))).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ field: 'headerBlock.kind' })]),
+    );
+  });
+
+  it('an unknown kind of the first block is logged and counts as none', async ({ backend, startOwnSite }) => {
+    backend.on('/api/landing', landingWith({ kind: 'film' }));
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(text).toMatch(OF_THE_MAP);
+    expect(site.log.filter(line => line.field === 'headerBlock.kind')).toEqual([
+      expect.objectContaining({
+        code: 'content-value-left-out',
+        type: 'landing',
+        reason: expect.stringContaining('one of map, plain'),
+      }),
+    ]);
+  });
+});
