@@ -1,3 +1,15 @@
+import { routes } from './routes.ts';
+
+/** Redirects from the former addresses of pages, which their routes name. */
+const formerAddresses = routes.flatMap(route =>
+  ('former' in route ? route.former : []).map(former => ({
+    id: `site:former:${former}`,
+    from: `${former}/**`,
+    to: route.path.replace(/:slug$/, '**'),
+    statusCode: 308,
+  })),
+);
+
 /** Redirects for addresses that people and feed readers guess. They win over rows of editors. */
 export const siteRedirects = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
@@ -7,4 +19,5 @@ export const siteRedirects = [
   { id: 'site:json-feed', from: '/feed.json', to: '/blog/feed.json', statusCode: 308 },
   { id: 'site:rss', from: '/rss.xml', to: '/blog/feed.xml', statusCode: 308 },
   { id: 'site:blog-feed', from: '/blog/feed', to: '/blog/feed.xml', statusCode: 308 },
+  ...formerAddresses,
 ];

@@ -19,6 +19,8 @@ export interface RouteSettings {
   readonly layoutTransition: boolean;
   /** Names in `site/middleware.ts`, in the order of execution. */
   readonly middleware: readonly string[];
+  /** Earlier beginnings of the path. Addresses below them redirect. */
+  readonly former?: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore others. */
   readonly query: readonly string[];
   /** Whether pages may show the contact form. Only then `?sent=contact` is a separate page. */
@@ -57,6 +59,14 @@ const DEFAULTS = {
 
 /** The flags of a route whose pages appear without animation. */
 export const NOT_ANIMATED = { pageTransition: false, layoutTransition: false } as const;
+
+/**
+ * The path of a type's pages, by the address above them. Earlier addresses redirect:
+ * `pagesAt('/leistungen', '/business-solutions')`.
+ */
+export function pagesAt<const Above extends `/${string}`>(above: Above, ...former: readonly `/${string}`[]) {
+  return { path: `${above}/:slug`, former } as const;
+}
 
 /** Describes a route. `id` is the name of its folder; `path` is in React Router's notation. */
 export function route<Data>() {

@@ -15,51 +15,6 @@ const FEED_FORMATS = [
 function feedPath(page, format = "rss") {
 	return `${page}/${FEED_FILES[format]}`;
 }
-// site/redirects.ts
-const siteRedirects = [
-	{
-		id: "site:index",
-		from: "/index.html",
-		to: "/",
-		statusCode: 308
-	},
-	{
-		id: "site:feed",
-		from: "/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:feed-xml",
-		from: "/feed.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:atom",
-		from: "/atom.xml",
-		to: "/blog/atom.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:json-feed",
-		from: "/feed.json",
-		to: "/blog/feed.json",
-		statusCode: 308
-	},
-	{
-		id: "site:rss",
-		from: "/rss.xml",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	},
-	{
-		id: "site:blog-feed",
-		from: "/blog/feed",
-		to: "/blog/feed.xml",
-		statusCode: 308
-	}
-];
 // shared/routing/route.ts
 const DEFAULTS = {
 	layout: "default",
@@ -75,6 +30,12 @@ const NOT_ANIMATED = {
 	pageTransition: false,
 	layoutTransition: false
 };
+function pagesAt(above, ...former) {
+	return {
+		path: `${above}/:slug`,
+		former
+	};
+}
 function route() {
 	return (row) => ({
 		...DEFAULTS,
@@ -177,7 +138,7 @@ const blogTag = route()({
 // site/routes/business-solution/business-solution.route.ts
 const businessSolution$1 = route()({
 	id: "business-solution",
-	path: "/business-solutions/:slug",
+	...pagesAt("/business-solutions"),
 	page: () => import("../site/routes/business-solution/business-solution.tsx"),
 	load: () => true,
 	skeleton: "article"
@@ -185,7 +146,7 @@ const businessSolution$1 = route()({
 // site/routes/commerce/commerce.route.ts
 const commerce$1 = route()({
 	id: "commerce",
-	path: "/commerce/:slug",
+	...pagesAt("/commerce"),
 	page: () => import("../site/routes/commerce/commerce.tsx"),
 	load: () => true,
 	skeleton: "article"
@@ -262,6 +223,56 @@ const siteRoutes = {
 	confirmation: "subscribe-confirm",
 	leaving: "subscribe-leave"
 };
+const siteRedirects = [
+	{
+		id: "site:index",
+		from: "/index.html",
+		to: "/",
+		statusCode: 308
+	},
+	{
+		id: "site:feed",
+		from: "/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:feed-xml",
+		from: "/feed.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:atom",
+		from: "/atom.xml",
+		to: "/blog/atom.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:json-feed",
+		from: "/feed.json",
+		to: "/blog/feed.json",
+		statusCode: 308
+	},
+	{
+		id: "site:rss",
+		from: "/rss.xml",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	{
+		id: "site:blog-feed",
+		from: "/blog/feed",
+		to: "/blog/feed.xml",
+		statusCode: 308
+	},
+	...routes.flatMap((route) => ("former" in route ? route.former : []).map((former) => ({
+		id: `site:former:${former}`,
+		from: `${former}/**`,
+		to: route.path.replace(/:slug$/, "**"),
+		statusCode: 308
+	})))
+];
 // site/types/blog.ts
 const NO_TAGS = "articles show no tags, and there are no pages of tags";
 // shared/content/descriptions.ts

@@ -1,9 +1,9 @@
-import { route } from '../../../shared/routing/route.ts';
+import { pagesAt, route } from '../../../shared/routing/route.ts';
 import type { EntryPageData } from '../../parts/entry-data.ts';
 
 export const businessSolution = route<EntryPageData>()({
   id: 'business-solution',
-  path: '/business-solutions/:slug',
+  ...pagesAt('/business-solutions'),
   page: () => import('./business-solution.tsx'),
   load: () => __BROWSER__ || import('./business-solution.load.server.ts'),
   skeleton: 'article',

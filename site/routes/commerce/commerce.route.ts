@@ -1,9 +1,9 @@
-import { route } from '../../../shared/routing/route.ts';
+import { pagesAt, route } from '../../../shared/routing/route.ts';
 import type { EntryPageData } from '../../parts/entry-data.ts';
 
 export const commerce = route<EntryPageData>()({
   id: 'commerce',
-  path: '/commerce/:slug',
+  ...pagesAt('/commerce'),
   page: () => import('./commerce.tsx'),
   load: () => __BROWSER__ || import('./commerce.load.server.ts'),
   skeleton: 'article',
