@@ -1,3 +1,4 @@
+import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { Head } from '../../shared/payload/shell.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
@@ -12,12 +13,13 @@ type Position = [x: number, y: number];
 export function applyHead(head: Head): void {
   document.title = head.title;
   const canonical = head.canonical && new URL(head.canonical, location.origin).href;
+  const siteName = document.querySelector<HTMLMetaElement>('[property="og:site_name"]')?.content ?? '';
   const metas: Record<string, string | null | undefined> = {
     description: head.description,
     robots: head.robots,
     'og:type': head.ogType,
     // Keep the site's name out of `og:title`, as the server does for shared links.
-    'og:title': head.title,
+    'og:title': titleWithoutSite(head.title, siteName),
     'og:description': head.description,
     'og:url': canonical,
     'article:published_time': head.publishedTime,
