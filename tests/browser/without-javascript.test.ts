@@ -56,7 +56,8 @@ describe('reading', () => {
       await page.goto(site.url + path);
       expect(await page.locator('h1').count()).toBe(1);
       expect(await page.locator('h1').isVisible()).toBe(true);
-      expect((await page.locator('main').innerText()).length).toBeGreaterThan(300);
+      // The shortest pages are the archive and an empty search.
+      expect((await page.locator('main').innerText()).length).toBeGreaterThan(150);
       expect(
         await page
           .locator(`.${overlayStyles.root}`)

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { siteTypes } from '../../../site/types.ts';
 import { startBuiltSite } from '../built-site.ts';
 import { statusesOf } from '../client.ts';
 import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
@@ -14,8 +16,14 @@ export interface RemovedFolderOutcome {
 
 /** Limit for the pages to be written again, in ms. The site looks at its folders every few seconds. */
 const WRITTEN_WITHIN_MS = 15_000;
-/** The number of records of the content that every page needs. */
-const START_UP_CONTENT = 5;
+/** The files of the content that every page needs. Others may be written before them. */
+const START_UP_CONTENT = [
+  siteTypes.blog,
+  siteTypes.category,
+  siteTypes.author,
+  siteTypes.settings,
+  siteTypes.landing,
+].map(({ path }) => createHash('sha256').update(path).digest('hex'));
 
 /**
  * The records are removed under the process, which is killed when it has written them again. With `unseen`
@@ -28,14 +36,17 @@ export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOut
   try {
     return await onStage(sizes, { dataDir, env }, async stage => {
       const { backend, seen, site, unseen } = stage;
-      const lacking = async () => Math.max(0, sizes.pages - (await stored(dataDir, 'pages')));
+      const lacking = async () => Math.max(0, sizes.pages - (await stored(dataDir, 'pages')).length);
       await untilNone(lacking, WRITTEN_WITHIN_MS);
       await rm(path.join(dataDir, 'backends'), { recursive: true, maxRetries: 10, retryDelay: 20 });
       await askAll(site.url, unseen);
-      const all = async () => sizes.pages + unseen.length - (await stored(dataDir, 'pages'));
+      const all = async () => sizes.pages + unseen.length - (await stored(dataDir, 'pages')).length;
       const { left: unwritten } = await untilNone(all, WRITTEN_WITHIN_MS);
       // The next process needs the content of every page, too, which is loaded from the backend again.
-      const content = async () => Math.max(0, START_UP_CONTENT - (await stored(dataDir, 'content')));
+      const content = async () => {
+        const names = await stored(dataDir, 'content');
+        return START_UP_CONTENT.filter(name => !names.includes(name)).length;
+      };
       if ((await untilNone(content, WRITTEN_WITHIN_MS)).left > 0) throw new Error('Content is not written');
       await backend.fail('refuse');
       await site.end('SIGKILL');
@@ -52,8 +63,10 @@ export async function removedFolder(sizes: StageSizes): Promise<RemovedFolderOut
   }
 }
 
-/** @returns the number of records on disk, without drafts. */
-async function stored(dataDir: string, kind: 'pages' | 'content'): Promise<number> {
+/** @returns the names of the records on disk, without drafts. */
+async function stored(dataDir: string, kind: 'pages' | 'content'): Promise<string[]> {
   const files = await readdir(path.join(dataDir, 'backends'), { recursive: true }).catch(() => []);
-  return files.filter(file => file.includes(`/${kind}/`) && /[/][0-9a-f]{64}$/.test(file)).length;
+  return files
+    .filter(file => file.includes(`/${kind}/`) && /[/][0-9a-f]{64}$/.test(file))
+    .map(file => path.basename(file));
 }
