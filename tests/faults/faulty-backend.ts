@@ -50,10 +50,10 @@ export interface FaultyBackend {
   /** Number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * Senders of messages answered with 200. The site ignores the body of that answer, so any fault delivers
-   * them.
+   * How often each sender's message was answered with 200. The site ignores the body of that answer, so any
+   * fault delivers them.
    */
-  readonly emails: ReadonlySet<string>;
+  readonly emails: ReadonlyMap<string, number>;
   /** Time before each answer, in ms. */
   latencyMs: number;
   /** Greatest number of concurrent connections since `forgetCalls`. */
@@ -107,7 +107,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
   const articles = makeArticles(count);
   const bySlug = new Map(articles.map(article => [article.slug, article]));
   const calls = new Map<string, number>();
-  const emails = new Set<string>();
+  const emails = new Map<string, number>();
   let fault: Fault | null = null;
   let latencyMs = 0;
   const open = new Set<Socket>();
@@ -117,7 +117,8 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     const called = decodeURIComponent(req.url ?? '/');
     calls.set(called, (calls.get(called) ?? 0) + 1);
     if (req.method === 'POST' && (!fault || ANSWERS_200.has(fault))) {
-      emails.add(((await json(req)) as { email: string }).email);
+      const { email } = (await json(req)) as { email: string };
+      emails.set(email, (emails.get(email) ?? 0) + 1);
       if (!fault) return void res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     }
     if (fault) return misbehave(fault, req, res);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cutOff } from '../faults/scenarios/cut-off.ts';
+import { deadBackend } from '../faults/scenarios/dead-backend.ts';
 import { drain } from '../faults/scenarios/drain.ts';
 import { events } from '../faults/scenarios/events.ts';
 import { flood } from '../faults/scenarios/flood.ts';
@@ -112,6 +113,12 @@ describe('faults', () => {
       'on arrival': 1,
       'before the answer': 1,
       'when all was done': 0,
+    });
+  });
+
+  it('13. a dead backend, with kill -9 in the middle: each answer is 200, and each message arrives once', async () => {
+    expect(await deadBackend('refuse', SHORT.deadBackend)).toMatchObject({
+      ...{ failed: 0, changed: 0, refused: 0, lost: 0, repeated: 0, old: 0 },
     });
   });
 });

@@ -29,6 +29,8 @@ export interface DeadBackendOutcome {
   /** Messages of visitors that were not acknowledged, and acknowledged messages that were not delivered. */
   refused: number;
   lost: number;
+  /** Messages that were delivered more than once. */
+  repeated: number;
   /** Pages that do not show the new content after the fault. */
   old: number;
 }
@@ -109,6 +111,7 @@ export async function deadBackend(fault: Fault, sizes: DeadBackendSizes): Promis
         changed,
         refused: sent.length - acknowledged.length,
         lost: delivered.left,
+        repeated: [...backend.emails.values()].filter(times => times > 1).length,
         old: fresh.left,
       };
     });
