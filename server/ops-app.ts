@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import os from 'node:os';
+import path from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { DiskHealth } from './cache/disk/disk-health.ts';
@@ -119,6 +120,7 @@ function showReadiness(parts: OpsParts): RequestHandler {
   const { readiness, manifest, content, pages, outbox, config, shared, purges, webhookOutcomes } = parts;
   return async (_req, res) => {
     const disk = await parts.diskHealth.probe();
+    const { damaged } = parts.diskHealth;
     const { state } = readiness;
     res.status(readiness.isReady ? 200 : 503).json({
       status: state === 'loading' ? 'loading content' : state,
@@ -134,6 +136,7 @@ function showReadiness(parts: OpsParts): RequestHandler {
       ...(disk.isWritable
         ? { disk: 'writable' }
         : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
+      ...(damaged.length > 0 && { damaged: damaged.map(file => path.relative(config.dataDir, file)) }),
       ...(shared && storeState(shared.state)),
       ...(purges.isOn && purgesState(purges)),
       ...(parts.cdnPurger && { cdnPurges: purgesInFront(parts.cdnPurger) }),

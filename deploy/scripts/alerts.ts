@@ -184,6 +184,15 @@ export const ALERTS: readonly Alert[] = [
     page: 'the-outbox-grows',
   },
   {
+    name: 'OutboxFull',
+    severity: 'page',
+    expression: degraded('outbox'),
+    for: '1m',
+    when: '`site_degraded{reason="outbox"}` is 1 for a minute',
+    look: 'messages of the forms are refused',
+    page: 'the-outbox-is-full',
+  },
+  {
     name: 'MessagesDead',
     severity: 'ticket',
     expression: 'site_outbox_dead > 0',
@@ -216,6 +225,15 @@ export const ALERTS: readonly Alert[] = [
     when: '`site_disk_writable` is 0 for a minute',
     look: 'messages of the forms are refused',
     page: 'the-data-folder-cannot-be-written',
+  },
+  {
+    name: 'FilesDamaged',
+    severity: 'ticket',
+    expression: degraded('damaged'),
+    for: '5m',
+    when: '`site_degraded{reason="damaged"}` is 1 for five minutes',
+    look: '`damaged` in `/readyz` names the files; many mean a failing disk',
+    page: 'stored-files-are-damaged',
   },
   {
     name: 'DiskAlmostFull',

@@ -35,12 +35,14 @@ export function degradedChecks({
     [...content.contentStates.states().values()].some(found => found === state);
   return {
     disk: () => !diskHealth.state.isWritable,
+    damaged: () => diskHealth.damaged.length > 0,
     cms: () => !backend.backend.breaker.isUp || content.backendState() === 'down',
     refused: () => hasType('refused')() || content.backendState() === 'refused',
     emptied: hasType('emptied'),
     store: () => shared?.isUp === false,
     log: () => purges.isUp === false,
     queue: () => outbox.queue?.isUp === false,
+    outbox: () => outbox.isFull,
     media: () => [...backend.origins.states().values()].includes(false),
   };
 }

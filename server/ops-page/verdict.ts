@@ -8,6 +8,7 @@ export const REASONS = {
   loading: ['The content of the start is missing', 'The process does not become ready'],
   draining: ['The process is ending', 'The process is ending'],
   disk: ['The data folder cannot be written', 'The data folder cannot be written'],
+  damaged: ['Stored files are damaged', 'Stored files are damaged'],
   cms: ['The CMS gives no usable answer', 'The CMS is down'],
   refused: ['The CMS refuses a content type', 'A content type is not ok'],
   emptied: ['A content type has lost its entries', 'The CMS answers, but its content is gone or wrong'],
@@ -15,6 +16,7 @@ export const REASONS = {
   store: ['The shared store does not work', 'The shared store does not work'],
   log: ['Replicas do not share changes', 'The shared log of invalidations does not work'],
   queue: ['The queue of messages cannot be used', 'The queue cannot be used'],
+  outbox: ['No further message is accepted', 'The outbox is full'],
   cdn: ['A CDN cannot be purged', 'A CDN cannot be purged'],
   messages: ['Messages could not be delivered', 'The outbox grows'],
 } as const;

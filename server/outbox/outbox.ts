@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { type DiskHealth, UNWATCHED } from '../cache/disk/disk-health.ts';
 import { isMissingFile } from '../cache/disk/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import { type Condition, condition } from '../ops/condition.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
@@ -61,6 +62,7 @@ export class Outbox {
   readonly #schedule: Schedule;
   readonly #delivery: Delivery;
   readonly #transport: Transport;
+  readonly #room: Condition;
   readonly #accepting = new SingleFlight();
   readonly #deliveries = new PQueue({ concurrency: CONCURRENCY });
   readonly #stopped = new AbortController();
@@ -88,6 +90,12 @@ export class Outbox {
     this.#transport =
       options.queueTransport?.(this.#delivery, this.#pace) ??
       createFolderTransport(files.dir, this.#delivery, this.#pace);
+    this.#room = condition(log, {
+      code: 'outbox-room',
+      down: 'outbox: too many messages wait. Further ones are refused with a 503',
+      up: 'outbox: further messages are accepted again',
+      remedy: 'repair the CMS, as outbox-cms-down says; `npm run data -- retry` then sends all at once',
+    });
     for (const folder of files.folders) this.#health.watch(folder);
     this.#deliveries.addEventListener('next', () => this.#startDue());
   }
@@ -115,6 +123,11 @@ export class Outbox {
       oldestMs: oldest === null ? 0 : Math.max(steadyNow() - oldest, 0),
       dead: this.#dead,
     };
+  }
+
+  /** Whether further messages are refused. */
+  get isFull(): boolean {
+    return this.#schedule.size >= (this.#options.maxWaiting ?? MAX_WAITING);
   }
 
   /** @returns the CMS's sentence about a message that it has not accepted; null if this process has none. */
@@ -173,6 +186,8 @@ export class Outbox {
     await this.#files.noteAlive().catch(() => {});
     const listedAt = steadyNow();
     this.#schedule.reconcile(await this.#files.list('waiting'), listedAt);
+    if (this.isFull) this.#room.down({ waiting: this.#schedule.size });
+    else this.#room.up();
     const deadLetters = await this.#files.list('dead');
     this.#dead = deadLetters.length;
     this.#startDue();

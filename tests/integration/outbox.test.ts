@@ -192,7 +192,7 @@ describe('an outbox', () => {
       });
       await Promise.all(part);
     }
-    const site = await start({ env: { LOG_LEVEL: 'error' }, overrides: { outbox } });
+    const site = await start({ env: { LOG_LEVEL: 'warn' }, overrides: { outbox } });
     const answer = await postJson(site.url, SEND, message());
     expect(answer.status).toBe(503);
     expect(answer.json()).toEqual({ message: expect.stringContaining('Nothing you typed is lost') });
@@ -200,11 +200,20 @@ describe('an outbox', () => {
     const known = { ...message(`${keys[0]}@example.com`), idempotencyKey: keys[0] };
     expect((await postJson(site.url, SEND, known)).status).toBe(202);
     expect(site.site.outbox.state.waiting).toBe(limit);
-    expect(await ready(site)).toMatchObject({ outbox: { waiting: limit, dead: 0 } });
+    expect(await ready(site)).toMatchObject({
+      status: 'degraded',
+      degraded: [{ reason: 'outbox', since: expect.any(String) }],
+      outbox: { waiting: limit, dead: 0 },
+    });
+    const room = () => site.log.filter(({ code }) => /^outbox-room-/.test(`${code}`));
+    const full = { level: 'error', code: 'outbox-room-down', waiting: limit, remedy: expect.any(String) };
+    expect(room()).toMatchObject([full]);
 
     backend.on(SEND, {});
     await eventually(() => expect(site.site.outbox.state.waiting).toBeLessThan(limit));
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(room()).toMatchObject([full, { level: 'warn', code: 'outbox-room-up' }]));
+    expect(await ready(site)).toMatchObject({ status: 'ready', degraded: [] });
   });
 
   it('an outbox reports its depth and the age of its oldest message', async ({ backend, start, leave }) => {

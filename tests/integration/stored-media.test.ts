@@ -1,7 +1,7 @@
-import { open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -58,6 +58,27 @@ it.each([
   expect(site.log.filter(({ key }) => key === address)).toMatchObject([
     { level: 'warn', code: 'disk-entry-unreadable' },
   ]);
+});
+
+it('a damaged file is a reason of degraded until it is fetched again, or removed', async () => {
+  const address = '/uploads/damaged.svg';
+  const ready = async () => JSON.parse((await sendRequest(site.opsUrl, '/readyz')).text);
+  serve(address, 'the picture that is damaged');
+  const { text } = await sendRequest(site.url, address);
+  const file = await storedFile(text);
+  for (const mend of [() => sendRequest(site.url, address), () => rm(file)]) {
+    await truncate(file, 5);
+    backend.on(address, failing(503));
+    expect((await sendRequest(site.url, address)).status).toBe(503);
+    expect(await ready()).toMatchObject({
+      status: 'degraded',
+      degraded: [{ reason: 'damaged', since: expect.any(String) }],
+      damaged: [path.relative(site.site.config.dataDir, file)],
+    });
+    serve(address, 'the picture that is damaged');
+    await mend();
+    expect(await ready()).toMatchObject({ status: 'ready', degraded: [] });
+  }
 });
 
 /** Changes one byte in the middle of a file, as a power cut or a failing disk may. */

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { FolderHealth } from '../../server/cache/disk/disk-health.ts';
 import { DiskStore, type DiskStoreOptions } from '../../server/cache/disk/disk-store.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
@@ -36,11 +37,13 @@ beforeEach(async () => {
 afterEach(() => rm(path.dirname(dir), { recursive: true }));
 
 function open(options: Partial<DiskStoreOptions<Meta>> = {}): DiskStore<Meta> {
+  const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   return new DiskStore<Meta>({
     dir,
     maxBytes: 100_000,
     decodeMeta: value => z.object({ name: z.string() }).parse(value),
-    log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+    health: new FolderHealth({ dataDir: path.dirname(dir), log }),
+    log,
     ...options,
   });
 }

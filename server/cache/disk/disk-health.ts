@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { boundedMap } from '../../ops/bounded-map.ts';
 import { type Condition, condition } from '../../ops/condition.ts';
 import type { Logger } from '../../ops/log.ts';
 import { SingleFlight } from '../single-flight.ts';
@@ -19,6 +20,11 @@ export interface DiskHealth {
   watch(dir: string): void;
   /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */
   explains(error: unknown): Promise<boolean>;
+  /** Files that could not be read, and were neither written again nor removed since. */
+  readonly damaged: readonly string[];
+  /** @returns whether the file was not known as damaged. */
+  noteDamaged(file: string): boolean;
+  noteMended(file: string): void;
   /** Notes that a folder was removed with its files. */
   noteRemoved(dir: string): void;
   /** Notes that a write has created the folder: for the first time, or because it was removed. */
@@ -67,6 +73,7 @@ const DISK_ERRORS: ReadonlySet<unknown> = new Set([
   'ESTALE',
 ]);
 const PROBING = 'probe';
+const MAX_DAMAGED = 100;
 
 /** A disk without health checks: each caller logs its own errors. */
 export const UNWATCHED: DiskHealth = {
@@ -74,6 +81,9 @@ export const UNWATCHED: DiskHealth = {
   probe: async () => ({ isWritable: true }),
   watch() {},
   explains: async () => false,
+  damaged: [],
+  noteDamaged: () => true,
+  noteMended() {},
   noteRemoved() {},
   noteCreated() {},
   onRecovery() {},
@@ -86,6 +96,7 @@ export class FolderHealth implements DiskHealth {
   readonly #log: Logger;
   readonly #typeOf: (dir: string) => Promise<number>;
   readonly #writable: Condition;
+  readonly #damaged = boundedMap<true>(MAX_DAMAGED);
   readonly #dirs = new Set<string>();
   readonly #listeners: (() => void)[] = [];
   readonly #probes = new SingleFlight();
@@ -124,6 +135,20 @@ export class FolderHealth implements DiskHealth {
   async explains(error: unknown): Promise<boolean> {
     if (!isDiskError(error)) return false;
     return !(this.#state.isWritable ? await this.probe() : this.#state).isWritable;
+  }
+
+  get damaged(): readonly string[] {
+    return [...this.#damaged.keys()];
+  }
+
+  noteDamaged(file: string): boolean {
+    const isNews = !this.#damaged.has(file);
+    this.#damaged.set(file, true);
+    return isNews;
+  }
+
+  noteMended(file: string): void {
+    this.#damaged.delete(file);
   }
 
   noteRemoved(dir: string): void {
@@ -177,6 +202,8 @@ export class FolderHealth implements DiskHealth {
       else if (this.#present.delete(dir)) removed.push(dir);
     }
     if (removed[0] !== undefined && !this.#isStopped) this.noteRemoved(removed[0]);
+    for (const file of this.damaged)
+      if (await stat(file).then(() => false, isMissingFile)) this.noteMended(file);
   }
 
   async #probeOnce(): Promise<DiskState> {

@@ -2,7 +2,6 @@ import { createHash, hash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { SingleFlight } from '../single-flight.ts';
@@ -57,7 +56,6 @@ const EVICTION_TARGET = 0.9;
 const RECOUNT_AFTER = 0.1;
 /** A draft is a file without an ENTRY_NAME. A draft of this age, in ms, was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
-const MAX_LOGGED = 1_000;
 
 /** A folder of entries with keys of any kind, limited in bytes. Processes may share the folder. */
 export class DiskStore<Meta> {
@@ -68,7 +66,6 @@ export class DiskStore<Meta> {
   readonly #health: DiskHealth;
   readonly #log: Logger;
   readonly #now: () => number;
-  readonly #logged = boundedMap<true>(MAX_LOGGED);
   readonly #counts = new SingleFlight();
   readonly #names = new DigestSet();
   #isListed = false;
@@ -125,7 +122,7 @@ export class DiskStore<Meta> {
       if (body instanceof Readable) body.destroy();
     }
     const { fileBytes, ...entry } = await draft.written;
-    this.#logged.delete(file);
+    this.#health.noteMended(file);
     await this.#evictOverBound(fileBytes);
     return { ...entry, file, usedAt: this.#now() };
   }
@@ -192,8 +189,7 @@ export class DiskStore<Meta> {
   }
 
   #logOnce(file: string, key: string, error: unknown): void {
-    if (this.#logged.has(file)) return;
-    this.#logged.set(file, true);
+    if (!this.#health.noteDamaged(file)) return;
     this.#log.warn(
       { code: 'disk-entry-unreadable', err: error, key, file },
       'disk store: an entry cannot be read and counts as absent',

@@ -58,7 +58,18 @@ const SHARED_OPS: readonly string[] = [
 ];
 
 /** The reasons why a replica is degraded, in the order of `/readyz`. */
-export const DEGRADED = ['disk', 'cms', 'refused', 'emptied', 'store', 'log', 'queue', 'media'] as const;
+export const DEGRADED = [
+  'disk',
+  'damaged',
+  'cms',
+  'refused',
+  'emptied',
+  'store',
+  'log',
+  'queue',
+  'outbox',
+  'media',
+] as const;
 export type DegradedReason = (typeof DEGRADED)[number];
 
 /** The causes of a 503, in metrics and in the log entry of the request. */
