@@ -36,6 +36,8 @@ function degraded(reason: DegradedReason): string {
   return `max_over_time(site_degraded{reason="${reason}"}[1m]) == 1`;
 }
 
+const SHARED_STORE_DOWN = degraded('store');
+
 /** All alarms, in the order of the runbook's table. */
 export const ALERTS: readonly Alert[] = [
   ...burnRates,
@@ -60,11 +62,22 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'ReplicaMissing',
     severity: 'ticket',
-    expression: 'max(site_replicas{state="missing"}) > 0',
+    // Without the store a replica cannot report. `SharedStoreDown` is the alarm of that.
+    expression: `max(site_replicas{state="missing"}) > 0 unless on() max(${SHARED_STORE_DOWN})`,
     for: '1m',
-    when: '`site_replicas{state="missing"}` is above 0 for a minute: others have not heard of a replica, and `/replicas` has `"isMissing":true`',
-    look: '`/replicas` has its name',
+    when: '`site_replicas{state="missing"}` is above 0 for a minute, without the reason of `SharedStoreDown`',
+    look: 'others have not heard of it, and `/replicas` has its name with `"isMissing":true`, for an hour or until it is replaced',
     page: 'a-replica-hangs',
+  },
+  {
+    name: 'MixedBuilds',
+    severity: 'ticket',
+    // The window covers scrapes that fail, as on a busy machine.
+    expression: 'count(count by (build) (max_over_time(site_build_info[2m]))) > 1',
+    for: '15m',
+    when: '`site_build_info` has more than one `build` for a quarter of an hour',
+    look: 'the replicas of a deploy that has stopped half-way: `count by (build, replica) (site_build_info)` has their names',
+    page: 'replicas-run-different-builds',
   },
   {
     name: 'SiteNotReady',
@@ -101,17 +114,6 @@ export const ALERTS: readonly Alert[] = [
     when: '`site_media_up` is 0 for five minutes',
     look: 'the server that the label names',
     page: 'pictures-are-missing',
-  },
-  {
-    name: 'ContentTypeNotOk',
-    severity: 'ticket',
-    // `CmsDown` or `CmsRefuses` stands for all types.
-    expression:
-      'site_content_state{state=~"refused|emptied|down"} == 1 unless on(instance) site_degraded{reason=~"cms|refused"} == 1',
-    for: '5m',
-    when: '`site_content_state{state=~"refused\\|emptied\\|down"}` is 1 for five minutes, without the reason of `CmsDown` or `CmsRefuses`',
-    look: 'the type that the label names',
-    page: 'a-content-type-is-not-ok',
   },
   {
     name: 'ContentTypeEmpty',
@@ -247,18 +249,18 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'SharedStoreDown',
     severity: 'ticket',
-    expression: 'site_shared_up == 0',
+    expression: SHARED_STORE_DOWN,
     for: '5m',
-    when: '`site_shared_up` is 0 for five minutes',
-    look: 'pages are answered; do not deploy meanwhile',
+    when: '`site_degraded{reason="store"}` is 1 for five minutes',
+    look: '`sharedReason` and `sharedRemedy` in `/readyz`. Pages are answered; do not deploy meanwhile',
     page: 'the-shared-store-does-not-work',
   },
   {
     name: 'SharedStoreForged',
     severity: 'ticket',
-    expression: grows('site_shared_calls_total{outcome="forged"}'),
+    expression: `sum by (instance) (${grows('site_shared_calls_total{outcome="forged"}')})`,
     when: '`site_shared_calls_total{outcome="forged"}` grows',
-    look: 'other secrets, or somebody else',
+    look: 'other secrets, or somebody else; the metric says which kind in `op`',
     page: 'somebody-else-writes-to-the-shared-store',
   },
   {

@@ -149,7 +149,7 @@ export const LOG_SECTIONS = {
     'cdn-up': ['warn', 'The CDN is purged again.', '–'],
   },
   'Replicas': {
-    'shared-store-connected': ['info, warn', 'The shared store is connected.', 'A warning: the text has a setting of the store that is needed.'],
+    'shared-store-connected': ['info, warn', 'The shared store is connected.', 'A warning: as `remedy` says. [Memory of the store](scaling.md#memory-of-the-store) has the reasons'],
     'shared-store-down': ['error', 'The shared store does not work. This replica asks the CMS itself.', '[The shared store does not work](runbook.md#the-shared-store-does-not-work)'],
     'shared-store-up': ['warn', 'The shared store works again.', '–'],
     'shared-record-undecodable': ['warn', 'A shared record cannot be decoded. It is made again.', 'Nothing after one.'],

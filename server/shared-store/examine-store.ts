@@ -48,12 +48,27 @@ export function examineInfo(info: string): Examination {
   };
 }
 
-/** @returns the change of policy that an operator should make; null for none. */
-export function policyAdvice({ policy, maxBytes }: StoreFacts): string | null {
-  if (policy === null) return 'the store does not tell its maxmemory-policy: volatile-lru is recommended';
-  if (policy.startsWith('allkeys'))
-    return `maxmemory-policy is ${policy}, so a full store may evict the log of invalidations and all replicas start anew: set volatile-lru`;
-  if (policy === 'noeviction')
-    return `maxmemory-policy is noeviction, so a full store takes no new content${maxBytes === 0 ? ', and maxmemory is not set' : ''}: volatile-lru is recommended`;
-  return null;
+export interface PolicyAdvice {
+  readonly level: 'info' | 'warn';
+  /** What a full store does. */
+  readonly effect: string;
+  readonly remedy: string;
+}
+
+/** @returns what an operator should change; null for nothing. Keys without a lifetime are the log's alone. */
+export function policyAdvice({ policy, maxBytes }: StoreFacts): PolicyAdvice | null {
+  if (policy?.startsWith('volatile')) return null;
+  const remedy = `set maxmemory-policy volatile-lru${maxBytes === 0 ? ' and a maxmemory' : ''}`;
+  if (policy === null)
+    return { level: 'info', effect: 'the store does not tell its maxmemory-policy', remedy };
+  const effect = policy.startsWith('allkeys')
+    ? 'a full store may evict the log of invalidations, and all replicas start anew'
+    : 'a full store takes neither changes nor content';
+  // Without a bound the store is never full by itself.
+  const isHarmless = policy === 'noeviction' && maxBytes === 0;
+  return {
+    level: isHarmless ? 'info' : 'warn',
+    effect: `maxmemory-policy is ${policy}, so ${effect}`,
+    remedy,
+  };
 }

@@ -54,7 +54,10 @@ export class Replicas {
     this.#timer = setInterval(() => void this.#beat(), BEAT_EVERY_MS).unref();
   }
 
-  /** @returns the last state of each replica of the last hour except ended ones. @throws SharedStoreError */
+  /**
+   * @returns the last state of each replica of the last hour, except of those that have ended or were
+   * replaced. @throws SharedStoreError
+   */
   async list(): Promise<readonly ReplicaState[]> {
     const found = await this.#send<string[]>('SMEMBERS', this.#names);
     if (found.length === 0) return [];
@@ -62,14 +65,20 @@ export class Replicas {
     const sealed = await this.#send<(string | null)[]>('MGET', ...keys);
     const states = keys.map((key, index) => this.#store.open(key, sealed[index] ?? null)?.toString());
     const lastStates = states.splice(found.length);
+    // While the store takes no reports, silence says nothing about a replica.
+    const silent = this.#store.isUp ? { isMissing: true as const } : {};
+    const all = found.flatMap((name, index) => {
+      const [now, last] = [states[index], lastStates[index]];
+      if (now) return [{ name, state: JSON.parse(now) as ReplicaState }];
+      return last ? [{ name, state: { ...(JSON.parse(last) as ReplicaState), ...silent } }] : [];
+    });
+    const present = new Set(all.flatMap(({ state }) => (state.isMissing ? [] : placeOf(state))));
+    const isReplaced = ({ state }: (typeof all)[number]) => state.isMissing && present.has(placeOf(state));
     // A replica with another secret is not listed, and keeps its name for those that can read its state.
     const gone = found.filter((_, index) => !sealed[index] && !sealed[found.length + index]);
+    gone.push(...all.filter(isReplaced).map(({ name }) => name));
     if (gone.length > 0) await this.#send('SREM', this.#names, ...gone);
-    return found.flatMap((_, index) => {
-      const [now, last] = [states[index], lastStates[index]];
-      if (now) return [JSON.parse(now) as ReplicaState];
-      return last ? [{ ...(JSON.parse(last) as ReplicaState), isMissing: true as const }] : [];
-    });
+    return all.filter(one => !isReplaced(one)).map(({ state }) => state);
   }
 
   /** Writes this replica's state before the next beat. Simultaneous calls write it once. */
@@ -132,4 +141,9 @@ export class Replicas {
   #send<T>(name: string, ...args: Argument[]): Promise<T> {
     return this.#store.command<T>(name, args, { op: 'beat', limitMs: LIMIT_MS });
   }
+}
+
+/** @returns what a process has in common with the one that replaces it. */
+function placeOf({ replica, host, ops }: ReplicaState): string {
+  return replica ?? `${host} ${ops}`;
 }

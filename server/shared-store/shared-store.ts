@@ -63,6 +63,11 @@ const PROBE_LIMIT_MS = 500;
 const PROBE = 'probe';
 /** The shortest failure that is logged, in ms. */
 const LOGGED_AFTER_MS = 1_000;
+/**
+ * How long no write may be refused until a store counts as up again, in ms. A full store takes single writes
+ * whenever a key expires. Each replica reports within this time.
+ */
+const ACCEPTS_FOR_MS = 6_000;
 /** Errors with which a working server refuses writes. */
 const REFUSES_WRITES = /^(?:OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/;
 /** The error after which the caller sends the script. */
@@ -96,8 +101,8 @@ export class SharedStore implements Seal {
   #wasExamined = false;
   #isForgeryLogged = false;
   #lastError = 'there is no connection yet';
-  /** The error of refused writes; null while the store accepts writes. */
-  #refusal: string | null = null;
+  /** The last refused write, and the command whose success ends it; null while writes are accepted. */
+  #refusal: { readonly reason: string; readonly endedBy: string; readonly at: number } | null = null;
   #probedAt = Number.NEGATIVE_INFINITY;
   #upkeep: NodeJS.Timeout | undefined;
 
@@ -131,7 +136,7 @@ export class SharedStore implements Seal {
   get state(): SharedStoreState {
     if (!this.#isUsable || !this.#isAnswering || this.#pause.isOpen)
       return { isUp: false, reason: this.#lastError };
-    return this.#refusal === null ? { isUp: true, reason: null } : { isUp: false, reason: this.#refusal };
+    return this.#refusal ? { isUp: false, reason: this.#refusal.reason } : { isUp: true, reason: null };
   }
 
   /** Adds this site's prefix to a name (SHARED_PREFIX). */
@@ -194,12 +199,14 @@ export class SharedStore implements Seal {
 
   #keepUp(): void {
     const isFailing = this.#pause.isOpen || !this.#isAnswering;
-    if (!isFailing)
-      // Send a probe, because a store may hang while no command is sent.
-      this.#send('GET', [this.#prefix + PROBE], { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
+    if (!isFailing) {
+      const key = this.#prefix + PROBE;
+      // Send a probe, because a store may hang while no command is sent. A refused write is tried again.
+      const [name, ...args] = this.#refusal ? ['SET', key, '', 'PX', PROBE_EVERY_MS] : ['GET', key];
+      this.#send(String(name), args, { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
         this.#isAnswering &&= kind !== 'late';
       });
-    else if (this.#redis?.status === 'ready' && performance.now() - this.#probedAt >= PROBE_EVERY_MS)
+    } else if (this.#redis?.status === 'ready' && performance.now() - this.#probedAt >= PROBE_EVERY_MS)
       void this.#probe();
     const { isUp, reason } = this.state;
     if (isUp) this.#works.up({ address: this.#where });
@@ -250,12 +257,12 @@ export class SharedStore implements Seal {
   }
 
   #logConnected(facts: StoreFacts, ms: number): void {
-    const advice = policyAdvice(facts);
-    const level = facts.policy?.startsWith('allkeys') ? 'warn' : 'info';
+    const { level = 'info', effect, remedy } = policyAdvice(facts) ?? {};
     const latencyMs = Math.round(ms * 100) / 100;
+    const where = { address: this.#where, ...facts, latencyMs, prefix: this.#prefix };
     this.#log[level](
-      { code: 'shared-store-connected', address: this.#where, ...facts, latencyMs, prefix: this.#prefix },
-      `shared store: connected${advice === null ? '' : `; ${advice}`}`,
+      { code: 'shared-store-connected', ...where, ...(remedy && { effect, remedy }) },
+      'shared store: connected',
     );
   }
 
@@ -267,7 +274,7 @@ export class SharedStore implements Seal {
       if (this.#redis?.status !== 'ready') throw new SharedStoreError('unreachable', this.#lastError);
       const answer = await answerWithin<T>(this.#redis, name, args, limitMs, asBytes);
       if (op !== PROBE) this.#answered();
-      if (!READS.has(name)) this.#refusal = null;
+      if (this.#refusal?.endedBy === name && from - this.#refusal.at > ACCEPTS_FOR_MS) this.#refusal = null;
       count('answered');
       return answer;
     } catch (error) {
@@ -282,7 +289,9 @@ export class SharedStore implements Seal {
 
   #noteFailure(name: string, { kind, message }: SharedStoreError): void {
     if (kind === 'refused' && REFUSES_WRITES.test(message)) {
-      if (!READS.has(name)) this.#refusal = message;
+      // A full store still extends and removes keys. Rights may lack for one command alone.
+      const endedBy = message.startsWith('NOPERM') ? name : 'SET';
+      if (!READS.has(name)) this.#refusal = { reason: message, endedBy, at: performance.now() };
       this.#answered();
     } else if (!NO_SCRIPT.test(message)) {
       if (kind !== 'unreachable') this.#lastError = `${name}: ${message}`;

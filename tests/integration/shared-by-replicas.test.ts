@@ -105,6 +105,18 @@ describe('the assets of a build', () => {
 });
 
 describe('/replicas on the ops port', () => {
+  const list = async ({ opsUrl }: RunningSite) => {
+    const answer = await sendRequest(opsUrl, '/replicas');
+    const { replicas } = answer.json<{ replicas: { replica: string; isMissing?: true }[] }>();
+    return replicas.map(({ replica, isMissing }) => `${replica}${isMissing ? ' missing' : ''}`).sort();
+  };
+  /** Removes states, as the store does after 15 s of silence. A replica reports again within 5 s. */
+  async function forget(redis: RedisServer, name: string, count: number): Promise<void> {
+    const keys = ((await redis.command('KEYS', '*:replica:*')) as string[]).sort();
+    const states = await Promise.all(keys.map(async key => String(await redis.command('GET', key))));
+    const found = keys.filter((_, at) => states[at]?.includes(`"replica":"${name}"`));
+    for (const key of found.slice(0, count)) await redis.command('DEL', key);
+  }
   const namesOf = async ({ opsUrl }: RunningSite) => {
     const answer = await sendRequest(opsUrl, '/replicas');
     const { replicas } = answer.json<{ replicas: { replica: string; build: string; state: string }[] }>();
@@ -126,26 +138,37 @@ describe('/replicas on the ops port', () => {
     const { sites, redis } = await start(['a', 'b']);
     const [one, other] = sites as [RunningSite, RunningSite];
     for (const { site } of sites) site.replicas?.begin();
-    const list = async () => {
-      const answer = await sendRequest(one.opsUrl, '/replicas');
-      const { replicas } = answer.json<{ replicas: { replica: string; isMissing?: true }[] }>();
-      return replicas.map(({ replica, isMissing }) => `${replica}${isMissing ? ' missing' : ''}`).sort();
-    };
-    await eventually(async () => expect(await list()).toEqual(['a', 'b']));
-    // The store forgets a key after 15 s of silence, and the replica reports again within 5 s.
-    const forget = async () => {
-      for (const key of (await redis.command('KEYS', '*:replica:*')) as string[]) {
-        const state = String(await redis.command('GET', key));
-        if (state.includes('"replica":"b"')) await redis.command('DEL', key);
-      }
-      expect(await list()).toEqual(['a', 'b missing']);
-    };
-    await eventually(forget);
+    await eventually(async () => expect(await list(one)).toEqual(['a', 'b']));
+    const isMissed = () =>
+      eventually(async () => {
+        await forget(redis, 'b', 1);
+        expect(await list(one)).toEqual(['a', 'b missing']);
+      });
+    await isMissed();
     other.site.replicas?.tell();
-    await eventually(async () => expect(await list()).toEqual(['a', 'b']));
-    await eventually(forget);
+    await eventually(async () => expect(await list(one)).toEqual(['a', 'b']));
+    await isMissed();
     await other.close();
-    expect(await list()).toEqual(['a']);
+    expect(await list(one)).toEqual(['a']);
+  });
+
+  it('/replicas lists no replica as missing that another one has replaced, or while the store is full', async () => {
+    const { sites, redis } = await start(['a', 'b', 'b']);
+    const [one] = sites as [RunningSite];
+    for (const { site } of sites) site.replicas?.begin();
+    await eventually(async () => expect(await list(one)).toEqual(['a', 'b', 'b']));
+    // The store forgets one of the two with the name, as if its process were killed.
+    await eventually(async () => {
+      await forget(redis, 'b', 1);
+      expect(await list(one)).toEqual(['a', 'b']);
+    });
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    await eventually(async () => {
+      one.site.replicas?.tell();
+      expect(one.site.shared?.isUp).toBe(false);
+    });
+    await forget(redis, 'b', 2);
+    expect([...new Set(await list(one))]).toEqual(['a', 'b']);
   });
 
   it('/replicas names the leading replica, and so does /doctor of the others', async () => {

@@ -82,7 +82,12 @@ describe('the connection to the shared store', () => {
   it('an eviction policy that could evict the invalidation log is logged as a warning', async () => {
     const { log } = await start({ config: ['maxmemory-policy allkeys-lru'] });
     expect(log.filter(({ level }) => level === 'warn')).toEqual([
-      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('set volatile-lru') }),
+      expect.objectContaining({
+        level: 'warn',
+        code: 'shared-store-connected',
+        effect: expect.stringContaining('may evict the log'),
+        remedy: 'set maxmemory-policy volatile-lru and a maxmemory',
+      }),
     ]);
   });
 
@@ -118,17 +123,49 @@ describe('the connection to the shared store', () => {
     await eventually(() => expect([connections, store.isUp]).toEqual([2, true]));
   });
 
-  it('a full store still answers reads, and its state says that it is full', async () => {
-    const { store, redis } = await start({ config: ['maxmemory-policy noeviction'] });
+  it('a full store stays down, though it answers reads and lets keys be removed, until it takes a write', async () => {
+    const { store, redis, log } = await start({ config: ['maxmemory-policy noeviction'] });
     await store.command('SET', ['a', '1'], ASKED);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
-    for (let time = 0; time < 10; time += 1)
-      expect(await failed(store.command('SET', ['b', '1'], ASKED))).toBe('refused');
-    expect(await store.command('GET', ['a'], ASKED)).toBe('1');
-    expect(store.state).toEqual({ isUp: false, reason: expect.stringMatching(/^OOM/) });
+    expect(await failed(store.command('SADD', ['b', '1'], ASKED))).toBe('refused');
+    const full = { isUp: false, reason: expect.stringMatching(/^OOM/) };
+    const isLogged = (code: string) => eventually(() => expect(log.at(-1)?.code).toBe(code));
+    await eventually(async () => {
+      expect(await store.command('GET', ['a'], ASKED)).toBe('1');
+      for (const [name, args] of [
+        ['PEXPIRE', ['a', 60_000]],
+        ['SREM', ['b', '1']],
+        ['EVAL', [`return redis.call('DEL', KEYS[1])`, 1, 'c']],
+      ] as const) {
+        await store.command(name, args, ASKED);
+        expect(store.state).toEqual(full);
+      }
+      expect(log.at(-1)?.code).toBe('shared-store-down');
+    });
+    // A key expires, and makes room for single writes.
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await store.command('SET', ['b', '1'], ASKED);
-    expect(store.isUp).toBe(true);
+    expect(store.state).toEqual(full);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    expect(await failed(store.command('SET', ['b', '1'], ASKED))).toBe('refused');
+    // The store is tried again by itself.
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await isLogged('shared-store-up');
+    expect(store.state).toEqual({ isUp: true, reason: null });
+    expect(log.filter(({ code }) => code === 'shared-store-down')).toHaveLength(1);
+  });
+
+  it('a missing right for one command keeps the store down until that command passes', async () => {
+    const { store, redis } = await start();
+    await redis.command('ACL', 'SETUSER', 'default', '-sadd');
+    expect(await failed(store.command('SADD', ['b', '1'], ASKED))).toBe('refused');
+    await store.command('SET', ['a', '1'], ASKED);
+    expect(store.state).toEqual({ isUp: false, reason: expect.stringMatching(/^NOPERM/) });
+    await redis.command('ACL', 'SETUSER', 'default', '+sadd');
+    await eventually(async () => {
+      await store.command('SADD', ['b', '1'], ASKED);
+      expect(store.isUp).toBe(true);
+    });
   });
 
   it('a wrong password is logged with a remedy, and the store recovers with the right one', async () => {

@@ -86,6 +86,16 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   SiteUnwatched: [{ series: { 'up{job="site"}': '1x20 stale', [HITS]: '0x200' }, firesAt: 30, silentAt: 20 }],
   ReplicaSilent: [condition('up{job="site", instance="site-1:9464"}', '1', '0', 1)],
   ReplicaMissing: [condition('site_replicas{state="missing"}', '0', '1', 1)],
+  MixedBuilds: [
+    {
+      series: {
+        'site_build_info{build="old"}': '1x25 _ 1x200',
+        'site_build_info{build="new"}': '_x20 1x200',
+      },
+      firesAt: 35,
+      silentAt: 34,
+    },
+  ],
   SiteNotReady: [condition('site_ready', '1', '0', 1)],
   CmsDown: [
     condition('site_degraded{reason="cms"}', '0', '1', 5),
@@ -94,9 +104,6 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   ],
   CmsRefuses: [condition('site_degraded{reason="refused"}', '0', '1', 5)],
   MediaDown: [condition('site_media_up{server="backend"}', '1', '0', 5)],
-  ContentTypeNotOk: ['refused', 'emptied', 'down'].map(state =>
-    condition(`site_content_state{type="tags", state="${state}"}`, '0', '1', 5),
-  ),
   ContentTypeEmpty: [condition('site_content_state{type="tags", state="empty"}', '0', '1', 10)],
   ContentEmptied: [condition('site_content_state{type="tags", state="emptied"}', '0', '1', 0)],
   ContentOld: [condition('site_oldest_content_seconds', '60', '3601', 5)],
@@ -124,8 +131,20 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
   DiskNotWritable: [condition('site_disk_writable', '1', '0', 1)],
   FilesDamaged: [condition('site_degraded{reason="damaged"}', '0', '1', 5)],
   DiskAlmostFull: [condition('site_disk_free_bytes', `${2_000 * MIB}`, `${1_000 * MIB}`, 5)],
-  SharedStoreDown: [condition('site_shared_up', '1', '0', 5)],
-  SharedStoreForged: firstEvents('site_shared_calls_total{op="get", outcome="forged"}'),
+  SharedStoreDown: [condition('site_degraded{reason="store"}', '0', '1', 5)],
+  SharedStoreForged: [
+    ...firstEvents('site_shared_calls_total{op="get", outcome="forged"}'),
+    // One alarm stands for all kinds of a replica.
+    {
+      series: Object.fromEntries(
+        ['content', 'asset', 'purges'].map(op => [
+          `site_shared_calls_total{op="${op}", outcome="forged"}`,
+          '0x19 1x200',
+        ]),
+      ),
+      firesAt: 20,
+    },
+  ],
   CdnNotPurged: [condition('site_cdn_purges_waiting{target="varnish"}', '0', '1', 1)],
   InvalidationsLag: [condition('site_purge_lag_seconds', '1', '11', 1)],
   HostRefused: [
@@ -161,13 +180,22 @@ const PROVOKED: Readonly<Record<string, readonly Provocation[]>> = {
 const SILENT: Readonly<Record<string, readonly Series[]>> = {
   CmsDown: [{ 'site_degraded{reason="refused"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
   CmsRefuses: [{ 'site_degraded{reason="cms"}': '0x19 1x200', site_backend_up: '1x19 0x200' }],
-  ContentTypeNotOk: [
-    ['cms', 'down'],
-    ['refused', 'refused'],
-  ].map(([reason, state]) => ({
-    [`site_degraded{reason="${reason}", instance="site-1:9464"}`]: '0x19 1x200',
-    [`site_content_state{type="tags", state="${state}", instance="site-1:9464"}`]: '0x19 1x200',
-  })),
+  // Each replica is silent to the others while the store takes no reports.
+  ReplicaMissing: [
+    {
+      'site_replicas{state="missing", instance="site-1:9464"}': '0x19 2x200',
+      'site_degraded{reason="store", instance="site-2:9464"}': '0x19 1x200',
+    },
+  ],
+  // A deploy replaces one replica after the other.
+  MixedBuilds: [
+    {
+      'site_build_info{build="old", instance="site-1:9464"}': '1x19 stale',
+      'site_build_info{build="new", instance="site-1:9464"}': '_x20 1x200',
+      'site_build_info{build="old", instance="site-2:9464"}': '1x30 stale',
+      'site_build_info{build="new", instance="site-2:9464"}': '_x31 1x200',
+    },
+  ],
   CmsCallsFail: [
     Object.fromEntries(
       ['refused-by-breaker', 'aborted', '401', '403', '404'].map(outcome => [

@@ -31,15 +31,22 @@ describe('the examination of the store', () => {
   });
 
   it.each([
-    ['volatile-lru', null],
-    ['volatile-ttl', null],
-    ['allkeys-lru', 'evict the log of invalidations'],
-    ['allkeys-random', 'set volatile-lru'],
-    ['noeviction', 'volatile-lru is recommended'],
-    [null, 'volatile-lru is recommended'],
-  ])('the eviction policy %s gets fitting advice', (policy, advice) => {
-    const text = policyAdvice({ server: 'redis 7.0.15', policy, maxBytes: 0 });
-    expect(text).toEqual(advice === null ? null : expect.stringContaining(advice));
+    ['volatile-lru', 1_000, null],
+    ['volatile-ttl', 0, null],
+    ['allkeys-lru', 0, ['warn', 'evict the log of invalidations', 'set maxmemory-policy volatile-lru and']],
+    ['allkeys-random', 1_000, ['warn', 'all replicas start anew', 'set maxmemory-policy volatile-lru']],
+    ['noeviction', 1_000, ['warn', 'neither changes nor content', 'set maxmemory-policy volatile-lru']],
+    ['noeviction', 0, ['info', 'neither changes nor content', 'volatile-lru and a maxmemory']],
+    [null, 0, ['info', 'does not tell', 'volatile-lru']],
+  ] as const)('the eviction policy %s with %s bytes gets fitting advice', (policy, maxBytes, advice) => {
+    const [level, effect, remedy] = advice ?? [];
+    expect(policyAdvice({ server: 'redis 7.0.15', policy, maxBytes })).toEqual(
+      advice && {
+        level,
+        effect: expect.stringContaining(effect ?? ''),
+        remedy: expect.stringContaining(remedy ?? ''),
+      },
+    );
   });
 });
 
