@@ -234,7 +234,8 @@ async function followFolder(
   log: ProcessLogger,
   events: readonly FolderEvent[],
 ): Promise<void> {
-  const { tags } = await site.applyChange({ kind: 'events', events, host: null }, 'folder');
+  const call = { host: null, hasFormerSecret: false };
+  const { tags } = await site.applyChange({ kind: 'events', events, call }, 'folder');
   const names = new Set(events.map(({ event }) => event));
   log.info(
     { code: 'folder-changed', event: [...names].join(', '), tags },

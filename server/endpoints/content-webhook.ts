@@ -75,8 +75,9 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
       res.json({ purged: [] });
       return;
     }
-    const change = { kind: 'events', events: [event], host: req.get('host') ?? null } as const;
-    const { tags } = await parts.applyChange(change, 'webhook');
+    const hasFormerSecret = !bearsSecret(req.get('authorization'), secret[0]);
+    const call = { host: req.get('host') ?? null, hasFormerSecret };
+    const { tags } = await parts.applyChange({ kind: 'events', events: [event], call }, 'webhook');
     // Save and share the event before the answer, because the backend sends it only once.
     await Promise.all([parts.purges.settled(), parts.invalidationsSaved()]);
     scopeOf(res).log.info(
@@ -85,7 +86,7 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
         event: event === 'unknown' ? event : event.event,
         tags,
         // Log whether the CMS has the current secret, for an operator who rotates it.
-        secret: bearsSecret(req.get('authorization'), secret[0]) ? 'current' : 'former',
+        secret: hasFormerSecret ? 'former' : 'current',
       },
       'content webhook: an event was received',
     );

@@ -18,7 +18,7 @@ import type { Logger } from '../ops/log.ts';
 import { namedTypes, tagOfModel } from '../wire/described-types.ts';
 import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
 import type { SharedEvent } from './shared-event.ts';
-import type { WebhookOutcomes } from './webhook-outcomes.ts';
+import type { BackendCall, WebhookOutcomes } from './webhook-outcomes.ts';
 
 /** The most events applied one by one. More make everything stale, as when Git changes all files. */
 const MAX_SINGLE_EVENTS = 20;
@@ -31,11 +31,11 @@ export type Door = 'webhook' | 'folder' | 'sweep' | 'operator' | 'replica';
 
 /** A change of the content, or an operator's decision about it, as the door describes it. */
 export type Change =
-  /** Events of the CMS; `unknown` for one in an unknown form. @property host the called host name. */
+  /** Events of the CMS; `unknown` for one in an unknown form. */
   | {
       readonly kind: 'events';
       readonly events: readonly (ContentEvent | 'unknown')[];
-      readonly host: string | null;
+      readonly call: BackendCall;
     }
   /**
    * Differences found by a sweep.
@@ -169,19 +169,19 @@ async function takeEffect(parts: ChangeParts, effect: SharedEvent, position?: Lo
 
 async function applyEvents(
   parts: ChangeParts,
-  { events, host }: Extract<Change, { kind: 'events' }>,
+  { events, call }: Extract<Change, { kind: 'events' }>,
   from: Door,
 ): Promise<Applied> {
   const isCall = from === 'webhook';
   if (isCall) await haveEffect(parts, { kind: 'backend-called' });
-  const known = isCall ? events.map(event => withKnownModel(parts, event, host)) : events;
+  const known = isCall ? events.map(event => withKnownModel(parts, event, call)) : events;
   // Report removals first, so that the loss guard does not count them as losses.
   for (const event of known) await noteEvent(parts, event);
   const tags = new Set<string>();
   for (const event of known.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : known)
     for (const tag of await invalidateFor(parts, event)) tags.add(tag);
   await haveEffect(parts, { kind: 'refresh' });
-  if (isCall) for (const event of known) shareEvent(parts, event, host);
+  if (isCall) for (const event of known) shareEvent(parts, event, call);
   return { tags: [...tags] };
 }
 
@@ -231,7 +231,7 @@ async function invalidateFiles(
 }
 
 /** Shares the event, so that other replicas log it and its time. Its effects are shared separately. */
-function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: string | null): void {
+function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', call: BackendCall): void {
   const change = event === 'unknown' ? null : changeOf(event);
   parts.share({
     kind: 'backend-called',
@@ -239,7 +239,7 @@ function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: s
       event: event === 'unknown' ? event : event.event,
       type: change?.type ?? null,
       ids: [...(change?.ids ?? [])],
-      host,
+      ...call,
       at: new Date().toISOString(),
       by: parts.replica,
     },
@@ -250,12 +250,12 @@ function shareEvent(parts: ChangeParts, event: ContentEvent | 'unknown', host: s
 function withKnownModel(
   { invalidation, webhookOutcomes }: Pick<ChangeParts, 'invalidation' | 'webhookOutcomes'>,
   event: ContentEvent | 'unknown',
-  host: string | null,
+  call: BackendCall,
 ): ContentEvent | 'unknown' {
   if (event === 'unknown') return event;
   const { model, entry } = event;
   if (!event.event.startsWith('entry.') || model === undefined || tagOfModel(model)) {
-    webhookOutcomes.accepted(host);
+    webhookOutcomes.accepted(call);
     return event;
   }
   // Compare `documentId` only, because entries of two types may have the same `id`.
@@ -263,7 +263,7 @@ function withKnownModel(
   const isShown = (path: string) =>
     id !== undefined && invalidation.versionsOf(tagNames.entry(path, String(id))).size > 0;
   const [expected, type] = namedTypes.find(([, { path }]) => isShown(path)) ?? [];
-  webhookOutcomes.unknownModel(host, model, expected && type ? { type: type.path, expected } : null);
+  webhookOutcomes.unknownModel(call, model, expected && type ? { type: type.path, expected } : null);
   return expected ? { ...event, model: expected } : event;
 }
 

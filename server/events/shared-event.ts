@@ -19,6 +19,8 @@ const receivedEvent = z.object({
   host: z.string().nullable(),
   /** The time in ISO 8601. */
   at: z.string(),
+  /** Whether the backend used WEBHOOK_SECRET_OLD; absent from earlier builds. */
+  hasFormerSecret: z.boolean().optional(),
   /** The replica that received the event. */
   by: z.string(),
 });

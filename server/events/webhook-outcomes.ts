@@ -20,6 +20,13 @@ export interface OtherModel {
   readonly expected: string;
 }
 
+export interface BackendCall {
+  /** The host name that the backend used. */
+  readonly host: string | null;
+  /** Whether the backend used WEBHOOK_SECRET_OLD. */
+  readonly hasFormerSecret: boolean;
+}
+
 export class WebhookOutcomes {
   readonly #log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>;
   readonly #metrics: Pick<Metrics, 'count'>;
@@ -27,6 +34,7 @@ export class WebhookOutcomes {
   readonly #models = boundedMap<true>(MAX_MODELS);
   #lastEventAt: string | null = null;
   #lastEventHost: string | null = null;
+  #hasFormerSecret = false;
   #lastMissed: { readonly type: string; readonly at: string } | null = null;
 
   constructor(log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>, metrics: Pick<Metrics, 'count'>) {
@@ -49,17 +57,21 @@ export class WebhookOutcomes {
     return this.#lastEventHost;
   }
 
-  /** Notes an accepted event. @param host the host name in the backend's call. */
-  accepted(host: string | null): void {
-    this.#noteAccepted('accepted', host);
+  /** Whether the backend used the former secret for the last accepted event. */
+  get hasFormerSecret() {
+    return this.#hasFormerSecret;
+  }
+
+  accepted(call: BackendCall): void {
+    this.#noteAccepted('accepted', call);
   }
 
   /**
    * Notes an event of an unknown model, and logs each model once.
    * @param other the site's type with this entry; null if the site does not show the entry.
    */
-  unknownModel(host: string | null, model: string, other: OtherModel | null): void {
-    this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', host);
+  unknownModel(call: BackendCall, model: string, other: OtherModel | null): void {
+    this.#noteAccepted(other ? 'unknown-model' : 'nothing-to-do', call);
     if (this.#models.get(model)) return;
     this.#models.set(model, true);
     if (other)
@@ -89,14 +101,14 @@ export class WebhookOutcomes {
   }
 
   /** Notes an event that another replica has received. */
-  acceptedElsewhere({ at, host, ...event }: ReceivedEvent): void {
+  acceptedElsewhere({ at, host, hasFormerSecret = false, ...event }: ReceivedEvent): void {
     // Log events from before this process at `debug`, because a new replica reads the whole log.
     const level = at < STARTED_AT ? 'debug' : 'info';
     this.#log[level](
       { code: 'webhook-accepted-elsewhere', ...event },
       'content webhook: an event that another replica received is applied here',
     );
-    if (this.#lastEventAt === null || at > this.#lastEventAt) this.#noteEvent(at, host);
+    if (this.#lastEventAt === null || at > this.#lastEventAt) this.#noteEvent(at, { host, hasFormerSecret });
   }
 
   /** Notes a change without an event, found by the sweep. */
@@ -104,15 +116,16 @@ export class WebhookOutcomes {
     this.#lastMissed = { type, at: new Date().toISOString() };
   }
 
-  #noteAccepted(outcome: 'accepted' | 'unknown-model' | 'nothing-to-do', host: string | null): void {
+  #noteAccepted(outcome: 'accepted' | 'unknown-model' | 'nothing-to-do', call: BackendCall): void {
     this.#metrics.count('site_webhook_events_total', outcome);
     this.#warned.clear();
-    this.#noteEvent(new Date().toISOString(), host);
+    this.#noteEvent(new Date().toISOString(), call);
   }
 
-  #noteEvent(at: string, host: string | null): void {
+  #noteEvent(at: string, { host, hasFormerSecret }: BackendCall): void {
     this.#lastEventAt = at;
     this.#lastEventHost = host;
+    this.#hasFormerSecret = hasFormerSecret;
     this.#lastMissed = null;
   }
 }

@@ -19,11 +19,16 @@ export const REASONS = {
   outbox: ['No further message is accepted', 'The outbox is full'],
   cdn: ['A CDN cannot be purged', 'A CDN cannot be purged'],
   messages: ['Messages could not be delivered', 'The outbox grows'],
+  missing: ['A replica is missing', 'A replica hangs'],
+  builds: ['Replicas run different builds', 'Replicas run different builds'],
+  forged: ['The shared store has values of somebody else', 'Somebody else writes to the shared store'],
+  secret: ['The CMS does not send the current WEBHOOK_SECRET', 'A secret is changed'],
 } as const;
 
 interface Reason {
   readonly word: keyof typeof REASONS;
-  readonly types?: readonly string[];
+  /** The content types, replicas or builds. */
+  readonly names?: readonly string[];
   /** In ISO 8601; absent if the process does not know it. */
   readonly since?: string | undefined;
   /** The remedy that fits the case; absent if the process knows none. */
@@ -34,9 +39,9 @@ export const verdict: Section = {
   id: 'verdict',
   title: 'Verdict',
   isWide: true,
-  show(view) {
+  async show(view) {
     const { readiness } = view.parts;
-    const reasons = reasonsOf(view.parts);
+    const reasons = [...reasonsOf(view.parts), ...(await reasonsOfReplicas(view.parts)), ...misuses(view)];
     const [word, colour] = !readiness.isReady
       ? ['does not work.', 'bad']
       : reasons.length > 0
@@ -46,7 +51,7 @@ export const verdict: Section = {
   },
 };
 
-function explained({ parts, runbook, isSignedIn }: View, { word, types, since, remedy }: Reason): Html {
+function explained({ parts, runbook, isSignedIn }: View, { word, names, since, remedy }: Reason): Html {
   const [what, section] = REASONS[word];
   // While every page is a 503, visitors notice nothing of lesser reasons.
   const isNoticed = parts.readiness.isReady || word === parts.readiness.state;
@@ -57,7 +62,7 @@ function explained({ parts, runbook, isSignedIn }: View, { word, types, since, r
     Remedy: remedy ? sentence(remedy) : lineOf(runbook, section, 'In short'),
     Runbook: html`<a href="/runbook#${anchorOf(section)}">${section}</a>`,
   });
-  return html`<div class="reason"><h3>${what}${types && `: ${types.join(', ')}`}</h3>${rows}</div>`;
+  return html`<div class="reason"><h3>${what}${names && `: ${names.join(', ')}`}</h3>${rows}</div>`;
 }
 
 /** The reasons of `/readyz`, those of types by remedy, and what else has to be done. */
@@ -76,11 +81,46 @@ function reasonsOf(parts: OpsPageParts): readonly Reason[] {
     else
       for (const [remedy, group] of Map.groupBy(ofWord, ([, report]) => report.remedy)) {
         const [first] = group.map(([, report]) => report.since).sort();
-        reasons.push({ word, types: group.map(([type]) => type), since: first, remedy });
+        reasons.push({ word, names: group.map(([type]) => type), since: first, remedy });
       }
   }
   for (const [, { remedy }] of parts.cdnPurger?.failures() ?? []) reasons.push({ word: 'cdn', remedy });
   if (outbox.state.dead > 0) reasons.push({ word: 'messages' });
+  return reasons;
+}
+
+/** Replicas that are silent, and builds that run besides that of this process. */
+async function reasonsOfReplicas({ replicas, manifest }: OpsPageParts): Promise<readonly Reason[]> {
+  // A store that does not work is a reason by itself.
+  const all = (await replicas?.list().catch(() => null)) ?? [];
+  const [missing, present] = [all.filter(one => one.isMissing), all.filter(one => !one.isMissing)];
+  const builds = new Set([manifest.id, ...present.map(({ build }) => String(build))]);
+  const [lastStart] = present
+    .map(({ startedAt }) => String(startedAt))
+    .sort()
+    .reverse();
+  return [
+    ...missing.map(
+      ({ replica, toldAt }) =>
+        ({ word: 'missing', names: [replica ?? 'without a name'], since: String(toldAt) }) as const,
+    ),
+    ...(builds.size > 1 ? [{ word: 'builds', names: [...builds], since: lastStart } as const] : []),
+  ];
+}
+
+/** How long a forged value or a wrong secret counts, in ms: as long as its alarm fires. */
+const MISUSE_MS = 15 * 60_000;
+
+/** Values and events with another secret. */
+function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason[] {
+  const isRecent = (name: string, labels: RegExp) => Date.now() - figures.grownAt(name, labels) < MISUSE_MS;
+  const reasons: Reason[] = [];
+  if (isRecent('site_shared_calls_total', /forged/)) reasons.push({ word: 'forged' });
+  if (webhookOutcomes.hasFormerSecret) {
+    const remedy =
+      'The last event had WEBHOOK_SECRET_OLD: give the CMS the value of WEBHOOK_SECRET, and remove WEBHOOK_SECRET_OLD only then';
+    reasons.push({ word: 'secret', since: webhookOutcomes.lastEventAt ?? undefined, remedy });
+  } else if (isRecent('site_webhook_events_total', /wrong|guesses/)) reasons.push({ word: 'secret' });
   return reasons;
 }
 

@@ -92,7 +92,7 @@ const goneFile: ContentEvent = { event: 'media.delete', media: { url: '/uploads/
 const events = (...list: (ContentEvent | 'unknown')[]): Change => ({
   kind: 'events',
   events: list,
-  host: null,
+  call: { host: null, hasFormerSecret: false },
 });
 const row = { type: 'articles', ids: ['abc'], slug: 'news', isRemoval: false, isOfType: true };
 
