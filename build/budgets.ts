@@ -19,5 +19,5 @@ export const BUDGETS = {
   fonts: { ceiling: 40_000, floor: 32_500 },
 } as const satisfies Record<string, Budget>;
 
-/** The most requests of a first visit to the landing page, without scrolling and prefetches. */
+/** Limit for the requests of a first visit to the landing page, without scrolling and prefetches. */
 export const HOME_REQUESTS = 25;

@@ -5,7 +5,7 @@ import { catalogues, type PageWords } from '../site/words.ts';
 
 /** The longest message or stack, so that a report stays below the server's limit of 4 KiB. */
 const MAX_TEXT = 1_000;
-/** The most errors one page reports. A page that fails in a loop would only send the same few again. */
+/** Limit for one page. A page that fails in a loop would only send the same few errors again. */
 const MAX_REPORTS = 5;
 
 let reports = 0;

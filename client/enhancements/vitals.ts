@@ -3,7 +3,7 @@ import type { createSiteRouter } from '../navigation/site-router.tsx';
 
 type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 
-/** The most figures and views in one report. The server refuses longer reports. */
+/** The server refuses reports with more figures and views. */
 const MAX_ITEMS = 20;
 
 /**

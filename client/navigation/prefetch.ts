@@ -9,7 +9,7 @@ import { prefetchPayload } from './fetch-payload.ts';
 const MAX_AT_ONCE = 4;
 /** How long a link must be in view, in ms, so that scrolling past it loads nothing. */
 const IN_VIEW_MS = 200;
-/** The most bytes of payloads prefetched for one page's links in view. Urgent links have no limit. */
+/** Limit for the payloads prefetched for one page's links in view. Urgent links have no limit. */
 const MAX_BYTES = 60_000;
 /** The assumed size of a payload in flight, in bytes. */
 const USUAL_BYTES = 10_000;

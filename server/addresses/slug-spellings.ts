@@ -2,7 +2,7 @@ import { boundedMap } from '../ops/bounded-map.ts';
 import { entryOf, rowsOf, type WireEntry } from '../wire/wire.ts';
 import { safeSlug } from './safe-address.ts';
 
-/** The most slugs stored for each type. */
+/** Limit for each type. */
 const MAX_SLUGS = 10_000;
 
 /** Remembers how the backend spells slugs, as seen in its answers. */

@@ -8,7 +8,7 @@ import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
 /** The largest answer, in bytes. Real content is far smaller. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/** The most values in an answer, because parsing blocks the event loop. Real content has far fewer. */
+/** Limit for an answer, because parsing blocks the event loop. Real content has far fewer values. */
 const MAX_VALUES = 250_000;
 const MAX_KEYS = 15_000;
 /** A larger answer, in bytes, is parsed in a tick with no other work. */
@@ -16,9 +16,9 @@ const LARGE_BYTES = 100_000;
 /** Base of the pause before a failed GET is repeated, in ms. The pause is random, up to twice as long. */
 const RETRY_DELAY_MS = 50;
 
-/** The most connections for each path, so that a content type that hangs does not block the others. */
+/** Limit for each path, so that a content type that hangs does not block the others. */
 const MAX_CONNECTIONS = 64;
-/** The most connections for files, because a page may have many pictures. */
+/** Higher than for a path, because a page may have many pictures. */
 const MAX_FILE_CONNECTIONS = 16;
 const FILES = 'files';
 

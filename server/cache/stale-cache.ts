@@ -120,7 +120,7 @@ const INVALIDATED_WAIT_MS = 1_000;
 /** The pause after a failed revalidation of a key, in ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
-/** The most background revalidations at a time. More of them would delay answers to visitors. */
+/** Limit at a time. More revalidations would delay answers to visitors. */
 const BACKGROUND_REVALIDATIONS = 4;
 /** How often an unchanged entry is written again within `staleIfErrorMs`, so that its record stays young. */
 export const REWRITES_PER_LIFE = 10;

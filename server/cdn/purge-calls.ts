@@ -17,7 +17,7 @@ export interface PurgeTarget {
   call(words: readonly string[], isHard: boolean): PurgeCall;
 }
 
-/** The most keys in a Varnish header of 8 kB (`http_req_hdr_len`). A key has up to 128 bytes. */
+/** Limit for a Varnish header of 8 kB (`http_req_hdr_len`). A key has up to 128 bytes. */
 const VARNISH_WORDS = 50;
 /** Fastly: `POST /service/{id}/purge` takes 256 keys. */
 const FASTLY_KEYS = 256;

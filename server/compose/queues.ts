@@ -2,9 +2,9 @@ import { WorkQueue } from '../cache/work-queue.ts';
 import type { Config } from '../config/config.ts';
 import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
 
-/** The most form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
+/** Limit for form posts rendered at a time, besides `maxRenders`. Further posts get a bare document. */
 const FORM_RENDERS = 4;
-/** The most revalidations of stored pages at a time, as a share of `maxRenders` and in addition to it. */
+/** Limit for revalidations at a time, as a share of `maxRenders` and in addition to it. */
 const REVALIDATION_SHARE = 1 / 4;
 /** The longest wait for a render, in ms. */
 const MAX_RENDER_WAIT_MS = 5_000;

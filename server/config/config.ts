@@ -110,13 +110,13 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
           share: values.OTEL_TRACES_SAMPLER_ARG,
         })
       : null,
-    /** The most log entries for requests of one IP address in a second; 0 logs all requests. */
+    /** Limit for the requests logged of one IP address in a second; 0 logs all requests. */
     accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     embedProviders: Object.freeze(values.EMBED_PROVIDERS),
     /** Hosts in lower case; null allows every host. */
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
-    /** The most form posts from one IP address in ten minutes. */
+    /** Limit for form posts from one IP address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
     /** The queue; null if each process delivers the messages of its own data folder. */

@@ -5,9 +5,9 @@ import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { ContentProblem, ProblemKind } from '../wire/decode-context.ts';
 
-/** The most stored problems. Above it, the source that was decoded longest ago is forgotten. */
+/** Limit for stored problems. Above it, the source that was decoded longest ago is forgotten. */
 const MAX_KNOWN = 5_000;
-/** The most problems logged for a source. Further problems share one log entry. */
+/** Limit for the log. Further problems of a source share one log entry. */
 const MAX_OF_SOURCE = 500;
 
 /** Problems that remove an entry's page and need its editor. */

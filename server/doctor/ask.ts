@@ -6,7 +6,6 @@ import { BackendError } from '../errors.ts';
 import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
 import type { ServedType } from '../wire/described-types.ts';
 
-/** The most pages of a list that the doctor reads. */
 const MAX_PAGES = 5;
 
 export type Outcome =

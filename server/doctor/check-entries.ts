@@ -17,7 +17,7 @@ import type { Ask } from './ask.ts';
 import { type ExaminedType, entriesOf, hasField } from './examine-type.ts';
 import { aboutType, type Finding, finding, named, quotedList } from './finding.ts';
 
-/** The most findings of one kind for a type. Further ones are counted. */
+/** Limit for a kind and type. Further findings are counted. */
 const MAX_FINDINGS = 5;
 const CONTENT_MANAGER = 'Strapi: Content Manager';
 

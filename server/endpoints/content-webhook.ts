@@ -22,7 +22,7 @@ export interface WebhookParts {
   readonly invalidationsSaved: () => Promise<void>;
 }
 
-/** The most wrong secrets from one IP address in the window. More get a 429. The right one always passes. */
+/** Limit for wrong secrets from one IP address. More get a 429. The right one always passes. */
 const MAX_GUESSES = 10;
 const GUESSES_WINDOW_S = 60;
 

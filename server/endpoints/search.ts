@@ -16,7 +16,7 @@ export interface SuggestionParts extends ReaderParts {
   readonly languageOf: LanguageOf;
 }
 
-/** The most suggestions. More would hide the page. */
+/** More suggestions would hide the page. */
 const SUGGESTIONS = 6;
 
 export function searchSuggestions(parts: SuggestionParts): RequestHandler {
@@ -38,7 +38,7 @@ const page = pathTo(siteRoutes.search, {});
 export const SEARCH_PATHS = [page, page + PAYLOAD_SUFFIX, SUGGESTIONS_PATH];
 
 const WINDOW_MS = 60_000;
-/** The most searches in a window. Suggestions while typing cause eight in two seconds. */
+/** Suggestions while typing cause eight searches in two seconds. */
 const SEARCHES_PER_WINDOW = 240;
 
 /** Limits searches: a new query takes up to 30 ms of the index's thread. Each replica counts for itself. */

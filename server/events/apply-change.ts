@@ -20,7 +20,7 @@ import { type ContentEvent, changedFiles, changeOf } from './content-event.ts';
 import type { SharedEvent } from './shared-event.ts';
 import type { BackendCall, WebhookOutcomes } from './webhook-outcomes.ts';
 
-/** The most events applied one by one. More make everything stale, as when Git changes all files. */
+/** Limit for events applied one by one. More make everything stale, as when Git changes all files. */
 const MAX_SINGLE_EVENTS = 20;
 
 /** The longest wait for the backend after an operator's command, in ms. */

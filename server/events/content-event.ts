@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ContentChange } from '../content/changes/content-changes.ts';
 import { isServedModel, tagOfModel } from '../wire/described-types.ts';
 
-/** The most bytes kept of an event. The beginning of a long event is enough to name its entry. */
+/** The beginning of a long event is enough to name its entry. */
 const KEPT_BYTES = 64 * 1024;
 
 const key = z.union([z.string().min(1).max(100), z.number().int()]);

@@ -101,7 +101,7 @@ export function createMedia(options: MediaOptions): Media {
   };
 }
 
-/** The most named media. Visitors get a further picture unscaled from its origin. */
+/** Limit for named media. Visitors get a further picture unscaled from its origin. */
 const MAX_NAMED = 20_000;
 
 /**

@@ -25,7 +25,7 @@ export interface MediaOrigins {
 }
 
 const BACKEND = 'backend';
-/** The most connections to an origin other than the backend. A page may have many pictures. */
+/** Limit for an origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
 /** Addresses of probes, which no visitor chooses. Any answer, even a 404, shows that the server works. */
 const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];

@@ -18,7 +18,7 @@ import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
 /** The age from which a stored medium is revalidated in the background, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
-/** The most media whose failed revalidation or forbidden storage is remembered. */
+/** Limit for media whose failed revalidation or forbidden storage is remembered. */
 const MAX_REMEMBERED = 1_000;
 /** How long a missing file is not requested again, in ms, unless an event names the file. */
 const MISSING_FOR_MS = 10_000;
@@ -32,7 +32,7 @@ export interface StoredFile extends ServedFile {
 
 export interface MediaStoreOptions {
   dir: string;
-  /** The most bytes of all files. The least recently used files are removed first. */
+  /** The size of all files. Above it, the least recently used files are removed. */
   maxBytes: number;
   fetchFile: FetchFile;
   /** Events about files. A file older than its event is fetched again. Nameless events revalidate it. */

@@ -1,4 +1,4 @@
-/** The most entries of a code in a minute. Further ones are only counted. */
+/** Limit for the entries of a code in a minute. Further ones are only counted. */
 const MOST = 10;
 const MINUTE_MS = 60_000;
 /** Codes whose entries name different things, such as pictures of editors, or have limits of their own. */

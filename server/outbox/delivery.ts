@@ -15,7 +15,6 @@ export interface DeliveryOptions {
   log: Logger;
 }
 
-/** The most failures that are remembered. */
 const MAX_FAILURES = 1_000;
 
 /** The rules of a delivery, the same for messages from the folder and from the queue. */

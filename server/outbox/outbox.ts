@@ -28,7 +28,7 @@ const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 const STOP_LIMIT_MS = 5_000;
 /** Time for returning interrupted deliveries to the queue, after STOP_LIMIT_MS. */
 const CLOSE_LIMIT_MS = 500;
-/** The most dead letters that each reading of the folder looks up in the queue. */
+/** Limit for the dead letters that each reading of the folder looks up in the queue. */
 const DEAD_LETTERS_LOOKED_AT = 100;
 
 /** The message is not safe on disk. The sender still has it, and can try again. */

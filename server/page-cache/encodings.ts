@@ -24,7 +24,7 @@ const GZIP_LEVEL = 6;
 /** The Brotli level of bodies that are stored briefly or never. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
-/** The most bytes compressed synchronously. For fewer bytes, a thread of zlib costs more than it saves. */
+/** Limit for compressing synchronously. For fewer bytes, a thread of zlib costs more than it saves. */
 const MAX_SYNC_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 64;
 

@@ -25,7 +25,7 @@ export function pageVersion(buildId: string, config: Config): string {
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;
 }
 
-/** The most folders of this build with another configuration, such as another PUBLIC_URL. */
+/** Limit for folders of this build with another configuration, such as another PUBLIC_URL. */
 const MAX_OTHERS_OF_THIS_BUILD = 1;
 const MAX_OF_LAST_BUILD = 2;
 

@@ -24,7 +24,7 @@ interface Template extends Omit<PageBytes, 'body'> {
   json: readonly string[];
 }
 
-/** The most templates. Each error and each set of suggestions has one. */
+/** Limit for templates. Each error and each set of suggestions has one. */
 const MAX_TEMPLATES = 100;
 /** Makes a placeholder. Its characters stay the same in every escaping. */
 const blank = (name: string) => `blank-9f2c61d8-${name}-end`;

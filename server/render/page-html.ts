@@ -102,7 +102,7 @@ export function preloadLinks(manifest: BuildManifest): string {
 
 /** The buffer in which pages are collected one after the other. Joining pieces would take twice as long. */
 const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
-/** The most bytes of a UTF-16 code unit in UTF-8. */
+/** A UTF-16 code unit has at most so many bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
 export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {

@@ -21,7 +21,7 @@ export type ReadSettingsInDocument = (
   origin: SiteOrigin,
 ) => SettingsInDocument;
 
-/** The most results: a few versions of the settings for each origin. */
+/** Limit for results: a few versions of the settings for each origin. */
 const MAX_RESULTS = 100;
 
 /** Stores results, so that all stored pages share one string of the policy. */

@@ -19,7 +19,7 @@ export type RenderShell = (
   language: SiteLanguage,
 ) => Promise<ShellHtml> | ShellHtml;
 
-/** The most shells: a few versions of the content, with one shell for each link. */
+/** Limit for shells: a few versions of the content, with one shell for each link. */
 const MAX_SHELLS = 1_000;
 
 /** Renders a shell once for each version and current link. Rejects with React's errors. */

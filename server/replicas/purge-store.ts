@@ -34,7 +34,7 @@ const LIMIT_MS = 2_000;
 /** The highest number of a log entry in a millisecond, for the times in the set, which have no number. */
 const LAST_OF_MS = '18446744073709551615';
 const READ_AT_ONCE = 500;
-/** The most entries. Above it, the oldest are dropped at any age. */
+/** Limit for entries. Above it, the oldest are dropped at any age. */
 const MAX_ENTRIES = 100_000;
 
 /** Adds an entry by the store's clock, so that clocks of replicas do not matter. */

@@ -46,7 +46,7 @@ export interface SearchQuery {
   readonly category: string | null;
   /** The number of the page, from 1. */
   readonly page: number;
-  /** The most hits on a page. */
+  /** The number of hits on a full page. */
   readonly size: number;
   /** Whether hits contain a part of their text. */
   readonly hasSnippets: boolean;

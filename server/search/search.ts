@@ -17,11 +17,11 @@ import { createSearchableRows } from './feeding/searchable-rows.ts';
 import { SearchThread } from './search-thread.ts';
 import type { Search, SearchAnswer, SearchQuery } from './search-types.ts';
 
-/** The most waiting queries, because each takes up to 30 ms. Further ones are refused. */
+/** Limit for waiting queries, because each takes up to 30 ms. Further ones are refused. */
 const MAX_WAITING = 64;
 /** The memory for rows during a read, in bytes. */
 const ROWS_BYTES = 1024 * 1024;
-/** The most answers stored until the index changes. Visitors often begin with the same letters. */
+/** Limit for answers stored until the index changes. Visitors often begin with the same letters. */
 const MAX_ANSWERS = 500;
 
 export interface SearchOptions {

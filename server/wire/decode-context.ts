@@ -101,7 +101,7 @@ export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPl
   return { ...context, at: { ...place, field: null } };
 }
 
-/** The most items in all lists of an entry. More would block the main thread while rendering. */
+/** Limit for all lists of an entry. More items would block the main thread while rendering. */
 export const MAX_ITEMS = 1_000;
 
 /** @returns the context for an entry, with MAX_ITEMS items and texts of MAX_SIZE. */

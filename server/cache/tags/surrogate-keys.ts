@@ -3,13 +3,13 @@ import { isType, namesAbove, parseTag } from './tags.ts';
 
 /* Turns tags into surrogate keys that every CDN accepts: `articles:42.card` becomes `articles-42.card`. */
 
-/** The most bytes of keys. nginx accepts 4 KB of headers: three lists of keys, and 1.7 KB for the rest. */
+/** Limit for keys. nginx accepts 4 KB of headers: three lists of keys, and 1.7 KB for the rest. */
 const MAX_TAG_BYTES = 720;
 /** The longest id in a part's key. Strapi 5's ids of 24 characters are too long for three lists in 4 KB. */
 const MAX_ID_LENGTH = 8;
 /** The longest key that all CDNs accept. The type replaces a longer name. */
 const MAX_KEY_LENGTH = 128;
-/** The most file names in a list. A landing page with sixty pictures would need 1.8 kB. */
+/** Limit for a list. A landing page with sixty pictures would need 1.8 kB. */
 const MAX_FILE_NAMES = 24;
 const FILE = 'file';
 /** The surrogate key of every answer. Purging it purges the whole site. */

@@ -6,7 +6,7 @@ interface CarriedTag {
   keys: string | Set<string>;
 }
 
-/** The most endings of a type. Above it, the names of all entries are searched. */
+/** Limit for a type. Above it, the names of all entries are searched. */
 const MAX_ENDINGS = 100;
 const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
 

@@ -17,7 +17,7 @@ export interface PeriodCounts {
 const type = siteTypes.article;
 const YEAR_LENGTH = '2026'.length;
 const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, '0'));
-/** The most years of the archive, newest first. Each may cost a call, and a mistyped year may add many. */
+/** Limit for the archive, newest first. Each year may cost a call, and a mistyped year may add many. */
 const MAX_YEARS = 60;
 const CALLS_AT_A_TIME = 6;
 /** A filter for articles with a category. Others have no address, so no list shows them. */

@@ -46,7 +46,7 @@ function filterOf(selection: FeedSelection): string {
   return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
 }
 
-/** The most articles in a feed. Feed readers ask often enough to miss none. */
+/** Feed readers ask often enough to miss no article. */
 export const FEED_ITEMS = 30;
 /** The rows requested for a feed. Some have no address, or are hidden from search engines. */
 const FEED_ROWS = 36;

@@ -9,9 +9,9 @@ import type { ArticleLists } from './article-lists.ts';
 
 /** The articles in the list of the newest. The first one leads the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** The most categories that share one list. Each of them has too few of the newest articles. */
+/** Limit for categories that share one list. Each of them has too few of the newest articles. */
 const GROUP_SIZE = 10;
-/** The most articles in a group's list: the most that the backend sends at once. */
+/** Limit for a group's list, because the backend sends no more at once. */
 const GROUP_ARTICLES = 100;
 /** The factor from articles that sufficed before to those requested, because new articles come first. */
 const GROUP_ROOM = 2;

@@ -37,9 +37,9 @@ const TIMEOUT_MS = 5_000;
 const LIST_LEVEL = '@';
 /** The beginning of a selection's list in a name (`articles@.tag.7.1`). */
 const SELECTED_LEVEL = '.';
-/** The most lists of a group that are compared. Above it, the whole group is invalidated. */
+/** Limit for a group. Above it, the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
-/** The most pairs of neighbours in a category that are compared. Each pair costs two calls. */
+/** Limit for the pairs of neighbours in a category. Each pair costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 const LISTING = siteTypes.category.path;
 const LISTED = siteTypes.article.path;

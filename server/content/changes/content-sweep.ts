@@ -8,7 +8,7 @@ import type { ContentChange } from './content-changes.ts';
 import type { ChangedRow } from './last-changes.ts';
 import { nameOf, type SweepMemory, type TypeState } from './sweep-memory.ts';
 
-/** The most changes of a type in a sweep. More make the whole type stale. */
+/** Limit for a type in a sweep. More changes make the whole type stale. */
 const MAX_CHANGES = 20;
 /** The largest type whose ids are always compared. Larger types are compared after a loss of entries. */
 const ALWAYS_COMPARED = 1_000;

@@ -4,9 +4,9 @@ import type { ServedType } from '../../wire/described-types.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import type { Ask } from '../requests/content-request.ts';
 
-/** The most rows on a page that the backend allows. */
+/** The backend allows no larger pages. */
 export const PAGE_SIZE = 100;
-/** The most pages of a list: a million rows, more than any site has. */
+/** Limit for a list: a million rows, more than any site has. */
 const MAX_PAGES = 10_000;
 const PAGES_AT_A_TIME = 4;
 

@@ -3,9 +3,9 @@ import { siteTypes } from '../../../site/types.ts';
 import { type DecodeContext, lose } from '../../wire/decode-context.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 
-/** The most rows of a list on a page. More would block the browser's main thread. */
+/** Limit for a page. More rows would block the browser's main thread. */
 export const MAX_SHOWN_ROWS = 500;
-/** The most categories on the blog's index. Each one costs a call to the backend. */
+/** Limit for the categories on the blog's index. Each one costs a call to the backend. */
 export const MAX_SECTIONS = 250;
 
 /** Types whose rows are all on one page, by path. */

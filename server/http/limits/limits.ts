@@ -1,6 +1,6 @@
 /** Limits of one request: sizes in bytes, times in ms. Each endpoint that reads a body has another limit. */
 
-/** The most bytes of all headers. More get a 431. */
+/** Requests with longer headers get a 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 /** The longest address with its query, in characters. A longer one gets a 414. */
 export const MAX_ADDRESS_LENGTH = 2_048;

@@ -25,7 +25,7 @@ import { headOf } from './picture-sizes.ts';
 
 /** A picture is small if its header states at most this many pixels. Decoded, it takes at most 16 MB. */
 const SMALL_PIXELS = 4_000_000;
-/** The most remembered refusals. Without them each request would decode a broken picture. */
+/** Limit for remembered refusals. Without them each request would decode a broken picture. */
 const MAX_REFUSALS = 1_000;
 const REFUSAL_TTL_MS = 24 * 3_600_000;
 /** How long a refusal is remembered if the picture may not be at fault, in ms. */

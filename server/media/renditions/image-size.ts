@@ -13,7 +13,7 @@ export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
   return null;
 }
 
-/** The most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
+/** Limit for an `<svg …>` tag, in characters. Drawing programs write a few hundred. */
 const MAX_TAG = 16 * 1024;
 
 /** @returns `width` and `height` if both are plain or `px` lengths; otherwise the size of `viewBox`. */

@@ -16,7 +16,7 @@ const TITLE_SIZES = [80, 66, 52];
 const CUT_SIZES = [52, 42, 34];
 /** The line height as a share of the font's height, with room for accents. */
 const LINE_HEIGHT = 0.8;
-/** The most characters of a title. The smallest size fits fewer. */
+/** Limit for a title. The smallest size fits fewer characters. */
 const MAX_CHARACTERS = 300;
 const FALLBACKS = 'Noto Sans,Noto Sans Arabic';
 /** The vertical middle of the site's name and of the author, and the top of the label. */

@@ -5,9 +5,9 @@ import type { Logger } from '../../ops/log.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
 
-/** The most memory of a working process, in bytes. Above it, the process is ended. An idle one has 80 MB. */
+/** Limit for a working process. Above it, the process is ended. An idle one has 80 MB. */
 const MAX_BYTES = 300 * 1024 * 1024;
-/** The most memory of an idle process, in bytes. Above it, the process is ended before the next picture. */
+/** Limit for an idle process. Above it, the process is ended before the next picture. */
 const IDLE_BYTES = 150 * 1024 * 1024;
 /** How often the memory of a working process is read, in ms. */
 const WATCH_EVERY_MS = 20;

@@ -8,7 +8,7 @@ export interface PictureScaler {
   readonly work: WorkQueue['work'];
 }
 
-/** The most small pictures scaled at a time. Any other picture is scaled alone. */
+/** Limit for small pictures scaled at a time. Any other picture is scaled alone. */
 const CONCURRENCY = 2;
 const MAX_WAITING = 100;
 

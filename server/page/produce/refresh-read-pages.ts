@@ -5,7 +5,7 @@ import { lookupOf, type PageLookup } from '../find-page.ts';
 import { pageRequestOf } from '../page-request.ts';
 import { type ProduceParts, revalidateInBackground } from './produce-page.ts';
 
-/** The most pages that are generated. Other pages wait for their next request. */
+/** Limit for a change. Other pages are generated at their next request. */
 const MOST_PAGES = 200;
 const AT_A_TIME = 4;
 /** The delay of the event loop, in ms, above which no page is generated. */

@@ -13,7 +13,7 @@ import { createNameIndex, type NameIndex } from './name-index.ts';
 
 const MAX_OFFERED = 4;
 const MAX_COMPARED = 500;
-/** The most lists that are read. They contain more articles than are compared. */
+/** Limit for the lists to read. They contain more articles than are compared. */
 const MAX_LISTS = 100;
 /** The least likeness of two spellings of a name. */
 const MIN_LIKENESS = 0.5;

@@ -5,7 +5,7 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 import { withoutFormatting } from '../sources/plain-paragraphs.ts';
 import type { CompiledText, TextToCompile } from './compile-task.ts';
 
-/** The most CPU time for the texts of a request, in ms. Later texts lose their formatting. */
+/** Limit for the texts of a request. Later texts lose their formatting. */
 const MAX_CPU_MS = 4_000;
 const CPU_MS_PER_TEXT = 20;
 /** The longest text that the main thread divides into paragraphs if no thread could compile it. */

@@ -45,7 +45,7 @@ export interface CompilePoolOptions {
  */
 export const TASK_LIMITS: TaskLimits = { taskMs: 2_000, blockMs: 250, wallMs: 15_000 };
 
-/** The most threads. More would hardly ever work at once. */
+/** More threads would hardly ever work at once. */
 const MAX_THREADS = 4;
 /** The number of slow code blocks after which a text's other blocks have no colours. */
 const MAX_SLOW_BLOCKS = 3;

@@ -2,7 +2,7 @@ import type { LoseText, TextLoss } from '../../wire/lose-text.ts';
 
 type Kind = TextLoss['kind'];
 
-/** The most findings of a kind. Further ones are counted in one line. */
+/** Limit for a kind of finding. Further ones are counted in one line. */
 const MAX_LINES = 10;
 
 /** The findings about a text: each once, up to MAX_LINES of a kind. */

@@ -1,7 +1,7 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** The most paragraphs. The last one contains the rest. */
+/** Limit for paragraphs. The last one contains the rest. */
 const MAX_PARAGRAPHS = 1_000;
 
 /** Ends of HTML blocks, blank lines, and line breaks before a Markdown table row. */

@@ -7,16 +7,16 @@ import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from
  * article. `tests/unit/rich-text-bounds.test.ts` measures the worst texts.
  */
 
-/** The most characters, about 30,000 words. */
+/** Limit in characters, about 30,000 words. */
 export const MAX_LENGTH = 200_000;
 /** The deepest nesting of elements, because parsers, React and JSON recurse. */
 export const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
-/** The most lines of Markdown. A line may be a list item or heading, which cost more than words. */
+/** Limit for Markdown. A line may be a list item or heading, which cost more than words. */
 const MAX_LINES = 4_000;
-/** The most comparisons. A parser may compare each marker of a paragraph with all others, n² in all. */
+/** Limit for a parser, which may compare each marker of a paragraph with all others, n² in all. */
 const MAX_COMPARISONS = 36_000_000;
-/** The most cells in a text's tables. Markdown fills each row up to the number of columns. */
+/** Limit for a text's tables. Markdown fills each row up to the number of columns. */
 export const MAX_CELLS = 20_000;
 
 /** The footnotes of a text, by normalised name. */

@@ -14,7 +14,7 @@ import type { SearchThread } from '../search-thread.ts';
 import type { SearchedType } from '../search-types.ts';
 import { type RowsPlace, SEARCHED_TYPES, type SearchableRows } from './searchable-rows.ts';
 
-/** The most rows in one write. Queries of visitors run between the writes. */
+/** Limit for one write. Queries of visitors run between the writes. */
 const ROWS_AT_A_TIME = 20;
 /** The longest time for one call of the backend, in ms. */
 const CALL_MS = 20_000;

@@ -3,7 +3,7 @@ import { TOKENIZER } from './search-database.ts';
 
 /** The shortest beginnings that the stemmer changes. */
 const SHORTEST = 3;
-/** The most words to read, the shortest first. Longer words have the same stems. */
+/** Limit for the words to read, the shortest first. Longer words have the same stems. */
 const MAX_WORDS = 64;
 
 /**

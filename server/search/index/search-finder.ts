@@ -6,18 +6,18 @@ import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
 import { cutsOf, isOneTypo, mayHaveTypo, wordsOf } from './words.ts';
 
-/** The most ranked hits. Above it, titles and recent changes come first: ranking 50,000 takes 40 ms. */
+/** Limit for ranking. Above it, titles and recent changes come first: ranking 50,000 hits takes 40 ms. */
 const MAX_RANKED = 8_000;
 const RANKED_OF_MANY = 3_000;
 /** The weights of title, headings, description, author, tags, body and facets. */
 const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
-/** The most rare words that count if no entry has all words. Each further one doubles the work. */
+/** Limit for rare words that count if no entry has all words. Each further one doubles the work. */
 const MAX_PARTIAL_WORDS = 5;
 /** The share of texts above which a word, such as `how`, is not rare. */
 const FREQUENT_PART = 1 / 3;
-/** The most words that replace a word that no text contains. */
+/** Limit for the words that replace a word that no text contains. */
 const MAX_NEAREST = 5;
-/** The most candidates compared with a word. */
+/** Limit for the candidates compared with a word. */
 const MAX_CANDIDATES = 200;
 /** The number of words in a snippet. */
 const SNIPPET_WORDS = 32;
@@ -221,7 +221,7 @@ function partsOf(text: SQLOutputValue | undefined): MarkedText {
     .split(HIT);
 }
 
-/** The most words of a query. Further ones are ignored. */
+/** Limit for a query. Further words are ignored. */
 const MAX_WORDS = 8;
 /** The shortest beginning. A shorter word would match everything. */
 const SHORTEST_BEGINNING = 2;

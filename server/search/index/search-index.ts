@@ -20,7 +20,7 @@ import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
 /** The due time of an entry without a date, in ms since the epoch. */
 const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
-/** The most known words that are not written again. Most words of a text are common. */
+/** Limit for known words, which are not written again. Most words of a text are common. */
 const MAX_KNOWN_WORDS = 50_000;
 
 export class SearchIndex implements SearchWork {

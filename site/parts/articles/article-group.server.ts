@@ -68,7 +68,7 @@ export function articleGroup<Entry extends Named>({ route, by, ...group }: Artic
   };
 }
 
-/** The most authors or tags checked for articles. Above it the sitemap lists all of them. */
+/** Limit for the authors or tags checked for articles. Above it the sitemap lists all of them. */
 const MAX_EXAMINED = 200;
 const AT_A_TIME = 10;
 

@@ -21,7 +21,7 @@ import { blogCrumb, cardOf } from '../../parts/articles/article-lists.server.ts'
 import { movedCategory } from '../blog-category/blog-category.load.server.ts';
 
 const RELATED_ARTICLES = 3;
-/** The most tags whose lists are compared, because each list may cost a call. */
+/** Limit for the tags whose lists are compared, because each list may cost a call. */
 const MAX_COMPARED_TAGS = 5;
 
 /** Loads an article. An address with another category redirects; an unknown category is a 404. */

@@ -12,7 +12,7 @@ import { pathTo } from '../../../shared/routing/routes.ts';
 import { cardOf, requestedPage } from '../../parts/articles/article-lists.server.ts';
 
 const HITS_PER_PAGE = 10;
-/** The most pages of hits, because nobody reads a thousand. */
+/** Limit for pages of hits, because nobody reads a thousand. */
 const MAX_PAGES = 100;
 /** The longest query in characters. The rest is ignored. */
 const MAX_QUERY = 200;
