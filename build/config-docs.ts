@@ -24,7 +24,6 @@ const sections = Object.entries(SECTIONS).map(([title, variables]) => ({
   variables: Object.entries(variables).map(([name, schema]) => variableOf(name, schema)),
 }));
 
-/** @throws Error for a variable without a description. */
 function variableOf(name: string, schema: z.ZodType): Variable {
   const { description, needed, unset, inImage, example } = schema.meta() ?? {};
   if (!description) throw new Error(`${name} has no description in server/config/environment.ts`);

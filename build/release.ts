@@ -34,7 +34,6 @@ export function withRelease(
   return `${changelog.slice(0, newest)}## ${version} – ${date}\n\n${lists.join('\n')}\n${changelog.slice(newest)}`;
 }
 
-/** @returns the files in `changes/` with their texts. */
 export function pendingChanges(folder = join(projectRoot, 'changes')): Map<string, Change> {
   const files = readdirSync(folder).filter(name => name.endsWith('.md') && name !== 'README.md');
   return new Map(

@@ -259,7 +259,6 @@ function purgesState(purges: PurgeSharing): object {
     : { purges: 'alone', purgesReason: purges.reason };
 }
 
-/** @returns `sent`, or the failures by CDN. */
 function purgesInFront(purger: Pick<CdnPurger, 'failures'>): 'sent' | object {
   const failing = purger.failures();
   return failing.size === 0 ? 'sent' : { failing: Object.fromEntries(failing) };

@@ -47,5 +47,4 @@ export const siteRoutes = {
   leaving: 'subscribe-leave',
 } as const satisfies Readonly<Record<string, (typeof routes)[number]['id']>>;
 
-/** The layout that shows the categories of the blog. */
 export const LAYOUT_WITH_CATEGORIES = 'blog' satisfies (typeof routes)[number]['layout'];

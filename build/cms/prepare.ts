@@ -28,7 +28,6 @@ export function installIfStale(
 /** The pause between two progress reports, in ms. */
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Builds the admin panel if it is missing or was built from other packages. */
 export async function buildPanelIfStale(): Promise<void> {
   const stampFile = path.join(cmsFolder, 'build', '.built-from');
   const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.mjs']);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from '../output-files.ts';
 
-/** The folder of the Strapi project. */
 export const cmsFolder = path.join(projectRoot, 'cms');
 
 const LOCALHOST = ['127.0.0.1', '::1'];

@@ -11,7 +11,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([...cmsFiles(), ['cms/src/site/site-rules.js', rules], [BLOCK_VIEWS, views]]);
 }
 
-/** @returns the generated files that are missing or outdated. */
 export async function staleFiles(): Promise<ReadonlyMap<string, string>> {
   const files = await Promise.all(
     [...(await generatedFiles())].map(async ([file, text]) => {

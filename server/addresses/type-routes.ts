@@ -39,7 +39,6 @@ export function routesOfType(path: string): TypeRoutes {
   return { ...(route && { route }), readBy: onEveryPage ? 'every page' : [...readBy] };
 }
 
-/** Whether the type has a relation to the other type. */
 function isRelated({ fields }: Type, other: Type): boolean {
   return Object.values(fields).some(field => 'target' in field && types[field.target] === other);
 }

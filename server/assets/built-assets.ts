@@ -39,7 +39,6 @@ export interface BuiltAssets {
   readonly loads: Iterable<() => unknown>;
 }
 
-/** Sends the file and returns the number of bytes in the body. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
 const NO_BODY = Buffer.alloc(0);

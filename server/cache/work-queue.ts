@@ -4,7 +4,6 @@ export interface WorkQueueOptions {
   /** The limit for work at a time. */
   concurrency: number;
   maxWaiting?: number;
-  /** The longest wait, in ms. */
   maxWaitMs?: number;
   /** Whether all new work is refused at the moment. */
   isRefusing?: () => boolean;

@@ -22,7 +22,6 @@ import type { Backend } from './backend.ts';
 import type { SiteOptions } from './options.ts';
 import type { Storage } from './storage.ts';
 
-/** The size of the content cache, in bytes. */
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
 
 function openContentCache(options: SiteOptions, storage: Storage, backend: Backend, metrics: Metrics) {

@@ -26,7 +26,6 @@ export interface SiteOptions {
   readonly contents: RouteContents;
   /** The queue that replicas share. Without it each process delivers the messages of its own data folder. */
   readonly queue?: QueueLink | null | undefined;
-  /** Null without traces. */
   readonly tracing?: Tracing | null | undefined;
   readonly overrides?: SiteOverrides;
 }

@@ -30,7 +30,6 @@ import type { SiteOptions } from './options.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
-/** The size of the cache for search pages, in bytes. */
 const SEARCH_PAGES_BYTES = 16 * 1024 * 1024;
 
 function openPageCaches(

@@ -6,7 +6,6 @@ import { eventLoopDelayMs } from '../ops/process/process-facts.ts';
 const FORM_RENDERS = 4;
 /** Limit for revalidations at a time, as a share of `maxRenders` and in addition to it. */
 const REVALIDATION_SHARE = 1 / 4;
-/** The longest wait for a render, in ms. */
 const MAX_RENDER_WAIT_MS = 5_000;
 /** Above this delay of the event loop, in ms, only stored pages are served. */
 const MAX_LOOP_DELAY_MS = 200;

@@ -27,7 +27,6 @@ import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEnt
 
 export interface RowProblem {
   reason: string;
-  /** The missing field, or null. */
   field: string | null;
 }
 

@@ -28,7 +28,6 @@ export interface ProblemLog {
   replace(source: string, problems: readonly ContentProblem[]): void;
   /** Replaces the problems of the redirect table. */
   redirects(problems: readonly RedirectProblem[]): void;
-  /** @returns the newest problems first. */
   newest(limit: number): readonly KnownProblem[];
 }
 

@@ -62,7 +62,6 @@ const words = z
 /** Removes the query of an address, because queries may contain personal data. */
 const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
 
-/** The form of `report-uri` (CSP Level 2). */
 const uriReport = z
   .object({
     'csp-report': z.object({

@@ -70,7 +70,6 @@ export function decodeEvents(text: string): readonly SharedEvent[] | null {
   }
 }
 
-/** @returns the tags that events remove from the caches. */
 export function removedBy(events: readonly SharedEvent[]): readonly string[] {
   return events.flatMap(event =>
     event.kind === 'operation' && event.operation.kind === 'remove' ? event.operation.tags : [],

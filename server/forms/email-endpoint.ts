@@ -133,7 +133,6 @@ function labelsFor(parts: FormPageParts, res: Response): Labels {
   return languageOfCached(parts, readerFor(parts, res)).labels;
 }
 
-/** @returns the fields of an object that are texts. */
 function textValues(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(

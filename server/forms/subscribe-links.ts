@@ -16,7 +16,6 @@ export type OpenedLink =
   | { readonly state: 'valid'; readonly email: string; readonly key: string }
   | { readonly state: 'expired' | 'wrong' };
 
-/** The links to confirm and to leave the newsletter. */
 export interface SubscribeLinks {
   /** @returns absolute addresses for e-mails. */
   fieldsFor(email: string): { readonly confirmUrl: string; readonly leaveUrl: string };

@@ -100,7 +100,6 @@ export function subscribePages(formParts: FormParts) {
   };
 }
 
-/** The contents of a page, and the opened link. */
 interface Shown {
   readonly state: SubscribePageState;
   readonly link: OpenedLink;

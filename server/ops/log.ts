@@ -125,7 +125,6 @@ function timestamp(): string {
   return timestampText;
 }
 
-/** The standard output of the process. */
 export function processOutput(): LogOutput {
   return createLogOutput(1, lineAboutDropped);
 }

@@ -34,7 +34,6 @@ export interface Transport {
 export interface QueueReport {
   readonly engine: 'redis' | 'postgres';
   readonly isUp: boolean;
-  /** Null while the queue can be used. */
   readonly problem: { readonly reason: string; readonly remedy: string } | null;
   /** The messages by state, as last counted; empty while the queue is down. */
   readonly jobs: Readonly<Record<string, number>>;

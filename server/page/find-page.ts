@@ -14,7 +14,6 @@ import { type PageRequest, pageRequestOf } from './page-request.ts';
 
 const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
 
-/** The key of a page, and the request to generate it. */
 export interface PageLookup {
   key: string;
   renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>;

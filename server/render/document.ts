@@ -75,7 +75,6 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
   };
 }
 
-/** Links the feeds of the page and the feed of the whole blog. */
 function feedLinks({ route, params, head, error }: PageData['payload'], blog: string): string[] {
   const link = (format: FeedFormat, href: string, title: string) =>
     `<link rel="alternate" type="${FEED_TYPES[format]}" href="${escapeHtml(href)}" title="${escapeHtml(title)}">`;

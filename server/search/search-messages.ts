@@ -7,7 +7,6 @@ export interface SearchTask {
   readonly values: readonly unknown[];
 }
 
-/** The result of a task, or the message of its error. */
 export type SearchTaskResult =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string };

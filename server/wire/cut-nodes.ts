@@ -3,7 +3,6 @@ import type { LoseText } from './lose-text.ts';
 
 /** The size of a tree. The main thread's work is proportional to it. */
 export interface TreeSize {
-  /** The number of elements and texts. */
   readonly nodes: number;
   /** The number of characters in texts and attributes. */
   readonly characters: number;

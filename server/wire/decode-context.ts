@@ -104,7 +104,6 @@ export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPl
 /** Limit for all lists of an entry. More items would block the main thread while rendering. */
 export const MAX_ITEMS = 1_000;
 
-/** @returns the context for an entry, with MAX_ITEMS items and texts of MAX_SIZE. */
 export function atEntry(context: Omit<DecodeContext, 'items' | 'texts'>): DecodeContext {
   return { ...context, items: { left: MAX_ITEMS }, texts: { left: MAX_SIZE } };
 }

@@ -8,12 +8,10 @@ import {
 } from '../../shared/content/descriptions.ts';
 import { contentTypes } from '../../site/types.ts';
 
-/** A type with a path in the backend. */
 export type ServedType = TypeDescription & { readonly path: string };
 
 const described = Object.entries(descriptions);
 
-/** The types with a path, and their names. */
 export const namedTypes: readonly (readonly [name: string, type: ServedType])[] =
   Object.entries<TypeDescription>(contentTypes).flatMap(([name, type]) =>
     type.path === null ? [] : [[name, { ...type, path: type.path }] as const],

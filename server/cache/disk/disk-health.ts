@@ -25,7 +25,6 @@ export interface DiskHealth {
   /** @returns whether the file was not known as damaged. */
   noteDamaged(file: string): boolean;
   noteMended(file: string): void;
-  /** Notes that a folder was removed with its files. */
   noteRemoved(dir: string): void;
   /** Notes that a write has created the folder: for the first time, or because it was removed. */
   noteCreated(dir: string): void;

@@ -56,7 +56,6 @@ export function footerBytes(tail: Buffer): number {
   return tail.readUInt32BE(tail.byteLength - MAGIC.byteLength - LENGTH_BYTES) + TRAILER_BYTES;
 }
 
-/** @throws DamagedEntryError */
 export function decodeFooter(tail: Buffer, fileBytes: number): EntryFooter {
   const length = footerBytes(tail);
   if (length > tail.byteLength) throw new DamagedEntryError('The footer is longer than the file');

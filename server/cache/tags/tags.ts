@@ -45,7 +45,6 @@ export function names(tag: string, name: string): boolean {
   );
 }
 
-/** @returns the names above a name, the nearest first. */
 export function namesAbove(name: string): string[] {
   const names: string[] = [];
   for (let end = name.length - 1; end > 0; end -= 1) if (isLevelAt(name, end)) names.push(name.slice(0, end));

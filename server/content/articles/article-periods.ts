@@ -124,7 +124,6 @@ export function createArticlePeriods(
   };
 }
 
-/** The data for the calls of a count. */
 interface Counting {
   readonly call: Ask;
   readonly order: ArticleOrder;

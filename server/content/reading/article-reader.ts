@@ -155,7 +155,6 @@ export abstract class ArticleReader extends CollectingReader {
     }
   }
 
-  /** @returns the tag's first articles, at most FIRST_OF_LIST. */
   async firstOfTag(id: string): Promise<readonly ArticleSummary[]> {
     const request = this.source.api.articlesOf({ by: 'tag', id }, 1, await this.#order('optional'));
     return this.#firstOf(await this.load(request, 'optional'), FIRST_OF_LIST);
@@ -259,12 +258,10 @@ export abstract class ArticleReader extends CollectingReader {
     return first;
   }
 
-  /** @returns up to NEWEST_ARTICLES articles, in the order of all lists. */
   async newestArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
     return (await this.read(await this.#newestRequest(role), role)).items;
   }
 
-  /** @returns up to FEED_ITEMS articles without those hidden from search engines. */
   async articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]> {
     const request = this.source.api.feedArticles(selection, await this.articleOrder());
     return (await this.read(request, 'made-of')).items;

@@ -31,7 +31,6 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readPart(this.source.api.authors(), 'used', '.all');
   }
 
-  /** Begins to read authors before the page knows which of them it shows. */
   expectAuthors(): void {
     this.begin(this.source.api.authors(), 'used');
   }
@@ -69,13 +68,11 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return (await this.#renamed(type, slug))?.now ?? null;
   }
 
-  /** @returns the author whose former slug or name gives this slug. */
   async authorBefore(slug: string): Promise<Author | null> {
     const renamed = await this.#renamed(siteTypes.author, slug);
     return renamed && this.author(renamed.id);
   }
 
-  /** @returns the tag whose former slug or name gives this slug. */
   async tagBefore(slug: string): Promise<TagRef | null> {
     const renamed = await this.#renamed(siteTypes.tag, slug);
     return renamed && this.tagLink(renamed.id);
@@ -119,7 +116,6 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
-  /** Reads the questions for articles without questions of their own. */
   async questionsOfCategory(slug: string): Promise<readonly Question[]> {
     const request = this.source.api.categories();
     const find = (value: Categories) => value.bySlug.get(slug);
@@ -191,14 +187,12 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return content.value;
   }
 
-  /** @returns the title for links; null if the entry is missing or cannot be loaded. */
   async entryTitle(type: EntryType, slug: string): Promise<string | null> {
     const isUsed = (name: string, value: Entry | null) =>
       value ? name === tagNames.part(type, value.id, 'link') : true;
     return (await this.read(this.source.api.entry(type, slug), 'optional', isUsed))?.title ?? null;
   }
 
-  /** Whether redirects and categories can be read without waiting for the backend. */
   get isAddressCached(): boolean {
     const { cache } = this.source;
     return cache.has(siteTypes.redirect.path) && cache.isFresh(siteTypes.category.path);
@@ -208,7 +202,6 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.peek<Settings>(siteTypes.settings.path) ?? null;
   }
 
-  /** Reads from memory at any age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);
     if (entry) this.options.onEvent({ kind: 'peeked', key });
@@ -222,7 +215,6 @@ function isPartOfEntry(name: string): boolean {
   return entry !== -1 && name.includes('.', entry);
 }
 
-/** @returns the source with a function that opens a reader. */
 export function withReader(source: ContentSource): ContentSource & { readonly openReader: OpenReader } {
   return { ...source, openReader: options => new CachedContentReader(source, options) };
 }

@@ -81,7 +81,6 @@ export abstract class CollectingReader {
     return digestOf(JSON.stringify([shown, wholes]));
   }
 
-  /** @returns the versions of content under keys, as one text. */
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
     const { cache } = this.source;
     return keys
@@ -93,12 +92,10 @@ export abstract class CollectingReader {
     return this.#generatedAt;
   }
 
-  /** The time at which the content changes without an event, in ms since the epoch; null for never. */
   get endsAt(): number | null {
     return this.#endsAt;
   }
 
-  /** @param at the time at which the page changes without an event, in ms since the epoch. */
   endAt(at: number | null): void {
     if (at !== null) this.#endsAt = Math.min(at, this.#endsAt ?? at);
   }
@@ -119,7 +116,6 @@ export abstract class CollectingReader {
     return this.#isIncomplete;
   }
 
-  /** The refused content that counts as empty, by the path of its type. */
   get refusals(): ReadonlyMap<string, BackendError> {
     return this.#refusals;
   }
@@ -245,7 +241,6 @@ export abstract class CollectingReader {
     return { key: request.key, value, tags, parts };
   }
 
-  /** Notes a value that the page shows besides content. @param value plain JSON. */
   note(name: string, value: unknown): void {
     this.addTags([versionedTag(name, tagVersion(value))]);
   }

@@ -120,13 +120,11 @@ export interface PeriodCount {
   readonly count: number;
 }
 
-/** The content read for a page so far. */
 export interface ReadContent {
   /** The sorted tags, so that equal content gives equal tags. */
   readonly tags: readonly string[];
   /** A digest of the content. Equal digests mean equal pages. */
   readonly version: string;
-  /** The versions of the content under keys, as one text. */
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string;
   /** The time at which the oldest content was loaded, in ms since the epoch. */
   readonly generatedAt: number;

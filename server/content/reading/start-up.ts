@@ -199,7 +199,6 @@ export class StartUp {
   }
 }
 
-/** @returns requests for the content that every page needs. */
 export function startUpRequests(api: ContentApi): readonly ContentRequest<object>[] {
   return [api.mainPage(), api.categories(), api.authors(), api.settings(), api.landing()];
 }

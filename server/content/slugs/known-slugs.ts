@@ -16,7 +16,6 @@ export interface KnownSlugsOptions {
 /** The unknown slugs of a type that reach the backend: a burst, then a number each second. */
 const ASKED_AT_ONCE = 20;
 const ASKED_PER_SECOND = 1;
-/** The pause after a failed read, in ms. */
 const RETRY_AFTER_MS = 5_000;
 
 interface Reading {

@@ -72,7 +72,6 @@ export class ContentStates {
     return all.length > 0 && all.length === this.#types.size ? 'refused' : 'up';
   }
 
-  /** @returns the states by path. */
   states(): ReadonlyMap<string, ContentState> {
     return new Map([...this.#types].map(([path, trouble]) => [path, trouble?.state ?? 'ok']));
   }

@@ -60,7 +60,6 @@ interface Running {
   readonly jobs: Map<number, Job>;
   /** Resolves when the process can scale. */
   readonly ready: PromiseWithResolvers<void>;
-  /** The memory that the process reports. */
   reportedBytes: number;
   /** Why the site ended the process. */
   reason: 'memory' | 'deadline' | null;

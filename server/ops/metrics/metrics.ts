@@ -14,7 +14,6 @@ export type CounterName = NamesOf<'counter'>;
 export type HistogramName = NamesOf<'histogram'>;
 type TimeName = Extract<NamesOf<'gauge'>, `${string}_timestamp_seconds`>;
 type ValueOf<Label> = Label extends readonly [string, readonly (infer Word extends string)[]] ? Word : string;
-/** The values of a metric's labels, in their order in the table. */
 export type LabelValues<N extends MetricName> = ValuesOf<Table[N]['labels']>;
 type ValuesOf<Labels extends readonly unknown[]> = { [I in keyof Labels]: ValueOf<Labels[I]> };
 type Reading<N extends MetricName> = Table[N]['labels'] extends readonly []

@@ -23,7 +23,6 @@ export interface QueueCommands {
   /** Whether a site has ever used the queue. Otherwise a mistyped name would look like an empty queue. */
   hasSite(): Promise<boolean>;
   list(): Promise<QueueEntry[]>;
-  /** The number of deliveries that are remembered. */
   countDelivered(): Promise<number>;
   /**
    * Tries the delivery for another 24 hours.

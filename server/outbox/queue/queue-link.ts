@@ -29,7 +29,6 @@ import { openRedisQueue } from './redis-queue.ts';
 const START_LIMIT_MS = 1_500;
 /** The stop of the process waits this long for a server that hangs. */
 const CLOSE_LIMIT_MS = 300;
-/** Pause between two attempts to open the queue. */
 const OPEN_AGAIN_MS = 1_000;
 /** The pause between counts of the jobs, in ms. A count also shows whether the queue can be used. */
 const COUNT_EVERY_MS = 5_000;

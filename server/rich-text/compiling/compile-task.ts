@@ -15,7 +15,6 @@ export interface TextToCompile {
   readonly isPlain: boolean;
 }
 
-/** A compiled text with its findings. */
 export interface CompiledText {
   readonly tree: RichText;
   readonly size: TreeSize;

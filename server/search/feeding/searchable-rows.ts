@@ -42,7 +42,6 @@ export interface NewestRow {
 
 export interface SearchableRows {
   newest(type: SearchedType): ContentRequest<NewestRow>;
-  /** Requests a page of rows with their texts. */
   rows(type: SearchedType, place: RowsPlace): ContentRequest<RowsPage>;
   /** @returns null if rows were added or removed during the read. */
   ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;

@@ -19,7 +19,6 @@ const FREQUENT_PART = 1 / 3;
 const MAX_NEAREST = 5;
 /** Limit for the candidates compared with a word. */
 const MAX_CANDIDATES = 200;
-/** The number of words in a snippet. */
 const SNIPPET_WORDS = 32;
 /** The characters around a hit. Texts contain none of them (`plain-text.ts`). */
 const HIT = '\u0002';

@@ -64,7 +64,6 @@ const content: RouteContent<'blog-category'> = {
 
 export default content;
 
-/** @returns the path of the category with this former slug, or null. */
 export async function movedCategory(reader: ContentReader, slug: string): Promise<string | null> {
   const { bySlug } = await reader.categories();
   // Skip a current category: the missing address is a list page past the end, and no former address.
