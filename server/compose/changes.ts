@@ -1,9 +1,11 @@
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createHttpCall } from '../backend/http-call.ts';
 import { createInvalidation } from '../cache/tags/invalidation.ts';
 import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
-import { openCdnPurger } from '../cdn/open-cdn-purger.ts';
+import { CdnPurger, type CdnPurgerOptions } from '../cdn/cdn-purger.ts';
+import { purgeTargets } from '../cdn/purge-calls.ts';
 import { ContentChanges } from '../content/changes/content-changes.ts';
 import { ContentSweep } from '../content/changes/content-sweep.ts';
 import { SweepMemory } from '../content/changes/sweep-memory.ts';
@@ -20,6 +22,8 @@ import type { Storage } from './storage.ts';
 
 /** How long the answer to an event waits for the disk, in ms. */
 const SAVED_WITHIN_MS = 500;
+/** One connection to each CDN is enough, because each queue sends one call at a time. */
+const CDN_CONNECTIONS = 1;
 
 interface ChangesFrom {
   readonly storage: Storage;
@@ -121,9 +125,7 @@ function openInvalidation(
     pages.searchPages,
     pages.search.layer,
   ] as const;
-  const cdnPurger = openCdnPurger({
-    config,
-    metrics,
+  const cdnPurger = openCdnPurger(config, metrics, {
     log,
     below: name => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))],
     async whenShared() {
@@ -134,4 +136,25 @@ function openInvalidation(
   const share = purges.isOn ? (operation: InvalidationOperation) => purges.shareOperation(operation) : null;
   const purge = (names: readonly string[], removed: boolean) => cdnPurger?.purge(names, removed);
   return { cdnPurger, invalidation: createInvalidation(invalidationLog, layers, share, purge) };
+}
+
+function openCdnPurger(
+  { cdnPurge, cdnToken, cdnApi }: SiteOptions['config'],
+  metrics: Metrics,
+  options: Pick<CdnPurgerOptions, 'below' | 'whenShared' | 'log'>,
+): CdnPurger | null {
+  if (cdnPurge === null) return null;
+  const targets = purgeTargets(cdnPurge, cdnToken, cdnApi);
+  options.log.info(
+    { code: 'cdn-configured', targets: targets.map(({ name }) => name), hasToken: cdnToken !== null },
+    'cdn: content changes are purged in these CDNs (CDN_PURGE)',
+  );
+  const purger = new CdnPurger({
+    ...options,
+    targets,
+    call: createHttpCall(CDN_CONNECTIONS),
+    count: (target, outcome, times) => metrics.add('site_cdn_purges_total', times, target, outcome),
+  });
+  metrics.observe({ site_cdn_purges_waiting: () => purger.waiting() });
+  return purger;
 }
