@@ -8,7 +8,7 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import type { ProcessLogger } from '../ops/log.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import { MessageNotAcceptedError, type Outbox } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
 import type { SendParts } from '../page/produce/render-bytes.ts';
@@ -33,6 +33,29 @@ export interface FormParts extends FormPageParts {
   readonly diskHealth: Pick<DiskHealth, 'explains'>;
   readonly shared: SharedStore | null;
   readonly log: ProcessLogger;
+}
+
+/** @returns whether the outbox has stored the message. */
+export async function storeMessage(
+  { outbox, diskHealth }: FormParts,
+  res: Response,
+  ...message: Parameters<Outbox['accept']>
+): Promise<boolean> {
+  const { log, trace } = scopeOf(res);
+  try {
+    trace.message(await outbox.accept(...message));
+    return true;
+  } catch (error) {
+    if (!(error instanceof MessageNotAcceptedError)) throw error;
+    trace.because('outbox');
+    // Log only a warning for a known disk failure, because that failure is logged as an error.
+    const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
+    log[level](
+      { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
+      'forms: a message could not be stored in the outbox',
+    );
+    return false;
+  }
 }
 
 export const LIMIT_WINDOW_MS = 10 * 60 * 1_000;

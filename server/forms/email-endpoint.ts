@@ -8,12 +8,10 @@ import { saidError } from '../errors.ts';
 import { boundedBody } from '../http/limits/bounded-body.ts';
 import { limitPerAddress } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
-import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import { languageOfCached } from '../page/resolve/load-page.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import { answerForm, type FormOutcome, type InvalidForm } from './answer-form.ts';
-import type { FormPageParts } from './answer-with-page.ts';
-import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
+import { type FormPageParts, type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type SubscribeLinks } from './subscribe-links.ts';
@@ -73,7 +71,6 @@ async function acceptMessage(
   values: Values,
   links: SubscribeLinks | null,
 ): Promise<FormOutcome> {
-  const { outbox, diskHealth } = parts;
   const { log } = scopeOf(res);
   const labels = labelsFor(parts, res);
   const sentence = consentOf(parts, res, values);
@@ -97,22 +94,11 @@ async function acceptMessage(
     idempotencyKey === undefined
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
-  try {
-    // Leave the links out of the idempotency key, because they differ in each try of the same message.
-    const stored = { ...message, ...fieldsOfLinks(message, labels, links) };
-    scopeOf(res).trace.message(await outbox.accept(stored, key, earlierKey));
-    return { status: 'sent', form: decoded.value.form };
-  } catch (error) {
-    if (!(error instanceof MessageNotAcceptedError)) throw error;
-    scopeOf(res).trace.because('outbox');
-    // Log only a warning for a known disk failure, because that failure is logged as an error.
-    const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
-    log[level](
-      { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
-      'forms: a message could not be stored in the outbox',
-    );
-    return { status: 'failed', message: labels.text('notAccepted') };
-  }
+  // Leave the links out of the idempotency key, because they differ in each try of the same message.
+  const stored = { ...message, ...fieldsOfLinks(message, labels, links) };
+  return (await storeMessage(parts, res, stored, key, earlierKey))
+    ? { status: 'sent', form: decoded.value.form }
+    : { status: 'failed', message: labels.text('notAccepted') };
 }
 
 /** @returns the consent sentence; null if none is needed, undefined if the settings are unknown. */

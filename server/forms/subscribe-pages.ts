@@ -11,7 +11,6 @@ import { scopeOf } from '../http/request/request-scope.ts';
 import { formerSecretNote } from '../http/security/former-secret.ts';
 import { type SubscribePageState, subscribeWords } from '../loading/subscribe-words.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
-import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
 import { renderBytes } from '../page/produce/render-bytes.ts';
@@ -25,7 +24,7 @@ import { bareDocument, escapeHtml } from '../render/document.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/html-request.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
-import { type FormParts, LIMIT_WINDOW_MS } from './answer-with-page.ts';
+import { type FormParts, LIMIT_WINDOW_MS, storeMessage } from './answer-with-page.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { createSubscribeLinks, type OpenedLink, type SubscribeStep } from './subscribe-links.ts';
 
@@ -124,26 +123,14 @@ function count({ metrics }: FormParts, req: Request, state: SubscribePageState):
 
 /** Accepts a press. A second press of the link has the same key, so it is the same message. */
 async function accept(
-  { outbox, diskHealth }: FormParts,
+  parts: FormParts,
   link: OpenedLink,
   req: Request,
   res: Response,
 ): Promise<SubscribePageState> {
   if (link.state !== 'valid') return link.state;
-  try {
-    const message = { form: `subscribe-${stepOf(req)}`, email: link.email };
-    scopeOf(res).trace.message(await outbox.accept(message, link.key));
-    return 'done';
-  } catch (error) {
-    if (!(error instanceof MessageNotAcceptedError)) throw error;
-    const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
-    scopeOf(res).trace.because('outbox');
-    scopeOf(res).log[level](
-      { code: 'form-not-accepted', err: error, waiting: outbox.state.waiting },
-      'forms: a message could not be stored in the outbox',
-    );
-    return 'failed';
-  }
+  const message = { form: `subscribe-${stepOf(req)}`, email: link.email };
+  return (await storeMessage(parts, res, message, link.key)) ? 'done' : 'failed';
 }
 
 async function answer(parts: SubscribeParts, req: Request, res: Response, shown: Shown): Promise<void> {
