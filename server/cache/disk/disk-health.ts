@@ -11,29 +11,7 @@ import { isMissingFile } from './missing-file.ts';
 /** `error` says why the last probe failed. */
 export type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
-/** Knows whether the data folder can be written, and logs each change once for all files. */
-export interface DiskHealth {
-  /** The outcome of the last probe. */
-  readonly state: DiskState;
-  /** Writes a file into each watched folder that exists. Simultaneous calls share a probe. Never rejects. */
-  probe(): Promise<DiskState>;
-  watch(dir: string): void;
-  /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */
-  explains(error: unknown): Promise<boolean>;
-  /** Files that could not be read, and were neither written again nor removed since. */
-  readonly damaged: readonly string[];
-  /** @returns whether the file was not known as damaged. */
-  noteDamaged(file: string): boolean;
-  noteMended(file: string): void;
-  noteRemoved(dir: string): void;
-  /** Notes that a write has created the folder: for the first time, or because it was removed. */
-  noteCreated(dir: string): void;
-  /** Calls the listener when files may be lost: after an outage, or after a folder was removed. */
-  onRecovery(listener: () => void): void;
-  /** Looks for removed folders every few seconds until `stop`. */
-  begin(): void;
-  stop(): void;
-}
+export type DiskHealth = Pick<FolderHealth, keyof FolderHealth>;
 
 export interface DiskHealthOptions {
   /** A probe creates the folder if it is missing. */
@@ -90,7 +68,8 @@ export const UNWATCHED: DiskHealth = {
   stop() {},
 };
 
-export class FolderHealth implements DiskHealth {
+/** Knows whether the data folder can be written, and logs each change once for all files. */
+export class FolderHealth {
   readonly #root: string;
   readonly #log: Logger;
   readonly #typeOf: (dir: string) => Promise<number>;
@@ -119,10 +98,12 @@ export class FolderHealth implements DiskHealth {
     });
   }
 
+  /** The outcome of the last probe. */
   get state(): DiskState {
     return this.#state;
   }
 
+  /** Writes a file into each watched folder that exists. Simultaneous calls share a probe. Never rejects. */
   probe(): Promise<DiskState> {
     return this.#probes.run(PROBING, () => this.#probeOnce());
   }
@@ -131,15 +112,18 @@ export class FolderHealth implements DiskHealth {
     this.#dirs.add(path.resolve(dir));
   }
 
+  /** @returns whether the error, or its cause, comes from an unwritable disk, which is logged already. */
   async explains(error: unknown): Promise<boolean> {
     if (!isDiskError(error)) return false;
     return !(this.#state.isWritable ? await this.probe() : this.#state).isWritable;
   }
 
+  /** Files that could not be read, and were neither written again nor removed since. */
   get damaged(): readonly string[] {
     return [...this.#damaged.keys()];
   }
 
+  /** @returns whether the file was not known as damaged. */
   noteDamaged(file: string): boolean {
     const isNews = !this.#damaged.has(file);
     this.#damaged.set(file, true);
@@ -161,15 +145,18 @@ export class FolderHealth implements DiskHealth {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Notes that a write has created the folder: for the first time, or because it was removed. */
   noteCreated(dir: string): void {
     if (this.#present.has(dir)) this.noteRemoved(dir);
     this.#present.add(dir);
   }
 
+  /** Calls the listener when files may be lost: after an outage, or after a folder was removed. */
   onRecovery(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
+  /** Looks for removed folders every few seconds until `stop`. */
   begin(): void {
     // Find a folder that cannot be written now, and not with the first file.
     void this.probe();

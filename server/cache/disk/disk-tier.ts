@@ -9,33 +9,7 @@ import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { DiskStore } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
 
-/** Records of values on disk, for a process that starts while the backend is down. */
-export interface DiskTier<R> {
-  /**
-   * Notes a record to write later, usually after the value was sent.
-   *
-   * @param record makes the record when it is written.
-   * @param keepsOld whether the replaced record is soft-deleted.
-   */
-  write(key: string, record: () => R, keepsOld?: boolean): void;
-  /** @returns null if the record is missing or damaged. */
-  read(key: string): Promise<R | null>;
-  /** @returns whether the start found no record and none was noted since. False without `listsRecords`. */
-  isAbsent(key: string): boolean;
-  /** Yields the keys of all records. Reads a part of each file. */
-  keys(): AsyncGenerator<string, void>;
-  remove(key: string): void;
-  /** Moves the record to `removed/` for a day. Without the option `keepsRemoved`, deletes it at once. */
-  softDelete(key: string): void;
-  /** Restores matching soft-deleted records. They replace records written later. @returns their keys. */
-  restore(matches: (key: string) => boolean): Promise<readonly string[]>;
-  /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
-  sweep(pausedMs?: number): Promise<void>;
-  /** Resolves when all noted records are on disk. */
-  settled(): Promise<void>;
-  /** @returns the number of noted records that are not on disk yet. */
-  waiting(): number;
-}
+export type DiskTier<R> = Pick<FolderTier<R>, keyof FolderTier<R>>;
 
 export interface RecordCodec<R> {
   encode(record: R): Buffer;
@@ -127,8 +101,11 @@ interface Failure {
   fields: Readonly<Record<string, string>>;
 }
 
-/** Writes one file at a time while few records wait, because visitors read the same disk. */
-export class FolderTier<R> implements DiskTier<R> {
+/**
+ * Records of values on disk, for a process that starts while the backend is down. Writes one file at a time
+ * while few records wait, because visitors read the same disk.
+ */
+export class FolderTier<R> {
   readonly #codec: RecordCodec<R>;
   readonly #health: DiskHealth;
   readonly #log: Logger;
@@ -177,10 +154,17 @@ export class FolderTier<R> implements DiskTier<R> {
       });
   }
 
+  /**
+   * Notes a record to write later, usually after the value was sent.
+   *
+   * @param record makes the record when it is written.
+   * @param keepsOld whether the replaced record is soft-deleted.
+   */
   write(key: string, record: () => R, keepsOld = false): void {
     this.#note(key, record, keepsOld);
   }
 
+  /** @returns null if the record is missing or damaged. */
   async read(key: string): Promise<R | null> {
     // The newest state comes first: noted, being written, on disk. A noted removal has the record null.
     const pending = this.#noted.get(key) ?? this.#current.get(key);
@@ -203,10 +187,12 @@ export class FolderTier<R> implements DiskTier<R> {
     }
   }
 
+  /** @returns whether the start found no record and none was noted since. False without `listsRecords`. */
   isAbsent(key: string): boolean {
     return !this.#noted.has(key) && !this.#current.has(key) && !this.#store.mayHave(key);
   }
 
+  /** Yields the keys of all records. Reads a part of each file. */
   async *keys(): AsyncGenerator<string, void> {
     for await (const { key } of this.#store.entries()) yield key;
   }
@@ -215,20 +201,24 @@ export class FolderTier<R> implements DiskTier<R> {
     this.#note(key, null, false);
   }
 
+  /** Moves the record to `removed/` for a day. Without the option `keepsRemoved`, deletes it at once. */
   softDelete(key: string): void {
     this.#note(key, null, true);
   }
 
+  /** Restores matching soft-deleted records. They replace records written later. @returns their keys. */
   async restore(matches: (key: string) => boolean): Promise<readonly string[]> {
     await this.settled();
     this.#absent.clear();
     return (await this.#tombstones?.restore(matches)) ?? [];
   }
 
+  /** Deletes records soft-deleted for more than a day. `pausedMs` does not count as age. */
   async sweep(pausedMs?: number): Promise<void> {
     await this.#tombstones?.sweep(pausedMs);
   }
 
+  /** Resolves when all noted records are on disk. */
   async settled(): Promise<void> {
     this.#hurrying += 1;
     while (this.#noted.size > 0 || this.#writing) {
@@ -238,6 +228,7 @@ export class FolderTier<R> implements DiskTier<R> {
     this.#hurrying -= 1;
   }
 
+  /** @returns the number of noted records that are not on disk yet. */
   waiting(): number {
     return this.#noted.size;
   }

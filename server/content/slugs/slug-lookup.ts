@@ -58,50 +58,42 @@ export function createSlugLookup(
   publication: Publication,
 ): SlugLookup {
   const parts: LookupParts = { reader, lists, publication };
-  const { begin } = reader;
+
+  function lookup<E extends Entry, T extends object>(
+    wanted: WantedSlug,
+    decodeRow: DecodeRow<E>,
+    chosen: (rows: readonly E[] | null) => T | null,
+    entriesIn: (value: T) => Parameters<typeof lookupProvenance>[2],
+  ): ContentRequest<T | null> {
+    const { type, slug, spelling } = wanted;
+    return contentRequest<T | null>({
+      type,
+      key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
+      fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
+      endsAt: published(type, publication).endsAt,
+      isPacked: true,
+      begin: reader.begin,
+      decode: async (answers, context) =>
+        chosen(await decodeRows(parts, wanted, answers, decodeRow, context)),
+      provenance: value => lookupProvenance(type.path, slug, value ? entriesIn(value) : []),
+    });
+  }
+
   return {
-    all: <T extends Entry>(
-      type: ServedType,
-      slug: string,
-      spelling: Spelling,
-      decodeRow: DecodeRow<T>,
-      tagsOf: (entry: T) => readonly string[],
-    ) => {
-      const wanted = { type, slug, spelling };
-      return contentRequest<readonly T[] | null>({
-        type,
-        key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
-        fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
-        endsAt: published(type, publication).endsAt,
-        isPacked: true,
-        begin,
-        decode: (answers, context) => decodeRows(parts, wanted, answers, decodeRow, context),
-        provenance: value =>
-          lookupProvenance(
-            type.path,
-            slug,
-            (value ?? []).map(entry => ({ id: entry.id, tags: tagsOf(entry) })),
-          ),
-      });
-    },
-    first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) => {
-      const wanted = { type, slug, spelling: 'canonical' } as const;
-      return contentRequest<T | null>({
-        type,
-        key: `${type.path}/${slug}`,
-        fetch: (ask, read) => new RowSearch(parts, wanted, ask, read).rows(),
-        isPacked: true,
-        begin,
-        decode: async (answers, context) =>
-          (await decodeRows(parts, wanted, answers, decodeRow, context))?.[0] ?? null,
-        provenance: value =>
-          lookupProvenance(
-            type.path,
-            slug,
-            value ? [{ id: value.id, tags: entryTags(type.path, value, value.id) }] : [],
-          ),
-      });
-    },
+    all: (type, slug, spelling, decodeRow, tagsOf) =>
+      lookup(
+        { type, slug, spelling },
+        decodeRow,
+        rows => rows,
+        rows => rows.map(entry => ({ id: entry.id, tags: tagsOf(entry) })),
+      ),
+    first: (type, slug, decodeRow) =>
+      lookup(
+        { type, slug, spelling: 'canonical' },
+        decodeRow,
+        rows => rows?.[0] ?? null,
+        entry => [{ id: entry.id, tags: entryTags(type.path, entry, entry.id) }],
+      ),
   };
 }
 
