@@ -22,10 +22,6 @@ export interface EmbeddedBackendOptions {
   mailDays?: number;
   /** The token for drafts; by default nobody may read drafts. */
   previewToken?: string | null | undefined;
-  /** The port. 0, the default, selects a free port. */
-  port?: number;
-  /** The host; 127.0.0.1 by default. */
-  host?: string;
   /** Called for skipped content and for failures. */
   onWarning?: Warn;
   /** Called with each change of the content. Without it, only requests read the folder. */
@@ -47,19 +43,19 @@ export interface EmbeddedBackend {
   close(): Promise<void>;
 }
 
+const HOST = '127.0.0.1';
 /** How long idle connections stay, in ms. Closing one could lose a request that the site is sending. */
 const KEEP_ALIVE_MS = 65_000;
 /** The time for requests in flight when the server closes, in ms. */
 const DRAIN_MS = 2_000;
 
-/** Answers Strapi's REST calls from a folder of files. @throws Error if the port is in use. */
+/** Answers Strapi's REST calls from a folder of files, on a free port of this machine. */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
-  const { port = 0, host = '127.0.0.1', contentDir, onWarning = () => {}, onEvents, watch } = options;
-  const { mailDir, mailDays } = options;
+  const { contentDir, mailDir, mailDays, onWarning = () => {}, onEvents, watch } = options;
   const folder = new ContentFolder(contentDir, onWarning, onEvents, watch);
   const server = createServer(createApp(options, folder));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.listen(port, host);
+  server.listen(0, HOST);
   await once(server, 'listening');
   if (onEvents) void folder.watch();
   const stopRemoving =
@@ -69,9 +65,9 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
           onWarning('expired messages could not be removed', { folder: mailDir, reason: String(error) }),
         );
   const address = server.address();
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  if (address === null || typeof address === 'string') throw new Error('The backend has no port');
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    url: `http://${HOST}:${address.port}`,
     // Accept a missing folder here. Each call reports it.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     fileOf: id => folder.fileOf(id),

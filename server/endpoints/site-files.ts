@@ -31,20 +31,16 @@ const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
 /**
  * Serves security.txt (RFC 9116), unless `site/static` has the file. `Expires` counts from the start of the
  * process, so it passes if nobody deploys for half a year.
- * @param startedAt in ms since the epoch.
  */
-export function securityTxt(
-  {
-    securityContact,
-    securityPolicy,
-    publicOrigin,
-  }: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>,
-  startedAt = Date.now(),
-): RequestHandler {
+export function securityTxt({
+  securityContact,
+  securityPolicy,
+  publicOrigin,
+}: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>): RequestHandler {
   if (securityContact.length === 0) return (_req, _res, next) => next();
   const fields = [
     ...securityContact.map(contact => ['Contact', contact]),
-    ['Expires', new Date(startedAt + VALID_MS).toISOString()],
+    ['Expires', new Date(Date.now() + VALID_MS).toISOString()],
     ...(publicOrigin === null ? [] : [['Canonical', publicOrigin + SECURITY_TXT]]),
     ...(securityPolicy === null ? [] : [['Policy', securityPolicy]]),
     ['Preferred-Languages', 'en'],

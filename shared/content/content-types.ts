@@ -11,8 +11,6 @@ import {
 
 type ContentTypes = typeof contentTypes;
 export type ContentTypeName = keyof ContentTypes;
-/** Paths below `/api`, which are also tags of content. */
-export type ContentPath = NonNullable<ContentTypes[ContentTypeName]['path']>;
 
 function componentsIn(types: readonly ContentTypeDescription[]): readonly ComponentDescription[] {
   const found = new Set<ContentTypeDescription>(types);

@@ -36,7 +36,6 @@ export type AllWords = PageWords & FormWords & AnswerWords;
 export type PageText = SimpleName<PageWords>;
 export type PageCount = CountName<PageWords>;
 export type FormText = SimpleName<FormWords>;
-export type FormCount = CountName<FormWords>;
 export type AnswerText = SimpleName<AnswerWords>;
 
 const LARGE_AMOUNT = 100_000;

@@ -32,8 +32,8 @@ const footerSchema = z.object({
 
 /** A file that is cut off, changed, of another key or of another format. */
 export class DamagedEntryError extends Error {
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+  constructor(message: string) {
+    super(message);
     this.name = 'DamagedEntryError';
   }
 }

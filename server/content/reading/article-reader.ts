@@ -81,7 +81,7 @@ export abstract class ArticleReader extends CollectingReader {
 
   /** Begins to read a list before the page knows which of its articles it shows. */
   async expectCategory(slug: string): Promise<void> {
-    this.begin(await this.#listRequest(slug, 1, 'optional'), 'optional');
+    this.begin(await this.#firstPageRequest(slug, 'optional'), 'optional');
   }
 
   /** Begins the calls for neighbours and never rejects. @param expected an earlier version of the article. */
@@ -114,7 +114,7 @@ export abstract class ArticleReader extends CollectingReader {
     const { api } = this.source;
     const { slug } = category;
     const [order, { storedSlugs }] = await Promise.all([this.#order('optional'), this.categories('used')]);
-    const list = await this.load(await this.#listRequest(slug, 1, 'optional'), 'optional');
+    const list = await this.load(await this.#firstPageRequest(slug, 'optional'), 'optional');
     const known = list.parts.get(aroundName(order.by === 'publishedAt', slug, id));
     if (known !== undefined) {
       const { items } = list.value;
@@ -162,7 +162,7 @@ export abstract class ArticleReader extends CollectingReader {
 
   /** @returns the first articles, at most FIRST_OF_LIST. The page ignores changes of later articles. */
   async firstOfCategory(slug: string, role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
-    return this.#firstOf(await this.load(await this.#listRequest(slug, 1, role), role), FIRST_OF_LIST);
+    return this.#firstOf(await this.load(await this.#firstPageRequest(slug, role), role), FIRST_OF_LIST);
   }
 
   /** Reads each category's first articles from the list of the newest, of a group, or of the category. */
@@ -283,11 +283,11 @@ export abstract class ArticleReader extends CollectingReader {
     return this.source.api.articleAddresses(call => ask(call, signal), range);
   }
 
-  #listRequest(slug: string, page: number, role: ContentRole): Promise<ArticleListRequest> {
+  #firstPageRequest(slug: string, role: ContentRole): Promise<ArticleListRequest> {
     return this.#planned(
       role,
       (order, { storedSlugs }) =>
-        this.source.api.articlesOfCategory(slug, page, order, storedSlugs.get(slug)),
+        this.source.api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
       request => [request],
     );
   }

@@ -55,20 +55,20 @@ export function* copiedContent<P>(
     return copy;
   }
 
-  function* fields(entry: object, isRead: boolean): Steps<object> {
+  function* fields(entry: object): Steps<object> {
     const copy: [string, unknown][] = [];
-    note('{', isRead);
+    note('{', true);
     let separator = '';
     for (const [name, value] of Object.entries(entry)) {
       if (value === undefined) continue;
-      const isShown = isRead && name !== 'attributes';
+      const isShown = name !== 'attributes';
       note(`${separator}${JSON.stringify(name)}:`, isShown);
       if (isShown) separator = ',';
       if (Array.isArray(value)) copy.push([name, yield* list(value, isShown)]);
       else if (name === 'attributes') copy.push([name, yield* record(value)]);
       else copy.push([name, yield* piece(value, isShown)]);
     }
-    note('}', isRead);
+    note('}', true);
     return Object.fromEntries(copy);
   }
 
@@ -89,7 +89,7 @@ export function* copiedContent<P>(
   const plain = Array.isArray(decoded)
     ? yield* list(decoded, true)
     : typeof decoded === 'object' && decoded !== null
-      ? yield* fields(decoded, true)
+      ? yield* fields(decoded)
       : yield* piece(decoded, true);
   // The cast is safe: decoded content is plain JSON, so the copy equals it.
   return { plain: plain as P, version: hash.digest('base64url').slice(0, 22), bytes, files };
