@@ -151,7 +151,7 @@ async function resolveUrls(
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
   const path = assetPath(file, url);
-  // Use the map, which already has font files.
+  // The map has the fonts already.
   const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
   assets.set(path, output);
   return addressOf(output);

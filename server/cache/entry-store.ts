@@ -23,7 +23,7 @@ export interface Slot<V> {
   writtenAt: number | null;
   /** Whether the content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
-  /** The number of the last whole-type invalidation that `isInvalidated` covers. */
+  /** The number of the last whole-type invalidation that the entry was compared with. */
   comparedUpTo: number;
   reads: Reads;
 }

@@ -47,7 +47,7 @@ const NEVER = /^outbox\/(?:leases|drafts)\/|\.part$|^backends\/[^/]+\/search\//;
 const STATE = /^backends\/[^/]+\/(?:[^/]+\.json$|content\/[^/]+\/removed\/)/;
 /** A folder that `restore` fills. A name in it is a name in the data folder. */
 const DRAFT = 'restore.part';
-/** The whole backup, as soon as it has been read. Its files are then moved to their places. */
+/** `restore` renames DRAFT to this when it is complete, and then moves its files to their places. */
 const READY = 'restore.ready';
 
 /** Writes what exists nowhere else, or all, into a file. @returns the number of messages, and of files. */

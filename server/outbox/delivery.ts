@@ -60,7 +60,7 @@ export class Delivery {
       .catch(error =>
         log.warn(
           { code: 'outbox-delivery-not-marked', err: error, id },
-          'outbox: the mark of a delivery could not be written, so a repeated form post may be delivered again',
+          'outbox: a delivery could not be recorded, so a repeated form post may be delivered again',
         ),
       );
   }

@@ -285,7 +285,7 @@ describe('the doctor', () => {
     ['pages', '/', ['search', 'subscribe', 'vitals']],
     ['pages', '/', ['livez', 'healthz', 'readyz']],
   ] as const)(
-    'the doctor reports each of the %s whose address %s… the site uses itself: %s',
+    'the doctor reports %s whose addresses below %s belong to the site: %s',
     async ([type, above, slugs], { cms, examined }) => {
       cms.alter(type, answer => {
         for (const [at, slug] of slugs.entries()) {

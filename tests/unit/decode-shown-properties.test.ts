@@ -8,7 +8,7 @@ import { entryOf } from '../../server/wire/wire.ts';
 import { startDecoding } from '../support/decoding.ts';
 import { runs } from '../support/in-full.ts';
 
-/** Builds a value with words. Each word occurs once in it. */
+/** Builds a value in which each word occurs once. */
 type Build = (next: () => string) => unknown;
 
 const KEYS = (

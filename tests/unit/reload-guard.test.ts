@@ -102,7 +102,7 @@ describe.each(['reading', 'writing'] as const)('where the browser refuses %s ses
     expect(mayReload('/here', NOW)).toBe(false);
   });
 
-  it('a reload of another path is allowed without a mark', () => {
+  it('a reload of another path is allowed, and leaves no mark in the history entry', () => {
     expect(mayReload('/there', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc' });
   });

@@ -27,7 +27,7 @@ function monthsName(isByPublication: boolean, year: string): string {
   return articleListName(isByPublication, '', 'period', year, 'months');
 }
 
-/** @returns the tag of lists and counts that contain the number. */
+/** @returns the tag of pages that show the number of articles in a period. */
 export function countTag(isByPublication: boolean, { period, count }: PeriodCount): string {
   return versionedTag(countName(isByPublication, period), tagVersion(count));
 }
