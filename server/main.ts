@@ -4,9 +4,9 @@ import { statSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { type EarlierBuilds, KEEP_EVERY_MS } from './assets/earlier-builds.ts';
+import { within } from './cache/within.ts';
 import { beginParts, type Part } from './compose/parts.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type CreatedSite, createSite } from './create-site.ts';
@@ -114,7 +114,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   if (config.dataDirRequired) await requireDataDir(site);
   await site.shared?.examined();
   // Share the assets before the first page, because visitors may then ask other replicas for them.
-  await Promise.race([site.earlierBuilds.share(assets), delay(SHARE_ASSETS_MS)]);
+  await within(SHARE_ASSETS_MS, site.earlierBuilds.share(assets));
   await listen(servers.ops, 'OPS_', { port: config.opsPort, host: config.opsHost });
   await listen(servers.server, '', { port: config.port, host: config.host, reusePort: config.reusePort });
   const parts: readonly Part[] = [

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Generated, Revive } from './generated.ts';
 import type { Cached, StaleCache } from './stale-cache.ts';
+import { within } from './within.ts';
 
 /**
  * Revalidates a stale entry in the background, or waits up to `waitMs` for the newer entry.
@@ -19,13 +19,11 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
     void cache.revalidateInBackground(key, generate, revive);
     return found;
   }
-  const waited = new AbortController();
   const revalidation = cache.revalidate(key, generate, undefined, revive).then(
     () => true,
     () => false,
   );
-  const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
-  waited.abort();
+  const isDone = await within(found.waitMs, revalidation);
   // The entry is gone if its address has become a redirect. The caller then handles a miss.
   return isDone ? cache.get(key, false) : found;
 }

@@ -1,9 +1,9 @@
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createHttpCall } from '../backend/http-call.ts';
 import { createInvalidation } from '../cache/tags/invalidation.ts';
 import type { InvalidationOperation } from '../cache/tags/invalidation-operation.ts';
+import { within } from '../cache/within.ts';
 import { CdnPurger, type CdnPurgerOptions } from '../cdn/cdn-purger.ts';
 import { purgeTargets } from '../cdn/purge-calls.ts';
 import { ContentChanges } from '../content/changes/content-changes.ts';
@@ -108,7 +108,9 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
     contentChanges,
     contentSweep,
     // A disk that hangs must not delay the answer to the CMS.
-    invalidationsSaved: () => Promise.race([invalidationLog.settled(), delay(SAVED_WITHIN_MS)]),
+    async invalidationsSaved() {
+      await within(SAVED_WITHIN_MS, invalidationLog.settled());
+    },
     /** Resolves when all changes of other replicas are applied. Load from disk only then. */
     followPurges: () => purges.begin(followed),
   };

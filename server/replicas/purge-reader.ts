@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOG_BEGIN, type LogPosition } from '../cache/tags/log-position.ts';
+import { within } from '../cache/within.ts';
 import type { LoggedPurge, PurgeStore, Removal } from './purge-store.ts';
 
 export interface PurgeReaderOptions {
@@ -55,10 +56,7 @@ export class PurgeReader {
 
   /** Resolves when the log was read to its end once, or after `limitMs`. */
   async readOnce(limitMs: number): Promise<void> {
-    const limit = new AbortController();
-    const tooLate = delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {});
-    await Promise.race([this.#wasRead.promise, tooLate]);
-    limit.abort();
+    await within(limitMs, this.#wasRead.promise);
   }
 
   /** The position of the last entry that was read and applied. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogPosition } from '../cache/tags/log-position.ts';
+import { within } from '../cache/within.ts';
 import { encodeEvents, removedBy, type SharedEvent } from '../events/shared-event.ts';
 import { BackOff } from '../ops/back-off.ts';
 import type { PurgeStore } from './purge-store.ts';
@@ -54,12 +55,7 @@ export class PurgeWriter {
   /** Resolves with true when the log has all earlier events, or with false after `limitMs`. */
   async appended(limitMs: number): Promise<boolean> {
     const last = this.#waiting.at(-1) ?? this.#sent;
-    if (!last) return true;
-    const limit = new AbortController();
-    const tooLate = delay(limitMs, false, { signal: limit.signal, ref: false }).catch(() => false);
-    const isAppended = await Promise.race([last.appended.promise, tooLate]);
-    limit.abort();
-    return isAppended;
+    return !last || (await within(limitMs, last.appended.promise)) === true;
   }
 
   get isIdle(): boolean {

@@ -3,7 +3,6 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Context,
   defaultTextMapGetter,
@@ -27,6 +26,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { within } from '../cache/within.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestScope } from '../http/request/request-scope.ts';
 import type { TrustsProxy } from '../http/security/served-hosts.ts';
@@ -141,7 +141,7 @@ export class OtelTracing implements Tracing {
 
   async stop(): Promise<void> {
     const sent = this.#provider.shutdown().catch(() => {});
-    await Promise.race([sent, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+    await within(STOP_LIMIT_MS, sent);
   }
 
   #context(): Context {

@@ -286,8 +286,7 @@ export abstract class ArticleReader extends CollectingReader {
   #firstPageRequest(slug: string, role: ContentRole): Promise<ArticleListRequest> {
     return this.#planned(
       role,
-      (order, { storedSlugs }) =>
-        this.source.api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
+      (order, { storedSlugs }) => this.source.api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
       request => [request],
     );
   }

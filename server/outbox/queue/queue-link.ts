@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
+import { within } from '../../cache/within.ts';
 import { ConfigError } from '../../config/config.ts';
 import type { QueueConfig } from '../../config/server-addresses.ts';
 import { type Condition, condition } from '../../ops/condition.ts';
@@ -122,8 +123,11 @@ export class QueueLink {
   async close(): Promise<void> {
     this.#closed.abort();
     // Interrupted jobs report to the queue before the connection ends.
-    const returned = this.#worker?.close().catch(() => {});
-    await Promise.race([returned, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    if (this.#worker)
+      await within(
+        CLOSE_LIMIT_MS,
+        this.#worker.close().catch(() => {}),
+      );
     await this.#worker?.disconnect();
     await this.#open?.close();
   }
