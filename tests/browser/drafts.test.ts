@@ -133,7 +133,9 @@ describe('the draft of a form', () => {
 });
 
 describe('the place of a draft', () => {
-  it('a navigation inside the site writes no draft into the storage of the browser', async ({ openForms }) => {
+  it('a navigation inside the site writes no draft into the storage of the browser', async ({
+    openForms,
+  }) => {
     const { page, forms, go, arrived } = await openForms();
     await forms.fill(DRAFT);
     expect(await forms.stored()).not.toContain(SECRET);

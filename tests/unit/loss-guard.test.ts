@@ -60,7 +60,9 @@ describe('a type that has lost all of its entries', () => {
     expect(cms.lines).toMatchObject([{ code: 'content-loss-accepted', by: 'time' }]);
   });
 
-  it('a loss is accepted after an hour of observation, however much time the clock shows', async ({ cms }) => {
+  it('a loss is accepted after an hour of observation, however much time the clock shows', async ({
+    cms,
+  }) => {
     cms.articles = 0;
     for (let day = 0; day < 60; day += 1) {
       expect([day, await cms.load()]).toEqual([day, 'emptied']);
