@@ -17,13 +17,14 @@ const LIMIT_MS = 60_000;
  * Writes the server's results for texts of the content (decision 097). They only speed up the first page.
  *
  * @param dist the folder of the build.
+ * @param content the folder of the content.
  */
-export async function writeResults(dist: string): Promise<void> {
+export async function writeResults(dist: string, content = contentDir): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'results-'));
   const child = fork(join(projectRoot, 'build/fill-results.ts'), [resolve(dist)], {
     // V8 refuses code that was compiled under other flags.
     execArgv: [...NODE_FLAGS],
-    env: { CONTENT_DIR: contentDir, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
+    env: { CONTENT_DIR: content, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', DATA_DIR: dataDir },
     // Read no `.env` there.
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -74,7 +74,7 @@ describe('a missing chunk', () => {
     await eventually(() => hydrated(page));
     await opened.go('/about');
     expect(await page.locator('main h1').textContent()).toBe('Internal Server Error');
-    expect(await page.title()).toBe('Internal Server Error – Corridor');
+    expect(await page.title()).toBe('Internal Server Error – Acme');
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
     expect(opened.documents()).toEqual([SMALL_PATH, '/about', SMALL_PATH]);
     await opened.go('/blog');

@@ -221,7 +221,7 @@ describe('a navigation', () => {
     await page.route('**/about/_payload.json*', route => route.fulfill({ status: 503, body: 'busy' }));
     await opened.go('/about');
     expect(await heading(page).textContent()).toBe('Internal Server Error');
-    expect(await page.title()).toBe('Internal Server Error – Corridor');
+    expect(await page.title()).toBe('Internal Server Error – Acme');
     expect(await page.locator('main').textContent()).toContain('Service Unavailable');
     expect(await focused(page)).toBe('h1 Internal Server Error');
     expect(await page.locator('nav[aria-label="Footer"]').count()).toBe(1);
@@ -233,7 +233,7 @@ describe('a navigation', () => {
     site.release('/about');
     await page.locator('main h1', { hasText: 'A short way between two accounts' }).waitFor();
     await opened.arrived('/about');
-    expect(await page.title()).toContain('About Corridor');
+    expect(await page.title()).toContain('About Acme');
     expect(await page.locator('meta[name="robots"]').count()).toBe(0);
     expect(await focused(page)).toBe('h1 A short way between two accounts');
     expect(opened.documents()).toEqual([SMALL_PATH]);

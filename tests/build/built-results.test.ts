@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeResults } from '../../build/write-results.ts';
 import {
   type NotedResult,
   RESULTS_FILE,
@@ -9,9 +10,8 @@ import {
   resultsFile,
 } from '../../server/ops/process/built-results.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { DIST_DIR } from '../support/start-site.ts';
-
-const CONTENT = path.join(DIST_DIR, '../content');
 
 let folder: string;
 /** Results file in a copy of the build, beside a copy of the content. */
@@ -25,8 +25,10 @@ beforeAll(async () => {
   await cp(path.join(DIST_DIR, 'server'), path.join(dist, 'server'), { recursive: true });
   for (const name of ['client', 'manifest.json'])
     await symlink(path.join(DIST_DIR, name), path.join(dist, name));
-  await cp(CONTENT, path.join(folder, 'content'), { recursive: true });
+  await cp(FIXTURE_CONTENT, path.join(folder, 'content'), { recursive: true });
   results = path.join(dist, 'server', RESULTS_FILE);
+  await rm(results);
+  await writeResults(dist, path.join(folder, 'content'));
   built = await readFile(results, 'utf8');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

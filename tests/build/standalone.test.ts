@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyRelease } from '../support/fixture.ts';
 
-const PROJECT = path.resolve(import.meta.dirname, '../..');
 const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
 
 let folder: string;
@@ -14,8 +14,7 @@ const started: ChildProcess[] = [];
 /** The image holds only these parts of the project. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
-  for (const name of ['dist', 'content', 'package.json'])
-    await cp(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
+  await copyRelease(folder);
   const settings = path.join(folder, 'content/settings.json');
   const shareImage = { file: 'ceramics-shelf.jpg', alt: 'Bowls on a shelf' };
   await writeFile(settings, JSON.stringify({ ...JSON.parse(await readFile(settings, 'utf8')), shareImage }));

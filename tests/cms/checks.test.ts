@@ -106,13 +106,13 @@ describe('a redirect is refused', () => {
     [
       'of a page',
       { from: '/careers', to: '/about' },
-      PAGE_THERE('/careers', 'the page “Careers at Corridor”'),
+      PAGE_THERE('/careers', 'the page “Careers at Acme”'),
       'from',
     ],
     [
       'of a page and those below it',
       { from: '/Careers/**', to: '/about' },
-      PAGE_THERE('/Careers/**', 'the page “Careers at Corridor”'),
+      PAGE_THERE('/Careers/**', 'the page “Careers at Acme”'),
       'from',
     ],
     [

@@ -124,8 +124,8 @@ describe('a file of the media library in use', () => {
         `${article}: “Cover”`,
         `${article}: “Search engines” → “Picture of shared links”`,
         'Home page: “Block “Partners”” → “Items” → “Logo”',
-        'Page “Careers at Corridor”: “Sections” → “Pictures”',
-        'Page “Careers at Corridor”: “Text”',
+        'Page “Careers at Acme”: “Sections” → “Pictures”',
+        'Page “Careers at Acme”: “Text”',
       ].join(', ')}.`,
       fields: ['file'],
     };

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogCode } from '../../server/ops/log-codes.ts';
 import { NODE_FLAGS } from '../../server/ops/process/memory.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { patient } from '../support/patience.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
@@ -89,7 +90,11 @@ export async function startBuiltSite({
       HOST: '127.0.0.1',
       ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
-      ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
+      ...(contentBaseUrl
+        ? { CONTENT_BASE_URL: contentBaseUrl }
+        : main === MAIN
+          ? { CONTENT_DIR: FIXTURE_CONTENT }
+          : {}),
       ACCESS_LOG_LINES: '0',
       // Warming would load content that no test has requested.
       CONTENT_WARM: '0',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { apiOf } from '../support/content-reads.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { listOfRows } from '../support/list-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { payloadPath } from '../support/payload-path.ts';
@@ -11,7 +12,6 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest } from '../support/site-test.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 const ORIGIN = 'https://www.example.com';
 const two = (number: number) => String(number).padStart(2, '0');
 
@@ -35,7 +35,7 @@ const running: RunningSite[] = [];
  */
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'archive-'));
-  await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
+  await cp(FIXTURE_CONTENT, path.join(dir, 'content'), { recursive: true });
   for (let at = 1; at <= 14; at += 1) await write(`march-${at}`, `2019-03-${two(at)}`);
   for (let at = 0; at < 110; at += 1) await write(`many-${at}`, `2015-${two((at % 11) + 1)}-01`);
   await write('edge', '2018-12-31T23:30:00.000Z');
@@ -186,7 +186,7 @@ describe('the language and the time zone of the site', () => {
 describe('a backend whose articles lack dates', () => {
   it('an article without a date belongs to the month of its publication', async () => {
     const contentDir = path.join(dir, 'undated');
-    await cp(CONTENT_DIR, contentDir, { recursive: true });
+    await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
     await write('undated', 'publishedAt: 2014-06-15', { folder: 'undated' });
     const undated = await startEmbeddedBackend({ contentDir, mailDir: path.join(dir, 'mail') });
     const { get, data } = await start({}, undated.url);

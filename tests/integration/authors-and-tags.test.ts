@@ -78,7 +78,7 @@ describe('the page of a tag', () => {
   it('a tag page shows its text and its articles, and these link back to it', async ({ pageOf }) => {
     const { page, links } = await pageOf('/blog/tags/local-methods');
     expect(page.headings).toEqual(['Local methods']);
-    expect(page.title).toBe('Articles tagged “Local methods” – Corridor');
+    expect(page.title).toBe('Articles tagged “Local methods” – Acme');
     expect(page.main).toContain('How people in one country really pay');
     const articles = articlesIn(links);
     expect(articles.length).toBeGreaterThan(5);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { runCommand } from '../support/run-command.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
@@ -16,7 +17,7 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'configured-'));
   content = path.join(folder, 'elsewhere');
-  await cp(path.join(ROOT, 'content'), content, { recursive: true });
+  await cp(FIXTURE_CONTENT, content, { recursive: true });
   await writeFile(path.join(content, 'pages/about.md'), '---\ntitle: Told elsewhere\n---\n\nA text.\n');
   file = path.join(folder, 'file');
   await writeFile(file, '');

@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
+import { copyRelease, FIXTURE_CONTENT } from '../support/fixture.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
 
 let folder: string;
 let site: BuiltSite;
@@ -15,8 +14,7 @@ let linesBefore = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'content-watch-'));
-  for (const name of ['dist', 'package.json', 'content'])
-    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+  await copyRelease(folder);
   // Content stays fresh for a day, so only an event can renew it.
   site = await startBuiltSite({
     main: path.join(folder, 'dist/server/main.js'),
@@ -28,10 +26,13 @@ beforeEach(() => {
 });
 /** Reverts the edits of a test, and waits until the site shows the original page. */
 afterEach(async () => {
-  const [left, originals] = await Promise.all([filesIn(folder), filesIn(ROOT)]);
+  const [left, originals] = await Promise.all([
+    filesIn(path.join(folder, 'content')),
+    filesIn(FIXTURE_CONTENT),
+  ]);
   for (const name of left.filter(name => !originals.includes(name))) await rm(file(name));
   for (const name of originals) {
-    const original = await readFile(path.join(ROOT, 'content', name));
+    const original = await readFile(path.join(FIXTURE_CONTENT, name));
     const now = await readFile(file(name)).catch(() => null);
     if (now === null || !now.equals(original)) await writeFile(file(name), original);
   }
@@ -44,11 +45,11 @@ afterAll(async () => {
 });
 
 /** @returns the names of all content files. */
-async function filesIn(root: string): Promise<string[]> {
-  const entries = await readdir(path.join(root, 'content'), { recursive: true, withFileTypes: true });
+async function filesIn(content: string): Promise<string[]> {
+  const entries = await readdir(content, { recursive: true, withFileTypes: true });
   return entries
     .filter(entry => entry.isFile())
-    .map(entry => path.relative(path.join(root, 'content'), path.join(entry.parentPath, entry.name)));
+    .map(entry => path.relative(content, path.join(entry.parentPath, entry.name)));
 }
 
 /** Log entries since the test began. */
@@ -136,7 +137,7 @@ describe('the content folder', () => {
     const ready = await sendRequest(site.opsUrl, '/readyz');
     expect(ready.json()).toMatchObject({ backend: 'up' });
     expect(site.lines().filter(({ code }) => code === 'content-type-emptied')).toEqual([]);
-    await cp(path.join(ROOT, 'content/articles'), file('articles'), { recursive: true });
+    await cp(path.join(FIXTURE_CONTENT, 'articles'), file('articles'), { recursive: true });
     await eventually(async () => expect((await get(address)).status).toBe(200));
   });
 
@@ -159,7 +160,7 @@ describe('the content folder', () => {
       ),
     );
     expect((await get('/about')).status).toBe(200);
-    await cp(path.join(ROOT, 'content', ABOUT), file(ABOUT));
+    await cp(path.join(FIXTURE_CONTENT, ABOUT), file(ABOUT));
     await writeFile(file(ABOUT), await edit(ABOUT, TITLE, 'title: Repaired'));
     await shows('/about', 'Repaired');
   });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { type BuiltSite, type BuiltSiteOptions, startBuiltSite } from '../faults/built-site.ts';
 import { backendDirOf } from '../support/backend-dir.ts';
 import { startFakeBackend } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const PICTURE = '/uploads/picture.png';
@@ -51,7 +52,7 @@ it('stored sample content is found again after a restart on another port', async
   const second = await start({ env: { PUBLIC_URL: 'https://www.example.com' } });
   expect((await get(second, '/about')).headers['cache-status']).toMatch(/^site; hit/);
   const mark = JSON.parse(await readFile(path.join(await backendDirOf(dataDir), 'backend.json'), 'utf8'));
-  expect(mark.backend).toBe(`embedded:${path.resolve(import.meta.dirname, '../../content')}`);
+  expect(mark.backend).toBe(`embedded:${FIXTURE_CONTENT}`);
 });
 
 it('a process without write permission serves stored pages and media', async ({ dataDir, start }) => {

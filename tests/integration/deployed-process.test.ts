@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,6 +7,7 @@ import { SECRET_VARIABLES } from '../../deploy/scripts/kubernetes.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { imageEnvironment, kubernetesManifests, unitSettings } from '../support/deployed-files.ts';
 import { startEditableBackend } from '../support/editable-backend.ts';
+import { copyRelease } from '../support/fixture.ts';
 import { startRedis } from '../support/redis.ts';
 import { redisTest } from '../support/redis-test.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -54,10 +55,8 @@ describe('deploy/kubernetes.yaml', () => {
 describe('deploy/site.service', () => {
   it('its command serves a release from a folder with dist/, content/ and package.json', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'release-'));
-    const root = path.resolve(import.meta.dirname, '../..');
     try {
-      for (const name of ['dist', 'content', 'package.json'])
-        await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+      await copyRelease(folder);
       const [command = ''] = unitSettings('ExecStart');
       const [node = '', ...args] = command.split(' ');
       expect(node).toBe('/opt/site/node/bin/node');

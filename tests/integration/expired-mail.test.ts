@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sweepMail } from '../../server/embedded-cms/mail-folder.ts';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -35,7 +36,7 @@ describe('the messages of the embedded backend', () => {
     await leave('.last-sweep', 1);
     await leave('old.json', 31);
     await leave('young.json', 29);
-    const backend = await startEmbeddedBackend({ contentDir: 'content', mailDir, mailDays: 30 });
+    const backend = await startEmbeddedBackend({ contentDir: FIXTURE_CONTENT, mailDir, mailDays: 30 });
     await eventually(async () => expect(await messages()).toEqual(['young.json']));
     await eventually(async () => {
       expect(Date.now() - (await lstat(path.join(mailDir, '.last-sweep'))).mtimeMs).toBeLessThan(DAY_MS);

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { momentIn } from '../../server/content/articles/site-time.ts';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 const HOUR_MS = 3_600_000;
 /** One zone is 14 hours ahead of UTC, one 11 hours behind. No moment has the same day in both. */
 const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
@@ -20,7 +20,7 @@ const running: RunningSite[] = [];
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'future-'));
-  await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
+  await cp(FIXTURE_CONTENT, path.join(dir, 'content'), { recursive: true });
   for (let at = 1; at <= 13; at += 1) await write(`past-${at}`, `2020-01-${String(at).padStart(2, '0')}`);
   for (let at = 1; at <= 5; at += 1) await write(`future-${at}`, `2199-01-0${at}`);
   backend = await startEmbeddedBackend({

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { apiOf } from '../support/content-reads.ts';
 import { type FakeBackend, sendJson } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { runs } from '../support/in-full.ts';
 import { type ListBackendOptions, type ListRow, listOfRows } from '../support/list-backend.ts';
 import { patient } from '../support/patience.ts';
@@ -245,7 +246,7 @@ describe('a list of other entries', () => {
   });
 
   it('a list of the embedded backend keeps the order of its files', async ({ startOwnSite: _ }) => {
-    const backend = await startEmbeddedBackend({ contentDir: 'content', mailDir: 'no-mail' });
+    const backend = await startEmbeddedBackend({ contentDir: FIXTURE_CONTENT, mailDir: 'no-mail' });
     try {
       for (const path of ['redirects', 'socials', 'categories', 'pages', 'commerces', 'business-solutions']) {
         const ids = async (query: string) => {

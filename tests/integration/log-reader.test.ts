@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { sendRequest } from '../support/send-request.ts';
@@ -40,7 +41,7 @@ async function startUnread(output: Output): Promise<UnreadSite> {
     // written.
     env: {
       ...{ PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') },
-      ...{ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
+      ...{ NODE_ENV: 'production', CONTENT_DIR: FIXTURE_CONTENT, PUBLIC_URL: 'any', ACCESS_LOG_LINES: '0' },
     },
     stdio: ['ignore', output === 'a pipe' ? openSync(pipe, constants.O_WRONLY) : 'pipe', 'inherit'],
   });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-const CONTENT = path.resolve(import.meta.dirname, '../../content');
 const ROUTE = '../../site/routes/business-solution/business-solution.route.ts';
 const ORIGIN = 'https://www.example.com';
 const OLD = '/business-solutions/payouts';
@@ -21,7 +21,7 @@ describe('the pages of a type at another address', () => {
   beforeAll(async () => {
     dir = await mkdtemp(path.join(os.tmpdir(), 'moved-'));
     const contentDir = path.join(dir, 'content');
-    await cp(CONTENT, contentDir, { recursive: true });
+    await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
     const pages = path.join(contentDir, 'pages');
     await rename(path.join(pages, 'business-solutions.md'), path.join(pages, 'leistungen.md'));
     vi.resetModules();

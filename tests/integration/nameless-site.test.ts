@@ -29,7 +29,7 @@ describe('a site whose settings have no name', () => {
         const page = parsePage(text);
         expect(page.title, path).toContain(name);
         expect(page.data?.payload.data.shell?.siteName, path).toBe(name);
-        expect(text, path).not.toContain('Corridor');
+        expect(text, path).not.toContain('Acme');
       }
     },
   );
@@ -44,7 +44,7 @@ describe('a site whose settings have no name', () => {
       headers: { ...AS_BROWSER, host: 'www.acme.test' },
     });
     expect(status).toBe(503);
-    expect(text).not.toContain('Corridor');
+    expect(text).not.toContain('Acme');
     expect(parsePage(text).title).toBe('Internal Server Error – www.acme.test');
   });
 });

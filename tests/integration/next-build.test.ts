@@ -7,6 +7,7 @@ import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-b
 import { BackendError } from '../../server/errors.ts';
 import { redecoded } from '../support/changed-decoder.ts';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { startRelay } from '../support/relay.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { makeSecondBuild } from '../support/second-build.ts';
@@ -37,7 +38,7 @@ const it = test
     return folder;
   })
   .extend('relay', async ({ folder }, { onCleanup }) => {
-    const contentDir = path.resolve(import.meta.dirname, '../../content');
+    const contentDir = FIXTURE_CONTENT;
     const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });
     const relay = await startRelay(backend.url);
     onCleanup(async () => {

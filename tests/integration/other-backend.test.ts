@@ -6,6 +6,7 @@ import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-b
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, failing, sendJson } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { get, it, type MortalBackend, ready, visit } from '../support/outage-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -200,7 +201,7 @@ describe('a new token', () => {
 });
 
 describe('an embedded backend', () => {
-  const contentDir = path.resolve(import.meta.dirname, '../../content');
+  const contentDir = FIXTURE_CONTENT;
 
   it('an embedded backend keeps its data at another port, and not with another content folder', async ({
     dataDir,

@@ -7,6 +7,7 @@ import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-b
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { some } from '../support/in-full.ts';
 import { outboxTest as it, SEND } from '../support/outbox-test.ts';
 import { DIST_DIR } from '../support/start-site.ts';
@@ -166,7 +167,7 @@ describe('npm run outbox', () => {
 
   it('npm run outbox erases a message that the embedded backend has received', async ({ dataDir }) => {
     const backend = await startEmbeddedBackend({
-      contentDir: 'content',
+      contentDir: FIXTURE_CONTENT,
       mailDir: path.join(dataDir, 'mail'),
     });
     const keys = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];

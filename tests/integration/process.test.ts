@@ -8,6 +8,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { heldAnswer } from '../support/held-answer.ts';
 import { some } from '../support/in-full.ts';
 import { close, listen } from '../support/listen.ts';
@@ -126,7 +127,7 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 describe('the built server', () => {
   it('the built server starts unconfigured, prints its address and serves the sample content', async () => {
     // An empty DATA_DIR means the default, a relative path. Pictures must work from there, too.
-    const running = run({ DATA_DIR: '' });
+    const running = run({ DATA_DIR: '', CONTENT_DIR: FIXTURE_CONTENT });
     const { url } = await ready(running);
     // No program sends the e-mails that the sample pages promise.
     expect(running.out()).toContain('"code":"start-mail-folder"');
@@ -135,7 +136,7 @@ describe('the built server', () => {
     const answer = await sendRequest(url, '/', { headers: AS_BROWSER });
     expect(answer.status).toBe(200);
     const page = parsePage(answer.text);
-    expect(page.title).toContain('Corridor');
+    expect(page.title).toContain('Acme');
     expect(page.headings).toHaveLength(1);
     // A browser sends no part after the #, which selects a picture within a file.
     const [picture = ''] = String(page.all('img')[0]?.properties.src).split('#');
@@ -188,7 +189,7 @@ describe('the built server', () => {
   });
 
   it('with NODE_ENV=production the built server serves the sample, and writes only JSON', async () => {
-    const running = run({ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any' });
+    const running = run({ NODE_ENV: 'production', CONTENT_DIR: FIXTURE_CONTENT, PUBLIC_URL: 'any' });
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
     await eventually(() => expect(running.lines().map(({ code }) => code)).toContain('content-loaded'));
@@ -346,7 +347,7 @@ describe('a signal', () => {
   );
 
   it.each(some(SIGNALS.toReversed(), 1))('%s also ends a process with the embedded backend', async signal => {
-    const running = run();
+    const running = run({ CONTENT_DIR: FIXTURE_CONTENT });
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog')).status).toBe(200);
     const exit = running.exit();

@@ -75,7 +75,7 @@ describe.each(CONTENT_ROUTES)('the route $id', route => {
     expect(page.headings).toEqual([fields.headerBlock?.title ?? fields.h1 ?? fields.title ?? fields.name]);
     // The title has the site name once.
     expect(page.title).toMatch(/^\S/);
-    expect(page.title.split('Corridor')).toHaveLength(2);
+    expect(page.title.split('Acme')).toHaveLength(2);
     expect(page.canonical).toBe(site.url + path);
     expect(page.robots).toBeNull();
     expect(page.inline).toEqual([]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { editor } from '../support/preview-test.ts';
 import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
@@ -253,7 +254,7 @@ describe('the two ports', () => {
 
   it('without configured secrets neither port has webhooks or cache calls', async () => {
     const embedded = await startEmbeddedBackend({
-      contentDir: path.resolve('content'),
+      contentDir: FIXTURE_CONTENT,
       mailDir: '/nonexistent',
     });
     const bare = await startSite({ contentBaseUrl: embedded.url });

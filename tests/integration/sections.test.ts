@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capture, type FakeBackend, sendJson, startFakeBackend } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const ARTICLE = '/blog/engineering/what-a-page-can-show';
 const POLICY = 'content-security-policy';
-const UPLOADS = path.resolve(import.meta.dirname, '../../content/uploads');
+const UPLOADS = path.join(FIXTURE_CONTENT, 'uploads');
 
 describe('the sample article with each kind of section', () => {
   let site: SampleSite;

@@ -11,6 +11,7 @@ import { backendDirOf } from '../support/backend-dir.ts';
 import { readinessOf } from '../support/content-answers.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
@@ -36,7 +37,7 @@ const dataDir = () => path.join(folder, 'data');
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'outage-'));
-  const contentDir = path.resolve(import.meta.dirname, '../../content');
+  const contentDir = FIXTURE_CONTENT;
   backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });
   relay = await startRelay(backend.url);
   before = await visitAndEnd();

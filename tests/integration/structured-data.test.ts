@@ -45,7 +45,7 @@ describe('structured data', () => {
     const [company] = ofType(blocksOf((await getPage('/')).text), 'Organization');
     expect(company).toMatchObject({
       '@id': `${sample.url}/#organization`,
-      name: 'Corridor',
+      name: 'Acme',
       url: `${sample.url}/`,
       logo: `${sample.url}/favicon.svg`,
       sameAs: expect.arrayContaining(['https://letter.example.com/corridor']),

@@ -7,9 +7,9 @@ import {
   startEmbeddedBackend,
 } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { TEST_FILES } from './cms-files.ts';
+import { SAMPLE_CONTENT } from './fixture.ts';
 
 const CAPTURES = join(import.meta.dirname, '../captures');
-const SAMPLE = join(import.meta.dirname, '../../content');
 
 export type Row = Record<string, unknown>;
 
@@ -90,7 +90,7 @@ export const cmsTest = test
       },
       slugs: async query => (await cms.get(`/api/articles?${query}`)).data.map(row => row.slug),
     };
-    if (content === 'sample') await cp(SAMPLE, contentDir, { recursive: true });
+    if (content === 'sample') await cp(SAMPLE_CONTENT, contentDir, { recursive: true });
     else for (const [path, text] of Object.entries(TEST_FILES)) await cms.write(path, text);
     await cms.restart();
     return cms;

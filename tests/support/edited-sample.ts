@@ -6,13 +6,13 @@ import { contentTypes } from '../../shared/content/content-types.ts';
 import { currentAnswer } from './current-answer.ts';
 import { sendWebhook } from './editable-backend.ts';
 import { eventually } from './eventually.ts';
+import { FIXTURE_CONTENT } from './fixture.ts';
 import { payloadPath } from './payload-path.ts';
 import { startRelay } from './relay.ts';
 import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import { startSite } from './start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
-const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
 
 /** A row as the backend sends it without a header for another shape. */
 export type FlatRow = Record<string, unknown> & { id: number; documentId: string; slug?: string };
@@ -73,7 +73,7 @@ interface Known {
 export async function startEditedSample(): Promise<EditedSample> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
   const contentDir = path.join(dir, 'content');
-  await cp(CONTENT_DIR, contentDir, { recursive: true });
+  await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
   const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(dir, 'mail') });
   const relay = await startRelay(backend.url);
   const env = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: SECRET };

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { createPreviewCookie, type PreviewStatus } from '../../server/previews/preview-cookie.ts';
 import { sendJson } from './fake-backend.ts';
+import { FIXTURE_CONTENT } from './fixture.ts';
 import { close, listen } from './listen.ts';
 
 export const SECRET = 'a-secret-of-previews-with-more-than-32-characters';
@@ -38,7 +39,7 @@ export interface DraftCms {
  */
 export async function startDraftCms(): Promise<DraftCms> {
   const contentDir = await mkdtemp(path.join(os.tmpdir(), 'draft-cms-'));
-  await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
+  await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
   const note = '---\ntitle: A note\ndate: 2026-03-05\n---\n\nIt has no category.\n';
   await writeFile(path.join(contentDir, 'articles', `${NO_CATEGORY}.md`), note);
   const embedded = await startEmbeddedBackend({

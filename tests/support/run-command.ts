@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { eventually } from './eventually.ts';
+import { FIXTURE_CONTENT } from './fixture.ts';
 import type { LogLine } from './start-site.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -17,13 +18,14 @@ export interface ProjectCopy {
 /** Copies everything that `npm run dev` needs. @param more further paths */
 export async function copyProject(more: readonly string[] = []): Promise<ProjectCopy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'project-'));
-  const parts = ['server', 'client', 'shared', 'site', 'build', 'content'];
+  const parts = ['server', 'client', 'shared', 'site', 'build'];
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'esbuild.config.mjs'];
   await Promise.all(
     [...parts, ...files, ...more].map(name =>
       cp(path.join(ROOT, name), path.join(folder, name), { recursive: true }),
     ),
   );
+  await cp(FIXTURE_CONTENT, path.join(folder, 'content'), { recursive: true });
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -4,6 +4,7 @@ import type { TypeDescription } from '../../shared/content/descriptions.ts';
 import { pathTo, type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import type { routes } from '../../site/routes.ts';
 import { contentTypes } from '../../site/types.ts';
+import { FIXTURE_CONTENT } from './fixture.ts';
 
 /**
  * Routes opened by a link in an e-mail. Their pages are neither stored nor hydrated, so separate tests cover
@@ -30,7 +31,7 @@ function sampleOf({ id, path: pattern }: RouteDefinition): string {
   const chosen = CHOSEN[id];
   if (chosen !== undefined) return chosen;
   const { file } = Object.values<TypeDescription>(contentTypes).find(({ route }) => route === id) ?? {};
-  const folder = file?.endsWith('/') ? path.resolve(import.meta.dirname, '../../content', file) : null;
+  const folder = file?.endsWith('/') ? path.join(FIXTURE_CONTENT, file) : null;
   const [first] = folder ? readdirSync(folder).sort() : [];
   const sample = first ? pattern.replace(/:\w+$/, path.parse(first).name) : pattern;
   if (sample.includes(':')) throw new Error(`The sample content has no page of the route '${id}'`);

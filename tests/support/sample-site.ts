@@ -9,6 +9,8 @@ import { type RunningSite, type StartSiteOptions, startSite } from './start-site
 
 export { CONTENT_PATHS, CONTENT_ROUTES, SAMPLE_PATHS, SAMPLE_ROUTES } from './sample-paths.ts';
 
+import { FIXTURE_CONTENT } from './fixture.ts';
+
 export interface SampleSite extends RunningSite {
   backend: EmbeddedBackend;
 }
@@ -16,8 +18,7 @@ export interface SampleSite extends RunningSite {
 /** Starts the embedded backend with the sample content. `close` also removes its folder of messages. */
 export async function startSampleBackend(): Promise<EmbeddedBackend> {
   const mailDir = await mkdtemp(path.join(os.tmpdir(), 'mail-'));
-  const contentDir = path.resolve(import.meta.dirname, '../../content');
-  const backend = await startEmbeddedBackend({ contentDir, mailDir });
+  const backend = await startEmbeddedBackend({ contentDir: FIXTURE_CONTENT, mailDir });
   return {
     ...backend,
     async close() {

@@ -5,6 +5,7 @@ import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-b
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteMiddlewareResult, RouteOrigin } from '../../shared/routing/route-middleware.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
+import { FIXTURE_CONTENT } from './fixture.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function startStage({
 }: StageOptions = {}): Promise<Stage> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'stage-'));
   const contentDir = path.join(folder, 'content');
-  await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
+  await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
   for (const [slug, body] of Object.entries(pages)) {
     const text = body.startsWith('---\n') ? body : `---\ntitle: ${slug}\n---\n\n${body}\n`;
     await writeFile(path.join(contentDir, 'pages', `${slug}.md`), text);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cutPicture, writeContentPlan } from '../../build/cms/content-plan.ts';
 import { ensureSecrets } from '../../build/cms/secrets.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 
 const it = test.extend('folder', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'cms-plan-'));
@@ -18,7 +19,7 @@ interface Plan {
 
 describe('the plan for the import of the content folder', () => {
   it('the import plan lists each entry after the entries and files that it refers to', async ({ folder }) => {
-    await writeContentPlan(path.resolve(import.meta.dirname, '../../content'), folder);
+    await writeContentPlan(FIXTURE_CONTENT, folder);
     const plan = JSON.parse(await readFile(path.join(folder, 'plan.json'), 'utf8')) as Plan;
     const earlier = new Set<string>();
     const files = new Set(plan.files.map(({ key }) => key));

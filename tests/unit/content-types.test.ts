@@ -21,6 +21,7 @@ import {
 import { entryTypes } from '../../shared/content/entries.ts';
 import { CAPTURE_SETS, fieldsOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 
 const TYPES: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(descriptions);
 const FIELDS = TYPES.flatMap(([type, { fields }]) =>
@@ -62,11 +63,10 @@ describe('the descriptions of the content types', () => {
     }
   });
 
-  it('each content type with a path names an existing folder or file of the sample content', () => {
-    const content = path.resolve(import.meta.dirname, '../../content');
+  it('each content type with a path names an existing folder or file of the content of the tests', () => {
     for (const [name, { file, path: address }] of TYPES) {
       expect(file === null, name).toBe(address === null);
-      expect(file === null || existsSync(path.join(content, file)), name).toBe(true);
+      expect(file === null || existsSync(path.join(FIXTURE_CONTENT, file)), name).toBe(true);
     }
   });
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createMediaPolicy } from '../../server/addresses/safe-address.ts';
 import { readSimpleText } from '../../server/rich-text/sources/simple-text.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { compileWithLosses } from '../support/safe-rich-text.ts';
 
 const media = createMediaPolicy({
@@ -55,7 +57,7 @@ it.each([
 });
 
 it('the short sample texts that every start reads need no parsers', () => {
-  const landing = JSON.parse(readFileSync('content/landing.json', 'utf8'));
+  const landing = JSON.parse(readFileSync(path.join(FIXTURE_CONTENT, 'landing.json'), 'utf8'));
   const answers: string[] = landing.faqBlock.items.map(({ answer }: { answer: string }) => answer);
   expect([...answers, landing.faqBlockContent].filter(source => !expectSame(source))).toEqual([]);
 });

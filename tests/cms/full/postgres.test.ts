@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { writeContentPlan } from '../../../build/cms/content-plan.ts';
 import { eventually } from '../../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../../support/fixture.ts';
 import { freePort } from '../../support/free-port.ts';
 import { differentPages } from '../support/different-pages.ts';
 import { formsTest, messages } from '../support/forms-test.ts';
@@ -24,7 +25,7 @@ const it = formsTest
       const folder = await mkdtemp(path.join(os.tmpdir(), 'cms-on-postgres-'));
       onCleanup(() => rm(folder, { recursive: true, force: true }));
       const plan = path.join(folder, 'plan');
-      await writeContentPlan(path.resolve(import.meta.dirname, '../../../content'), plan);
+      await writeContentPlan(FIXTURE_CONTENT, plan);
       return {
         ...settings,
         CMS_DATA_DIR: path.join(folder, 'data'),

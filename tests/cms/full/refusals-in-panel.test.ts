@@ -64,7 +64,7 @@ describe('the panel', () => {
     await textbox(panel, 'Old address').fill('/careers');
     await textbox(panel, 'New address').fill('/about');
     await panel.getByRole('button', { name: 'Save' }).click();
-    await panel.getByText('is the address of the page “Careers at Corridor”').first().waitFor();
+    await panel.getByText('is the address of the page “Careers at Acme”').first().waitFor();
     await picture(panel, 'cms-refused-redirect');
 
     const category = await idOf('category', 'cases');

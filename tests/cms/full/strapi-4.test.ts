@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { writeContentPlan } from '../../../build/cms/content-plan.ts';
 import { eventually } from '../../support/eventually.ts';
+import { FIXTURE_CONTENT } from '../../support/fixture.ts';
 import { freePort } from '../../support/free-port.ts';
 import { AS_BROWSER, sendRequest } from '../../support/send-request.ts';
 import { cmsTest } from '../support/cms-test.ts';
@@ -15,7 +16,7 @@ const it = cmsTest
     const folder = await mkdtemp(path.join(os.tmpdir(), 'strapi-4-data-'));
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     const plan = path.join(folder, 'plan');
-    await writeContentPlan(path.resolve(import.meta.dirname, '../../../content'), plan);
+    await writeContentPlan(FIXTURE_CONTENT, plan);
     return {
       ...settings,
       CMS_DATA_DIR: path.join(folder, 'data'),

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { writeContentPlan } from '../../../build/cms/content-plan.ts';
 import { installIfStale } from '../../../build/cms/prepare.ts';
 import { type CmsSettings, ensureSecrets } from '../../../build/cms/secrets.ts';
+import { FIXTURE_CONTENT } from '../../support/fixture.ts';
 import { freePort } from '../../support/free-port.ts';
 import prepareBrowser from '../../support/global-setup.ts';
 import { inFull } from '../../support/in-full.ts';
@@ -31,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const port = await freePort();
   const settings = ensureSecrets(root, {}, `http://127.0.0.1:${port}`);
   const plan = path.join(root, 'plan');
-  await writeContentPlan(path.resolve(import.meta.dirname, '../../../content'), plan);
+  await writeContentPlan(FIXTURE_CONTENT, plan);
   const strapi = await runStrapi({
     ...settings,
     CMS_DATA_DIR: folder,
