@@ -6,7 +6,6 @@ import { existsSync, readFileSync } from 'node:fs';
  * leaves shell and server running. A server started without npm is not affected.
  */
 
-/** The interval of checks, in ms. */
 const LOOK_EVERY_MS = 250;
 
 const { npm_lifecycle_event: script, npm_lifecycle_script: command } = process.env;

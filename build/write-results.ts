@@ -15,7 +15,6 @@ const LIMIT_MS = 60_000;
 
 /**
  * Writes the server's results for texts of the content (decision 097). They only speed up the first page.
- *
  * @param dist the folder of the build.
  * @param content the folder of the content.
  */

@@ -72,7 +72,6 @@ export const RETRY_AFTER_S = 5;
 
 /**
  * Decides which parts of an error visitors see. All error pages use this function.
- *
  * @param suggestions pages with similar addresses, for a 404.
  *
  * | error | status | message |

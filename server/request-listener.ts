@@ -46,7 +46,6 @@ const ONLY_STORED = 'only-if-cached';
 
 /**
  * Answers probes, assets, cache hits and refusals directly. Passes other requests to the application.
- *
  * @param readLater receives the reads of files that no first page needs.
  */
 export function createRequestListener(

@@ -22,7 +22,6 @@ const FOLDER = 'server/cards';
 
 /** The mark is at the beginning of a card's first line, or large in the middle of a picture without text. */
 type MarkPlace = 'left' | 'right' | 'middle';
-/** A range of code points. */
 type Range = readonly [first: number, last: number];
 
 /** Makes the files that `server/media/share-card.ts` needs to draw cards. FreeType reads the fonts. */

@@ -41,7 +41,6 @@ const READS_PERIOD_MS = 300_000;
 export interface EntryStoreOptions<V> {
   maxBytes: number;
   sizeOf: (value: V) => number;
-  /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
   /** Called with each value that leaves the store, even when a newer value replaces it. */
   onDropped?: ((value: V) => void) | undefined;
@@ -155,7 +154,6 @@ export class EntryStore<V> {
     return this.#index.namesBelow(name);
   }
 
-  /** @returns the versions of a name's tags. Null means a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return this.#index.versionsOf(name);
   }

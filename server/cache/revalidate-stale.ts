@@ -4,7 +4,6 @@ import { within } from './within.ts';
 
 /**
  * Revalidates a stale entry in the background, or waits up to `waitMs` for the newer entry.
- *
  * @returns the entry or a newer one; null if it was removed during the wait.
  */
 export async function revalidateStale<V, R, T extends Generated<V, R>>(

@@ -75,7 +75,6 @@ export interface StaleCache<V, R> extends Invalidatable {
   /**
    * Generates and stores a value, once for all simultaneous readers. A reader who comes after an
    * invalidation never gets a value whose generation began before the invalidation.
-   *
    * @param generate gets a signal that aborts when the last reader leaves.
    * @param revive turns a record of the shared tier into an entry. Without it, that tier is not used.
    * @throws the error of `generate`; the reader's abort reason.

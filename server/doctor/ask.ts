@@ -12,7 +12,6 @@ export type Outcome =
   | { readonly body: unknown; readonly error: null }
   | { readonly body: null; readonly error: BackendError };
 
-/** The first entries of a type. */
 export interface Listing {
   readonly bodies: readonly unknown[];
   readonly isWhole: boolean;

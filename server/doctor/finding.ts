@@ -132,7 +132,6 @@ function pagesOf({ path }: ServedType, field?: string): string {
   return readBy === 'every page' ? EVERY_PAGE : readBy.map(id => routeById(id).path).join(', ');
 }
 
-/** Names a type by its label and its address. */
 export function named(model: string, { path }: ServedType): string {
   return `“${labelOf(model)}” (/api/${path})`;
 }

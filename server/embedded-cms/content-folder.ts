@@ -30,7 +30,6 @@ export class ContentFolder {
   #drafts: Snapshot | null = null;
   /** The files of entries by id; null before the first use. */
   #fileOfId: ReadonlyMap<string, string> | null = null;
-  /** The warnings about the current snapshot. */
   #reported = new Set<string>();
   #failure: string | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;

@@ -16,7 +16,6 @@ const DOUBT_MS = DAY_MS;
 /** A file beside the messages. Its modification time is the time of the last sweep. */
 const LAST_SWEEP = '.last-sweep';
 
-/** The largest accepted body, in bytes. */
 export const MAX_MAIL_BYTES = 64 * 1024;
 
 /** Parses a JSON object, or a JSON string that contains one. @throws StrapiError (400) for other bodies. */

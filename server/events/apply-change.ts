@@ -90,7 +90,6 @@ export interface ChangeParts {
   /** Revalidates the most read stale pages in this process. */
   readonly refresh: () => void;
   readonly retryFailed: (signal: AbortSignal) => Promise<void>;
-  /** Shares an effect with other replicas. */
   readonly share: (event: SharedEvent) => void;
   readonly leads: () => boolean;
   readonly replica: string;

@@ -28,7 +28,6 @@ export interface LoaderHead extends Partial<Omit<Head, 'title' | 'robots'>> {
   image?: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
   /** The card of a page without a picture. Without a card, the settings' picture is used. */
   card?: { title: string; label: string | null; author: string | null };
-  /** An editor's rules for search engines. */
   robots?: readonly string[] | null;
   /** Whether search engines must not list the page, even if an editor allows it. */
   noindex?: boolean;

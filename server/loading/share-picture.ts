@@ -10,7 +10,6 @@ const VERSION_LENGTH = 12;
 
 /** The picture that programs show for a shared link. */
 export interface SharePicture {
-  /** The path of the picture. */
   src: string;
   alt: string;
   /** The address of the original picture; null for a card. */

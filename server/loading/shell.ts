@@ -12,7 +12,6 @@ import type { SiteOrigin } from '../http/request/request-origin.ts';
 /** The name of a site without a name in the settings and without an origin. */
 const NAMELESS = 'Website';
 
-/** The content around every page. */
 export interface LoadedShell {
   shell: Shell;
   /** A digest of the shell, and the cache key of its HTML. */

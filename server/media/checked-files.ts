@@ -75,7 +75,6 @@ export class CheckedFiles<M> {
     return { entry, type: this.#note(entry, Buffer.from(head.subarray(0, TYPE_BYTES))).type };
   }
 
-  /** Marks a file as used now. */
   async touch(key: string): Promise<void> {
     await this.#files.touch(key);
   }

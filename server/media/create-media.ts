@@ -25,9 +25,7 @@ export interface MediaOptions {
   client: BackendClient;
   mediaOrigins: readonly string[];
   timeoutMs: number;
-  /** The data folder of the current backend. */
   dir: string;
-  /** The folder of the build. */
   distDir: string;
   invalidationLog: InvalidationLog;
   metrics: Pick<Metrics, 'count' | 'timed'>;

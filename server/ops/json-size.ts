@@ -11,7 +11,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** The bits for digests of keys. Two keys may share a bit, so the estimate is too low for very many keys. */
 const BITS = 1 << 20;
-/** The bytes counted in one step. */
 const STEP = 1 << 16;
 
 /** @param json the text in UTF-8. */

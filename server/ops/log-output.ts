@@ -28,7 +28,6 @@ export interface LogOutput {
  */
 export function createLogOutput(fd: number, lineAbout: (dropped: number) => string): LogOutput {
   const descriptor = withoutBlocking(fd);
-  /** The entries of this tick. */
   let lines = '';
   /** Entries of earlier ticks that the reader has not read. */
   let chunks: Buffer[] = [];

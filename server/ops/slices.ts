@@ -23,7 +23,6 @@ const SLICE_MS = 10;
 
 const ticks = createTicks();
 let endsAt = 0;
-/** The number of the current slice. */
 let slice = 0;
 let isCounted = false;
 

@@ -10,7 +10,6 @@ export interface DeliveryOptions {
   files: Pick<OutboxFiles, 'wasDelivered' | 'noteDelivered'>;
   /** Rejects when the backend has not accepted the message. */
   deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
-  /** Counts what happens to messages. */
   onEvent?: ((event: 'accepted' | 'delivered' | 'failed' | 'dead') => void) | undefined;
   log: Logger;
 }
@@ -34,7 +33,6 @@ export class Delivery {
     });
   }
 
-  /** Number of deliveries by this process. */
   get count(): number {
     return this.#count;
   }

@@ -55,7 +55,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * soon after the first.
  */
 const REMEMBERED_MS = DAY_MS;
-/** The maximum number of remembered deliveries. */
 export const MAX_REMEMBERED = 20_000;
 /** A draft of this age was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;

@@ -45,7 +45,6 @@ export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver' | 'onEven
   /** Makes the transport of a process with a queue. */
   queueTransport?: ((delivery: Delivery, pace: number) => Transport) | null | undefined;
   health?: DiskHealth;
-  /** Limit of waiting messages. The default is 10,000. */
   maxWaiting?: number;
   /** Divides all delays, for tests. The default is 1. */
   pace?: number;
@@ -125,7 +124,6 @@ export class Outbox {
     };
   }
 
-  /** Whether further messages are refused. */
   get isFull(): boolean {
     return this.#schedule.size >= (this.#options.maxWaiting ?? MAX_WAITING);
   }
@@ -135,7 +133,6 @@ export class Outbox {
     return this.#delivery.failureOf(id);
   }
 
-  /** Null without a queue. */
   get queue(): QueueReport | null {
     return this.#transport.queue;
   }

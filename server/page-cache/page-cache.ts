@@ -27,7 +27,6 @@ export type GeneratedPage = Generated<StoredPage, PageRecord>;
 
 export interface PageCacheOptions {
   maxBytes: number;
-  /** How long a page is fresh, in ms. */
   ttlMs: number;
   /** How long a stale page may be served while the backend fails, in ms. */
   staleIfErrorMs: number;

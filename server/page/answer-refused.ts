@@ -21,7 +21,6 @@ const NEVER = new AbortController().signal;
 
 /**
  * Answers requests that no handler may see, without Express, which takes four times as long.
- *
  * @returns a function that answers with a refusal, and returns the bytes of the body.
  */
 export function refusalAnswerer(parts: RefusalParts) {

@@ -24,7 +24,6 @@ interface Generators<T> {
 
 /**
  * Answers with a stored page, revalidated if stale, or generates the page once for all waiting requests.
- *
  * @throws the error of `generate` if no page is stored; the signal's reason.
  */
 export async function storedOrGenerated<T extends GeneratedPage>(

@@ -15,7 +15,6 @@ export interface RenderedPage {
   stream: PipeableStream;
   /** A policy for this page; null for the site's policy. */
   policy: string | null;
-  /** The value of `Link`. */
   preload: string;
 }
 
@@ -133,7 +132,6 @@ export function collectPage({ document, stream }: Pick<RenderedPage, 'document' 
 /**
  * Reads the whole page at once, because React would keep it in memory for a slow client. A Node stream as the
  * sink would add 5 % to a page's time.
- *
  * @throws the error that React reports.
  */
 function flow(stream: PipeableStream, write: (chunk: string | Uint8Array) => void): void {

@@ -7,7 +7,6 @@ import { boundedMap } from '../ops/bounded-map.ts';
 export interface SettingsInDocument {
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Scripts that need the visitor's consent. */
   consentScripts: readonly string[];
   /** The Content-Security-Policy for the custom CSS and scripts; null if there are neither. */
   policy: string | null;

@@ -5,7 +5,6 @@ import type { ArticleInCategory } from '../content/reading/content-reader.ts';
 /** A type whose entries can be found, by its path below `/api`. */
 export type SearchedType = SearchedKind;
 
-/** An entry for the index. */
 export interface SearchDocument {
   readonly slug: string;
   readonly title: string;

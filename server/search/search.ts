@@ -33,13 +33,11 @@ export interface SearchOptions {
   /** The IANA time zone of dates without a time. */
   timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
-  /** Shares rows with other processes. */
   shared?: SharedTier<ContentRecord> | undefined;
   mayAsk: () => boolean;
   spareTime: SpareTime;
   /** Called when results of queries may have changed. */
   onChange: () => void;
-  /** Counts a search by its outcome. */
   onOutcome?: (outcome: 'stored' | 'answered' | 'refused' | 'failed') => void;
   health?: DiskHealth;
   log: Logger;

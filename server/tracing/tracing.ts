@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export interface SpanOptions {
-  /** Whether the work calls another server. */
   isCall?: boolean;
   /** The key under which the span is remembered for `follows`. */
   notes?: string;

@@ -35,7 +35,6 @@ const METRIC_OF = {
 
 const path = z.string().startsWith('/').max(500);
 const reportSchema = z.object({
-  /** The host of the referrer. */
   from: z
     .string()
     .regex(/^[a-z\d.-]{0,100}$/i)

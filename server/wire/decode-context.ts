@@ -72,7 +72,6 @@ export interface ListContext extends ReportContext {
   items: { left: number };
 }
 
-/** The services for decoders. */
 export interface DecodeContext extends ListContext {
   /** @returns the site's address of a medium; null for a refused medium. */
   mediaAddress(value: unknown): string | null;
@@ -121,7 +120,6 @@ export function isGiven(value: unknown): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined;
 }
 
-/** The longest quotation, in characters. */
 const MAX_QUOTED = 80;
 
 /** @returns the beginning of a value in quotation marks, on one line. */

@@ -260,7 +260,6 @@ async function tryFolder(dir: string): Promise<void> {
   }
 }
 
-/** Checks the error and its causes. */
 function isDiskError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && DISK_ERRORS.has(error.code)) || isDiskError(error.cause);

@@ -102,7 +102,6 @@ export class DiskStore<Meta> {
 
   /**
    * Writes or replaces an entry. Readers see the old entry or the new one, never a part.
-   *
    * @param describe returns the description, a JSON value. For a stream, it is called at the stream's end.
    * @throws the system's error, or the error of the body. The old entry then stays.
    */

@@ -58,7 +58,6 @@ interface Note<R> {
 /** How long a soft-deleted record stays, in ms. */
 const REMOVED_MS = 24 * 3_600_000;
 
-/** Soft-deleted records of a store. */
 class Tombstones {
   readonly #store: DiskStore<null>;
   readonly #removed: DiskStore<null>;
@@ -156,7 +155,6 @@ export class FolderTier<R> {
 
   /**
    * Notes a record to write later, usually after the value was sent.
-   *
    * @param record makes the record when it is written.
    * @param keepsOld whether the replaced record is soft-deleted.
    */
@@ -218,7 +216,6 @@ export class FolderTier<R> {
     await this.#tombstones?.sweep(pausedMs);
   }
 
-  /** Resolves when all noted records are on disk. */
   async settled(): Promise<void> {
     this.#hurrying += 1;
     while (this.#noted.size > 0 || this.#writing) {

@@ -45,10 +45,7 @@ export function encodeFooter(footer: EntryFooter): Buffer {
   return Buffer.concat([json, sha256(json), length, MAGIC]);
 }
 
-/**
- * @returns the length of footer and trailer together, in bytes.
- * @throws DamagedEntryError
- */
+/** @returns the length of footer and trailer together, in bytes. @throws DamagedEntryError */
 export function footerBytes(tail: Buffer): number {
   if (tail.byteLength < TRAILER_BYTES) throw new DamagedEntryError('The file is too short');
   if (!tail.subarray(-MAGIC.byteLength).equals(MAGIC))

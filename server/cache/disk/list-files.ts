@@ -13,7 +13,6 @@ const BATCH = 64;
 /**
  * Lists a folder in batches, so that a large folder does not block the event loop. Leaves out files that are
  * removed during the listing.
- *
  * @throws the system's error, such as ENOENT.
  */
 export async function* listFiles(dir: string): AsyncGenerator<ListedFile[], void> {

@@ -70,7 +70,6 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
 
 /**
  * Reads a saved file synchronously. Returns null if the file is missing or damaged.
- *
  * @param decode throws for a value of another form.
  */
 export function readSavedFile<T>(

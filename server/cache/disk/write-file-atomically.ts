@@ -15,7 +15,6 @@ export type FileContents = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
  * Writes a file in a folder that exists. Readers never see a part: a draft (`*.part`) is renamed.
- *
  * @throws the system's error or the error of the chunks. The draft is then removed.
  */
 export type WriteFileAtomically = (

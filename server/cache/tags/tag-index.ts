@@ -76,7 +76,6 @@ export class TagIndex {
     return [...names].filter(known => isBelow(known, name));
   }
 
-  /** @returns the versions of a name's tags. Null means a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return new Set(this.#carried(name).map(({ tag }) => parseTag(tag).version));
   }

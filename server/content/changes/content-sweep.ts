@@ -26,7 +26,6 @@ export interface ContentSweepOptions {
   apply: (type: string, rows: readonly ContentChange[] | null, isMissed: boolean) => Promise<unknown>;
   /** Called after the first look at a type, and after applying a difference. */
   onSwept: (type: string, state: TypeState) => void;
-  /** Called after each complete sweep. */
   onComplete?: () => void;
   everyMs: number;
   mayAsk: () => boolean;

@@ -17,7 +17,6 @@ import { remedyForUnknown } from './panel-fields.ts';
 export interface AnswerReader {
   readonly missing: MissingFields;
   readonly lastChanges: ReadLastChanges;
-  /** The spellings of slugs in all decoded lists. */
   readonly spellings: SlugSpellings;
   readonly begin: BeginDecoding;
   /** Receives problems that are found before an answer is decoded. */

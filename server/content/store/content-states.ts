@@ -58,7 +58,6 @@ export class ContentStates {
     this.#entries = new StateLog({ ...options, log });
   }
 
-  /** @param failure null for loaded content. */
   note(request: ContentRequest<object | null>, failure: LoadFailure | null): void {
     if (failure) this.#fail(request, failure);
     else this.#succeed(request);

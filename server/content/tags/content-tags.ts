@@ -97,7 +97,6 @@ export function tagVersion(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
 }
 
-/** Computes the version of rows in plain JSON, one row in each step. */
 export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
   const all = createHash('sha256');
   for (const row of rows) {

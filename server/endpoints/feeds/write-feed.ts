@@ -26,7 +26,6 @@ export interface FeedItem {
 export interface FeedDocument {
   readonly title: string;
   readonly description: string;
-  /** The page with these articles. */
   readonly page: string;
   readonly self: string;
   readonly siteName: string;

@@ -19,7 +19,6 @@ const REFUSED = /[\u0000-\u001f\u007f\\]/;
 /**
  * Finds a path that cannot be decoded, or that has dot segments, encoded slashes or REFUSED characters.
  * Upload paths must not be encoded twice, because the CMS or a proxy might decode them again.
- *
  * @returns a 400; null for a path that handlers may read.
  */
 export function malformedAddress(url: string): HttpError | null {

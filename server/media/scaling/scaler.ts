@@ -58,7 +58,6 @@ interface Job extends PromiseWithResolvers<Uint8Array> {
 interface Running {
   readonly child: ChildProcess;
   readonly jobs: Map<number, Job>;
-  /** Resolves when the process can scale. */
   readonly ready: PromiseWithResolvers<void>;
   reportedBytes: number;
   /** Why the site ended the process. */
@@ -94,7 +93,6 @@ export class Scaler {
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   }
 
-  /** The id of the current process. */
   get pid(): number | null {
     return this.#running?.child.pid ?? null;
   }

@@ -23,7 +23,6 @@ export function labelsOf(names: readonly string[], key: string): Record<string, 
 /** The upper bounds of the buckets, in seconds. The last one is the limit of a request. */
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A histogram of one series. */
 export class Durations {
   readonly #counts = new Array<number>(BUCKETS.length + 1).fill(0);
   #seconds = 0;

@@ -25,7 +25,6 @@ export type Readers = {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts one event. */
   count<N extends CounterName>(name: N, ...values: LabelValues<N> & readonly string[]): void;
   add<N extends CounterName>(name: N, times: number, ...values: LabelValues<N> & readonly string[]): void;
   note<N extends HistogramName>(name: N, ms: number, ...values: LabelValues<N> & readonly string[]): void;
@@ -34,7 +33,6 @@ export interface Metrics {
     work: () => Promise<T>,
     values?: LabelValues<N> & readonly string[],
   ): Promise<T>;
-  /** Sets a time to now. */
   stamp(name: TimeName): void;
   requestDone(route: string | null, method: string, status: number, ms: number): void;
   /** @param generatedAt when the page's oldest content was loaded, in ms since the epoch. */

@@ -114,7 +114,6 @@ export class RequestTrace {
     this.#pageCache = outcome;
   }
 
-  /** @param outcome the content cache's outcome of one read. */
   contentRead(outcome: string): void {
     this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
   }
@@ -129,7 +128,6 @@ export class RequestTrace {
     };
   }
 
-  /** @param startedAt the start by `performance.now()`. */
   serverTiming(startedAt: number): string {
     const reads = Object.entries(this.#contentReads).map(([outcome, times]) => `${outcome} ${times}`);
     const total = (performance.now() - startedAt).toFixed(1);

@@ -3,7 +3,6 @@ import type { ProcessLogger } from '../log.ts';
 
 const SECOND_MS = 1_000;
 
-/** Decides whether a request is logged. */
 export type RequestLines = (req: IncomingMessage, status: number) => boolean;
 
 /**

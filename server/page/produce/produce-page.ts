@@ -56,7 +56,6 @@ export interface Redirected {
 
 /**
  * Generates a page to be stored, or a 404 or 410 page, when the queue has a place.
- *
  * @throws SiteBusyError and other errors.
  */
 export function producePage(

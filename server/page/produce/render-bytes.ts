@@ -7,7 +7,6 @@ import type { HtmlRequest } from '../../render/html-request.ts';
 import { collectPage, type RenderParts, renderHtml } from '../../render/page-html.ts';
 
 export interface SendParts extends RenderParts {
-  /** Gives each render a tick. */
   readonly renderTick: Tick;
 }
 

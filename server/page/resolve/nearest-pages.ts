@@ -21,7 +21,6 @@ const MAX_PATH_LENGTH = 120;
 
 /**
  * Compares cached content only, because a crawler may request any number of addresses. The best come first.
- *
  * @param path percent-encoded.
  */
 export type FindNearestPages = (reader: ContentReader, path: string) => ContentLink[];

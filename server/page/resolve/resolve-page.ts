@@ -21,7 +21,6 @@ export interface ResolveParts extends LoadParts {
 
 /**
  * Resolves an address for visitors and revalidations. The first applicable rule decides.
- *
  * @throws HttpError with a status other than 404, BackendError, and other errors of loaders or middleware.
  */
 export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<ResolvedPage> {

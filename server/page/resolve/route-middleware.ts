@@ -13,7 +13,6 @@ import type { PageMatch, PageRequest } from '../page-request.ts';
 
 /**
  * Runs each middleware of a route once. Resolves with null if the page may be shown.
- *
  * @throws HttpError for refusals and errors with a status; other errors of middleware.
  */
 export async function runRouteMiddleware(

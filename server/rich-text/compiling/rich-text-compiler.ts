@@ -19,9 +19,7 @@ import { sanitise } from '../tree/sanitise.ts';
 import { showLost } from '../tree/show-lost.ts';
 
 export interface CompileOptions {
-  /** Decides which files may be shown. */
   media: MediaPolicy;
-  /** The services whose films pages play. */
   providers?: readonly EmbedProvider[];
   /** Receives differences between the editor's text and the page. */
   lose?: LoseText;

@@ -19,7 +19,6 @@ const OF_STRAPI = words(
 );
 /** Keys of a block besides its children. */
 const OF_BLOCKS = words('type format level language indentLevel');
-/** Keys whose values are addresses. */
 const ADDRESSES = words('url href link src address embed');
 /** Keys whose text may label the address beside it, the best first. */
 const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
@@ -29,7 +28,6 @@ interface Walk {
   /** The characters of all texts so far. */
   length: number;
   leftOut: Set<string>;
-  /** Components unknown to the site. */
   unknown: Set<string>;
   /** The number of sections in the dynamic zone so far. */
   sections: number;

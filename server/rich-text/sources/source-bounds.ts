@@ -102,7 +102,6 @@ interface CheckedTree {
 interface Visit {
   node: Markdown | Markdown['children'][number];
   depth: number;
-  /** The footnote that contains the node. */
   footnote: string | null;
 }
 

@@ -20,7 +20,6 @@ const TEXT_KINDS: ReadonlySet<unknown> = new Set<FieldDescription['kind']>(['tex
 const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
 /** The separator between two parts of a text, such as a heading and a paragraph. */
 const BREAK = ' · ';
-/** Elements with invisible contents. */
 const HIDDEN = ['script', 'style', 'template'];
 /** Control characters. Two of them mark hits in the index, so texts must not contain them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
