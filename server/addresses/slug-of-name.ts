@@ -8,9 +8,15 @@ const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, `C++` becomes `c-plus-plus`. */
-export function slugOfName(name: string): string | null {
-  const plain = name
+const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
+
+/**
+ * Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, `C++` becomes `c-plus-plus`. In German
+ * `Müller` becomes `mueller`.
+ * @param locale the site's; null for the spelling of every other language.
+ */
+export function slugOfName(name: string, locale: string | null): string | null {
+  const plain = (isGerman(locale) ? name.normalize('NFC').replace(/[äöüÄÖÜ]/g, u => GERMAN[u] ?? u) : name)
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .normalize('NFC')
@@ -18,6 +24,10 @@ export function slugOfName(name: string): string | null {
     .replace(APOSTROPHES, '')
     .replace(SIGNS, sign => (sign === '+' ? ' plus ' : ' sharp '));
   return safeSlug(plainLetters(plain).split(BETWEEN_WORDS).filter(Boolean).join('-'));
+}
+
+function isGerman(locale: string | null): boolean {
+  return locale !== null && new Intl.Locale(locale).language === 'de';
 }
 
 interface NamedEntry {
@@ -31,7 +41,10 @@ interface NamedEntry {
  * Entries with slugs come first, so that no namesake takes a slug set by an editor.
  * @param list the entries, oldest first. The oldest of several namesakes has no number.
  */
-export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T & { slug: string })[] {
+export function withSlugs<T extends NamedEntry>(
+  list: readonly T[],
+  locale: string | null,
+): readonly (T & { slug: string })[] {
   const taken = new Set<string>();
   const claim = (wanted: string): string => {
     let slug = wanted;
@@ -42,6 +55,6 @@ export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T
   const set = new Map(list.flatMap(({ id, slug }) => (slug === null ? [] : [[id, claim(slug)]])));
   return list.map(entry => ({
     ...entry,
-    slug: set.get(entry.id) ?? claim(slugOfName(entry.name) ?? entry.id),
+    slug: set.get(entry.id) ?? claim(slugOfName(entry.name, locale) ?? entry.id),
   }));
 }

@@ -61,6 +61,10 @@ export function openBackend(options: SiteOptions, storage: Storage, metrics: Met
       compileText: compilePool.compile,
       sizeOf: media.sizeOf,
     },
-    redirecting: { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts },
+    addressing: {
+      publicOrigin: config.publicOrigin,
+      redirectHosts: config.redirectHosts,
+      siteLocale: config.siteLocale,
+    },
   };
 }

@@ -75,7 +75,7 @@ export type Content = ReturnType<typeof openContent>;
 
 export function openContent(options: SiteOptions, storage: Storage, parts: Backend, metrics: Metrics) {
   const { config, log, overrides = {} } = options;
-  const { backend, decoding, redirecting } = parts;
+  const { backend, decoding, addressing } = parts;
   const kept = openContentCache(options, storage, parts, metrics);
   const { cache, contentStates, losses } = kept;
   const problems = createProblemLog(
@@ -90,7 +90,7 @@ export function openContent(options: SiteOptions, storage: Storage, parts: Backe
   const ownApi = createContentApi({
     client: backend,
     decoding: { ...decoding, onProblems: problems.replace },
-    ...redirecting,
+    ...addressing,
     onRedirectProblems: problems.redirects,
     publication: { now: Date.now, timeZone },
   });

@@ -113,7 +113,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
   const { content, problems, languageOf, startUp } = from.content;
   const components = overrides.pages ?? options.pages;
   const caches = openPageCaches(options, from, manifest);
-  const { decoding, redirecting } = backend;
+  const { decoding, addressing } = backend;
   const parts = {
     config,
     log,
@@ -140,7 +140,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
       config,
       contentBaseUrl,
       decoding,
-      redirecting,
+      addressing,
       pages: components,
       log,
       metrics,

@@ -207,7 +207,7 @@ const forms = {
 const pages = {
   SITE_LOCALE: locale.default('en-GB').meta({
     description:
-      'Language of the interface, and form of dates and numbers (BCP 47): English, German, or Arabic, which runs from right to left. `language`, `timeZone` and `currency` of the settings in the CMS count more than these three variables.',
+      'Language of the interface, and form of dates and numbers (BCP 47): English, German, or Arabic, which runs from right to left. `language`, `timeZone` and `currency` of the settings in the CMS count more than these three variables. With German `Müller` becomes `mueller` in addresses that are made from names, and the former address leads there. The settings do not change addresses.',
   }),
   SITE_TIME_ZONE: timeZone.default('UTC').meta({
     description: 'Time zone of dates (IANA), such as `Europe/Berlin`.',

@@ -20,7 +20,7 @@ export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 
 export interface PreviewEndpointParts {
-  readonly config: Pick<Config, 'preview'>;
+  readonly config: Pick<Config, 'preview' | 'siteLocale'>;
   readonly languageOf: LanguageOf;
   readonly preview: Preview | null;
   readonly metrics: Pick<Metrics, 'count'>;
@@ -76,7 +76,12 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     if (type === '') throw new HttpError('A preview needs a url, or a type and a documentId.', 400);
     const { signal } = scopeOf(res);
     const { ask } = openContent(status, signal);
-    const path = await pathOfEntry(call => ask(call, signal), type, textOf(req, 'documentId'));
+    const path = await pathOfEntry(
+      call => ask(call, signal),
+      type,
+      textOf(req, 'documentId'),
+      config.siteLocale,
+    );
     if (!path.ok) throw new HttpError(path.error, 404);
     return path.value;
   }

@@ -26,6 +26,7 @@ export function apiOf(backend: FakeBackend): {
   const api = createContentApi({
     client,
     decoding,
+    siteLocale: 'en-GB',
     publicOrigin: null,
     redirectHosts: null,
     onRedirectProblems: () => {},

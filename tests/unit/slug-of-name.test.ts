@@ -18,7 +18,15 @@ describe('the address of a name', () => {
     ['../..', null],
     ['!!!', null],
   ] as const)('slugOfName keeps only letters, digits and hyphens: %s', ([name, slug]) => {
-    expect(slugOfName(name)).toBe(slug);
+    expect(slugOfName(name, 'en-GB')).toBe(slug);
+  });
+
+  it.for([
+    ['Jörg Müller-Weiß', 'joerg-mueller-weiss'],
+    ['Ärzte, O\u0308l & U\u0308bung', 'aerzte-oel-uebung'],
+    ['Søren Åse', 'soren-ase'],
+  ] as const)('slugOfName spells umlauts in a German site: %s', ([name, slug]) => {
+    expect(slugOfName(name, 'de-AT')).toBe(slug);
   });
 });
 
@@ -26,6 +34,7 @@ describe('the addresses of a list', () => {
   const slugs = (...entries: [name: string, slug?: string][]) =>
     withSlugs(
       entries.map(([name, slug = null], index) => ({ id: `id-${index}`, name, slug: slug ?? null })),
+      null,
     ).map(({ slug }) => slug);
 
   it('namesakes get numbered slugs, and the oldest keeps the plain slug', () => {

@@ -10,7 +10,7 @@ import { isBelow } from '../../cache/tags/tags.ts';
 import { isHiddenBy } from '../../decode/decode-seo.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
-import type { Authors } from '../requests/content-api.ts';
+import type { Authors, Tags } from '../requests/content-api.ts';
 import type { RenamedEntry } from '../slugs/previous-slugs.ts';
 import type { Spelling } from '../slugs/slug-lookup.ts';
 import { tagNames } from '../tags/content-tags.ts';
@@ -70,12 +70,14 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
 
   async authorBefore(slug: string): Promise<Author | null> {
     const renamed = await this.#renamed(siteTypes.author, slug);
-    return renamed && this.author(renamed.id);
+    const find = (value: Authors) => value.byId.get(idBefore(slug, renamed, value));
+    return this.readEntry(this.source.api.authors(), 'used', find);
   }
 
   async tagBefore(slug: string): Promise<TagRef | null> {
     const renamed = await this.#renamed(siteTypes.tag, slug);
-    return renamed && this.tagLink(renamed.id);
+    const find = (value: Tags) => value.byId.get(idBefore(slug, renamed, value));
+    return this.readEntry(this.source.api.tags(), 'optional', find, 'link');
   }
 
   async #renamed(type: ServedType, slug: string): Promise<RenamedEntry | null> {
@@ -217,4 +219,9 @@ function isPartOfEntry(name: string): boolean {
 
 export function withReader(source: ContentSource): ContentSource & { readonly openReader: OpenReader } {
   return { ...source, openReader: options => new CachedContentReader(source, options) };
+}
+
+/** The id of the entry that had a slug before, or would have it in a site of another language. */
+function idBefore(slug: string, renamed: RenamedEntry | null, named: Pick<Authors, 'byPlainSlug'>): string {
+  return renamed?.id ?? named.byPlainSlug.get(slug) ?? '';
 }

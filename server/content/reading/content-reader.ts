@@ -34,6 +34,8 @@ export interface NamedEntries<T> {
   list: readonly T[];
   byId: ReadonlyMap<string, T>;
   bySlug: ReadonlyMap<string, T>;
+  /** Ids by the slugs in a site of another language: addresses before the spelling of German names. */
+  byPlainSlug: ReadonlyMap<string, string>;
 }
 
 export interface CategoryLinks {

@@ -79,6 +79,8 @@ export interface ContentApi extends ArticleLists, Pick<Lists, 'allNames'> {
 }
 
 export interface ContentApiOptions extends RedirectsOptions {
+  /** The locale of addresses that are made from names. The settings of the CMS do not change addresses. */
+  siteLocale: string;
   client: Pick<BackendClient, 'postJson'>;
   decoding: DecodingServices;
   /** The clock. Without it, articles are shown before their dates. */
@@ -88,6 +90,7 @@ export interface ContentApiOptions extends RedirectsOptions {
 export function createContentApi({
   client,
   decoding,
+  siteLocale,
   publication: clock,
   ...redirecting
 }: ContentApiOptions): ContentApi {
@@ -127,14 +130,15 @@ export function createContentApi({
       'full',
       decodeRow,
       rows => {
-        const list = withSlugs(rows);
+        const list = withSlugs(rows, siteLocale);
         return {
           list,
           byId: new Map(list.map(entry => [entry.id, entry])),
           bySlug: new Map(list.map(entry => [entry.slug, entry])),
+          byPlainSlug: new Map(withSlugs(rows, null).map(({ id, slug }) => [slug, id])),
         };
       },
-      rows => inSlices(wholeListProvenance(type.path, withSlugs(rows))),
+      rows => inSlices(wholeListProvenance(type.path, withSlugs(rows, siteLocale))),
     );
   }
 
@@ -171,7 +175,7 @@ export function createContentApi({
       const { type, full } = entryDecodersOf(path);
       return bySlug.first(type, slug, full);
     },
-    previousSlugs: type => previousSlugsRequest(answers, lists, type),
+    previousSlugs: type => previousSlugsRequest(answers, lists, type, siteLocale),
     redirects: () => redirects,
     forgetMissingFields: () => missing.forget(),
 

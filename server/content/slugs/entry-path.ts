@@ -16,18 +16,28 @@ const UID = /^api::[\w-]+\.([\w-]+)$/;
 /** The path of an entry's page, or the reason for an editor why there is none. */
 export type EntryPath = Result<string, string>;
 
-/** @param model a name or unique name. @param id `documentId`, or `id` in Strapi 4. */
-export async function pathOfEntry(ask: Ask, model: string, id: string): Promise<EntryPath> {
+/**
+ * @param model a name or unique name.
+ * @param id `documentId`, or `id` in Strapi 4.
+ * @param locale of addresses that are made from names.
+ */
+export async function pathOfEntry(ask: Ask, model: string, id: string, locale: string): Promise<EntryPath> {
   const type = servedType(tagOfModel(UID.exec(model)?.[1] ?? model) ?? '');
   if (!type) return fail('No page of this site shows entries of this type.');
   // The home page shows content that has no page of its own.
   const { route = siteRoutes.home } = routesOfType(type.path);
   return routeById(route).path.includes(':')
-    ? pageOfEntry(ask, type, route, id)
+    ? pageOfEntry(ask, type, route, id, locale)
     : ok(pathTo(route, {} as never));
 }
 
-async function pageOfEntry(ask: Ask, type: ServedType, route: RouteId, id: string): Promise<EntryPath> {
+async function pageOfEntry(
+  ask: Ask,
+  type: ServedType,
+  route: RouteId,
+  id: string,
+  locale: string,
+): Promise<EntryPath> {
   // Request all fields of authors and tags, because a backend may lack their field `slug`.
   const isNamed = type.fields.slug?.required !== true;
   const query = joined(
@@ -40,7 +50,8 @@ async function pageOfEntry(ask: Ask, type: ServedType, route: RouteId, id: strin
   const entry = entryOf(row);
   if (!entry) return fail('The CMS has no such entry. Save it first.');
   const slug =
-    safeSlug(entry.attributes.slug) ?? (isNamed ? slugOfName(textOf(entry.attributes.name) ?? '') : null);
+    safeSlug(entry.attributes.slug) ??
+    (isNamed ? slugOfName(textOf(entry.attributes.name) ?? '', locale) : null);
   if (slug === null)
     return fail('The entry has no address yet. Fill in the last part of its address (slug), and save it.');
   const path = pathOfSlug(route, entry.attributes, slug);

@@ -40,6 +40,7 @@ export function previousSlugsRequest(
   { missing, begin }: AnswerReader,
   { fetchAll }: Pick<Lists, 'fetchAll'>,
   type: ServedType,
+  locale: string,
 ): ContentRequest<PreviousSlugs> {
   const cost = 'the former addresses of renamed entries are 404s';
   return indexedRequest<readonly Renamed[], PreviousSlugs>({
@@ -56,7 +57,7 @@ export function previousSlugsRequest(
       answers.flatMap(({ body }) => {
         const rows = rowsOf(body);
         if (!rows) throw malformed(type, 'the answer holds no list');
-        return rows.flatMap(row => renamedIn(type, row, context));
+        return rows.flatMap(row => renamedIn(type, row, locale, context));
       }),
     // Let the newer entry win, because several entries may have had one slug.
     index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
@@ -64,7 +65,7 @@ export function previousSlugsRequest(
   });
 }
 
-function renamedIn(type: ServedType, row: unknown, context: DecodeContext): Renamed[] {
+function renamedIn(type: ServedType, row: unknown, locale: string, context: DecodeContext): Renamed[] {
   const entry = entryOf(row);
   if (!entry) return [];
   const now = isNamed(type) ? null : safeSlug(storedSlugOf(entry));
@@ -72,7 +73,8 @@ function renamedIn(type: ServedType, row: unknown, context: DecodeContext): Rena
   const at = inside(atRow(context, placeOf(type.path, entry)), 'previousSlugs');
   return linesOf(entry.attributes.previousSlugs).flatMap(line => {
     // Treat a former name as the address that was made from it.
-    const slugs = [safeSlug(line), isNamed(type) ? slugOfName(line) : null].flatMap(slug => slug ?? []);
+    const named = isNamed(type) ? [slugOfName(line, locale), slugOfName(line, null)] : [];
+    const slugs = [safeSlug(line), ...named].flatMap(slug => slug ?? []);
     if (slugs.length === 0)
       lose(at, 'value-left-out', `${quoted(line)} is no slug: no address leads to the entry`);
     return [...new Set(slugs)].flatMap(before => (before === now ? [] : [{ before, id: entry.id, now }]));

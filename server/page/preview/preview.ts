@@ -25,7 +25,7 @@ export interface PreviewOptions {
   contentBaseUrl: string;
   /** The decoding without `onProblems`, because drafts may have problems. */
   decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
-  redirecting: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
+  addressing: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
   pages: PageComponents;
   log: Logger;
   metrics: Pick<Metrics, 'count' | 'stamp'>;
@@ -33,7 +33,7 @@ export interface PreviewOptions {
 
 /** @returns null if previews are not configured. */
 export function createPreview(options: PreviewOptions): Preview | null {
-  const { config, contentBaseUrl, decoding, redirecting, pages, log, metrics } = options;
+  const { config, contentBaseUrl, decoding, addressing, pages, log, metrics } = options;
   if (!config.preview) return null;
   const { secret, token } = config.preview;
   const headers = Object.entries(config.contentHeaders);
@@ -53,7 +53,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
         createContentApi({
           client,
           decoding: { ...decoding, onProblems: ignore },
-          ...redirecting,
+          ...addressing,
           onRedirectProblems: ignore,
         }),
       log,
