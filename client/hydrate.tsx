@@ -1,9 +1,9 @@
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
-import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device/device-context.tsx';
 import { FormStateContext } from '../shared/forms/form-state.ts';
 import { LabelsContext } from '../shared/labels/labels-context.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
+import { RouterProvider } from '../shared/routing/router.ts';
 import { loadLabels, readPageData, reloadOnRebuild, reportError } from './first-page.ts';
 import { routeOnScreen } from './navigation/page-state.ts';
 import { createSiteRouter } from './navigation/site-router.tsx';

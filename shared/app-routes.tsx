@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
-import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from 'react-router-dom';
 import { ErrorPage } from '../site/layouts.ts';
 import { App } from './app.tsx';
 import { useLabels } from './labels/labels-context.ts';
 import type { PageError } from './payload/http-error.ts';
 import { errorTitle } from './payload/http-error.ts';
 import type { PagePayload } from './payload/payload.ts';
+import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from './routing/router.ts';
 import { type PageDataByRoute, type RouteId, routeTable } from './routing/routes.ts';
 
 export type PageComponent<Id extends RouteId> = ComponentType<{ data: PageDataByRoute[Id] }>;

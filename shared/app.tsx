@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { Outlet, useLocation, useMatches } from 'react-router-dom';
 import { ErrorPage, layouts, PageSkeleton } from '../site/layouts.ts';
 import type { PagePayload } from './payload/payload.ts';
+import { Outlet, useLocation, useMatches } from './routing/router.ts';
 import { type LayoutName, routeById } from './routing/routes.ts';
 
 /** The root of every page. The skeleton of a late page covers the current page. */

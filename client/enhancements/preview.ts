@@ -1,4 +1,4 @@
-import type { createBrowserRouter } from 'react-router-dom';
+import type { createBrowserRouter } from '../../shared/routing/router.ts';
 
 /** The messages between Strapi 5 and the page in its frame. */
 const READY = 'previewReady';

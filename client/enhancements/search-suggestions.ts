@@ -1,9 +1,9 @@
-import type { createBrowserRouter } from 'react-router-dom';
 import {
   type SearchResult,
   type SearchSuggestions,
   SUGGESTIONS_PATH,
 } from '../../shared/payload/search-data.ts';
+import type { createBrowserRouter } from '../../shared/routing/router.ts';
 import { startAnnouncements } from '../navigation/page-feedback.ts';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'navigate'>;

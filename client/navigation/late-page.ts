@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { useNavigation } from 'react-router-dom';
 import { useLabels } from '../../shared/labels/labels-context.ts';
+import { useNavigation } from '../../shared/routing/router.ts';
 import { FULL_LOAD_EVENT } from '../reloads/full-load.ts';
 
 const LATE_AFTER_MS = 1_000;

@@ -1,9 +1,14 @@
-import { type DataStrategyFunction, type LoaderFunctionArgs, redirect, replace } from 'react-router-dom';
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import { assertNever } from '../../shared/result.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { MAX_HOPS, type PayloadRedirect } from '../../shared/routing/redirects.ts';
+import {
+  type DataStrategyFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  replace,
+} from '../../shared/routing/router.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 import { nextPaint } from '../../shared/ui/rendering/next-paint.ts';
 import { fullLoad } from '../reloads/full-load.ts';

@@ -1,6 +1,6 @@
-import type { RouterState } from 'react-router-dom';
 import type { PageError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { RouterState } from '../../shared/routing/router.ts';
 
 /** The state of the page's data, derived from the router's state, so that both always agree. */
 export type PageState =

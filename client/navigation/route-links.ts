@@ -1,5 +1,5 @@
-import { type createBrowserRouter, createPath } from 'react-router-dom';
 import { matchRoute } from '../../shared/routing/match-route.ts';
+import { type createBrowserRouter, createPath } from '../../shared/routing/router.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
 

@@ -1,11 +1,4 @@
 import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react';
-import {
-  createBrowserRouter,
-  matchRoutes,
-  type RouterState,
-  useLocation,
-  useMatches,
-} from 'react-router-dom';
 import { App } from '../../shared/app.tsx';
 import {
   createAppRoutes,
@@ -16,6 +9,13 @@ import {
 } from '../../shared/app-routes.tsx';
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouterState,
+  useLocation,
+  useMatches,
+} from '../../shared/routing/router.ts';
 import { type RouteId, routeById, routeTable } from '../../shared/routing/routes.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 import type { NewBuild } from '../reloads/new-build.ts';

@@ -1,12 +1,6 @@
 import { StrictMode } from 'react';
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server';
 import {
-  createStaticHandler,
-  createStaticRouter,
-  type StaticHandlerContext,
-  StaticRouterProvider,
-} from 'react-router-dom';
-import {
   createAppRoutes,
   type PageComponent,
   type PageComponents,
@@ -20,6 +14,12 @@ import { type FormState, FormStateContext } from '../../shared/forms/form-state.
 import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from '../../shared/routing/router.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
 import RichNodes from '../../shared/ui/rich-text/rich-nodes.tsx';

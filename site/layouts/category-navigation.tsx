@@ -1,6 +1,6 @@
-import { useLocation } from 'react-router-dom';
 import type { CategoryRef } from '../../shared/content/links.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
+import { useLocation } from '../../shared/routing/router.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { Link } from '../../shared/ui/link.tsx';
 import { ShellPartElement } from '../../shared/ui/rendering/shell-part-element.tsx';

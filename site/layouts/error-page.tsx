@@ -1,8 +1,8 @@
 import { type MouseEvent, useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import type { PageError } from '../../shared/payload/http-error.ts';
 import { pageErrorTitle } from '../../shared/payload/http-error.ts';
+import { useNavigate } from '../../shared/routing/router.ts';
 import { ButtonLink } from '../../shared/ui/button.tsx';
 import { Link } from '../../shared/ui/link.tsx';
 import { SearchForm } from '../parts/forms/search-form.tsx';

@@ -1,7 +1,7 @@
-import type { RouterState } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { pageState } from '../../client/navigation/page-state.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { RouterState } from '../../shared/routing/router.ts';
 
 const PAYLOAD: PagePayload = {
   buildId: 'b',

@@ -36,6 +36,11 @@ const RULES: readonly Rule[] = [
     mustNotImport: /^server\/|^node:/,
   },
   {
+    says: 'one module imports React Router (decision 195)',
+    from: /^(?:server|client|shared|site)\/(?!routing\/router\.ts$)/,
+    mustNotImport: /^react-router/,
+  },
+  {
     says: 'server/, client/, shared/ and site/ do not import build/',
     from: /^(?:server|client|shared|site)\//,
     mustNotImport: /^build\//,

@@ -1,7 +1,7 @@
 import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { useLocation } from '../../../shared/routing/router.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { nextPaint } from '../../../shared/ui/rendering/next-paint.ts';
 import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';

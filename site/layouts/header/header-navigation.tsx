@@ -1,7 +1,7 @@
-import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { isCurrent } from '../../../shared/routing/is-current.ts';
+import { useLocation } from '../../../shared/routing/router.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import styles from './header-navigation.module.css';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from '../../../shared/routing/router.ts';
 
 /** Closes the open `<details>` on Escape, on a press or focus elsewhere, and after a navigation. */
 export function useDropdowns<E extends HTMLElement = HTMLElement>(): RefObject<E | null> {

@@ -1,7 +1,7 @@
 import { use, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { FormName } from '../../../shared/forms/form-state.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { useLocation } from '../../../shared/routing/router.ts';
 import { FormField } from '../../../shared/ui/fields/form-field.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { ShellContext } from '../shell-context.ts';

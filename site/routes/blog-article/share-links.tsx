@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { useLocation } from '../../../shared/routing/router.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { useMounted } from '../../../shared/ui/rendering/use-mounted.ts';
 import styles from './share-links.module.css';

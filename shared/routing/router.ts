@@ -1,0 +1,27 @@
+// The only module that imports React Router. Decision 195 says what another router has to give.
+
+export {
+  createBrowserRouter,
+  createPath,
+  createStaticHandler,
+  createStaticRouter,
+  type DataStrategyFunction,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  matchRoutes,
+  Outlet,
+  parsePath,
+  type RouteObject,
+  RouterProvider,
+  type RouterState,
+  redirect,
+  replace,
+  type StaticHandlerContext,
+  StaticRouter,
+  StaticRouterProvider,
+  useLoaderData,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useNavigation,
+} from 'react-router-dom';
