@@ -2833,8 +2833,19 @@ const ACCENTS = /[\u0300-\u036f]/g;
 const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
-function slugOfName(name) {
-	return safeSlug(plainLetters(name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
+const GERMAN = {
+	ä: "ae",
+	ö: "oe",
+	ü: "ue",
+	Ä: "Ae",
+	Ö: "Oe",
+	Ü: "Ue"
+};
+function slugOfName(name, locale) {
+	return safeSlug(plainLetters((isGerman(locale) ? name.normalize("NFC").replace(/[äöüÄÖÜ]/g, (u) => GERMAN[u] ?? u) : name).normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase().replace(APOSTROPHES, "").replace(SIGNS, (sign) => sign === "+" ? " plus " : " sharp ")).split(BETWEEN_WORDS).filter(Boolean).join("-"));
+}
+function isGerman(locale) {
+	return locale !== null && new Intl.Locale(locale).language === "de";
 }
 // server/config/embed-providers.ts
 const KNOWN_PROVIDERS = {

@@ -187,7 +187,7 @@ function addressFor(title, language) {
     (spelt, [letter, letters]) => spelt.replaceAll(letter, letters),
     title.normalize('NFC').toLowerCase(),
   );
-  const whole = strings.nameToSlug(slugOfName(text) ?? '');
+  const whole = strings.nameToSlug(slugOfName(text, null) ?? '');
   return whole.length > MAX_LENGTH ? whole.slice(0, MAX_LENGTH + 1).replace(/-[^-]*$|.$/, '') : whole;
 }
 

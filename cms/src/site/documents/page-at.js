@@ -29,7 +29,10 @@ async function entryAt(strapi, name, params) {
   const found = await query.findOne({ where: { ...published, slug: { $eqi: slug } } });
   if (found || descriptions[name].fields.slug.required) return found;
   const unnamed = await query.findMany({ where: { ...published, slug: { $null: true } } });
-  return unnamed.find(entry => slugOfName(entry.name) === slug) ?? null;
+  // The site's SITE_LOCALE, which the CMS does not know, decides between the spellings.
+  return (
+    unnamed.find(({ name }) => slugOfName(name, null) === slug || slugOfName(name, 'de') === slug) ?? null
+  );
 }
 
 function lowerCase(text) {
