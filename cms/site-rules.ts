@@ -7,7 +7,9 @@ export { fixedAddressOf } from '../server/addresses/fixed-addresses.ts';
 export { buildRedirectTable } from '../server/addresses/redirect-table.ts';
 export { slugOfName } from '../server/addresses/slug-of-name.ts';
 export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
+export { WORDS } from '../site/all-words.ts';
 export { siteRedirects } from '../site/redirects.ts';
+export { mailWords } from '../site/words/mails.ts';
 
 import { withoutRelation } from '../server/content/slugs/entry-path.ts';
 import { siteTypes } from '../site/types.ts';
@@ -25,7 +27,7 @@ export {
 export { embedAt } from '../server/rich-text/tree/embeds.ts';
 export { atEntry } from '../server/wire/decode-context.ts';
 export { descriptions } from '../shared/content/content-types.ts';
-export { CATALOGUE_NAMES } from '../shared/labels/page-language.ts';
+export { CATALOGUE_NAMES, catalogueFor } from '../shared/labels/page-language.ts';
 export { matchRoute } from '../shared/routing/match-route.ts';
 export { pathKey } from '../shared/routing/redirects.ts';
 export { routeTable } from '../shared/routing/routes.ts';

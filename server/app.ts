@@ -92,7 +92,7 @@ export function createApp(parts: AppParts): Express {
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
   if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
   app.get('/robots.txt', as('file'), robots(config));
-  app.get(SECURITY_TXT, as('file'), securityTxt(config));
+  app.get(SECURITY_TXT, as('file'), securityTxt(parts));
   app.get('/sitemap.xml', as('sitemap'), sitemap(parts));
   app.get(SITEMAP_PART, as('sitemap'), sitemapPart(parts));
   app.get(FEED_PATHS, as('feed'), feeds(parts));

@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { Config } from '../config/config.ts';
+import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
+import { type LanguageParts, languageOfCached } from '../page/resolve/load-page.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 
 /** Serves robots.txt (RFC 9309). Without an origin, crawlers may read the pages, which say `noindex`. */
@@ -28,25 +30,29 @@ export const SECURITY_TXT = '/.well-known/security.txt';
 /** The validity after the start of the process, in ms. RFC 9116, 2.5.5 recommends less than a year. */
 const VALID_MS = 180 * 24 * 60 * 60 * 1_000;
 
+export interface SecurityTxtParts extends ReaderParts, LanguageParts {
+  readonly config: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>;
+}
+
 /**
  * Serves security.txt (RFC 9116), unless `site/static` has the file. `Expires` counts from the start of the
  * process, so it passes if nobody deploys for half a year.
  */
-export function securityTxt({
-  securityContact,
-  securityPolicy,
-  publicOrigin,
-}: Pick<Config, 'securityContact' | 'securityPolicy' | 'publicOrigin'>): RequestHandler {
+export function securityTxt(parts: SecurityTxtParts): RequestHandler {
+  const { securityContact, securityPolicy, publicOrigin } = parts.config;
   if (securityContact.length === 0) return (_req, _res, next) => next();
-  const fields = [
-    ...securityContact.map(contact => ['Contact', contact]),
-    ['Expires', new Date(Date.now() + VALID_MS).toISOString()],
-    ...(publicOrigin === null ? [] : [['Canonical', publicOrigin + SECURITY_TXT]]),
-    ...(securityPolicy === null ? [] : [['Policy', securityPolicy]]),
-    ['Preferred-Languages', 'en'],
-  ];
-  const text = fields.map(([name, value]) => `${name}: ${value}\n`).join('');
+  const expires = new Date(Date.now() + VALID_MS).toISOString();
   return (_req, res) => {
+    const { language } = new Intl.Locale(languageOfCached(parts, readerFor(parts, res)).page.locale);
+    const fields = [
+      ...securityContact.map(contact => ['Contact', contact]),
+      ['Expires', expires],
+      ...(publicOrigin === null ? [] : [['Canonical', publicOrigin + SECURITY_TXT]]),
+      ...(securityPolicy === null ? [] : [['Policy', securityPolicy]]),
+      // Most who report faults write English.
+      ['Preferred-Languages', [...new Set([language, 'en'])].join(', ')],
+    ];
+    const text = fields.map(([name, value]) => `${name}: ${value}\n`).join('');
     res.set('Cache-Control', 'public, max-age=86400').type('text/plain').send(text);
   };
 }

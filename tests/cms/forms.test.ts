@@ -210,6 +210,25 @@ describe('the forms of the site on the CMS', () => {
     await eventually(async () => expect(await boxes()).toEqual([]));
   });
 
+  it('the office gets its mail in the language of the settings, or in that of the CMS', async ({
+    admin,
+    mail,
+    post,
+  }) => {
+    for (const [language, subject, line] of [
+      ['de-DE', 'Nachricht von Ada', 'Unternehmen: Nordwind'],
+      [null, 'Message from Ada', 'Company: Nordwind'],
+    ] as const) {
+      await admin.publish('settings', null, { language });
+      const [email, message] = [`${randomUUID()}@example.com`, 'Hello'];
+      const contact = { form: 'contact', name: 'Ada', company: 'Nordwind', email, message };
+      expect((await post(JSON.stringify(contact))).status).toBe(200);
+      const found = mail.mails.find(text => text.includes(email));
+      expect(found).toContain(`Subject: ${subject}`);
+      expect(found).toContain(line);
+    }
+  });
+
   const contact = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   it.for([
     ['no JSON', '{bad', {}, 400],

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
-import { sendRequest } from '../support/send-request.ts';
+import { capture } from '../support/fake-backend.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest } from '../support/site-test.ts';
 
 const PATH = '/.well-known/security.txt';
@@ -48,6 +49,25 @@ describe('/.well-known/security.txt', () => {
     expect(again.status).toBe(304);
     expect((await sendRequest(sample.url, PATH, { method: 'POST' })).status).toBe(405);
   });
+
+  it.for([
+    ['de-DE', 'de, en'],
+    ['en-GB', 'en'],
+    [null, 'ar, en'],
+  ])(
+    'security.txt names the language %s of the settings, or that of the configuration',
+    async ([language, expected], { backend, startOwnSite }) => {
+      const settings = structuredClone(capture('v4', 'settings.json')) as unknown as {
+        data: { attributes: object };
+      };
+      Object.assign(settings.data.attributes, { language });
+      backend.on('/api/settings', settings);
+      const env = { SECURITY_CONTACT: 'mailto:security@example.com', SITE_LOCALE: 'ar-EG' };
+      const site = await startOwnSite({ env });
+      await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+      expect((await sendRequest(site.url, PATH)).text).toContain(`Preferred-Languages: ${expected}\n`);
+    },
+  );
 
   it('security.txt does not exist without SECURITY_CONTACT', async ({ startOwnSite }) => {
     const site = await startOwnSite();

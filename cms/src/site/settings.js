@@ -13,6 +13,7 @@ function settings() {
     webhookSecret: env('WEBHOOK_SECRET'),
     embedProviders: env('EMBED_PROVIDERS'),
     redirectHosts: env('REDIRECT_HOSTS'),
+    locale: env('SITE_LOCALE', 'en'),
     mailTo: env('MAIL_TO'),
     mailFrom: env('MAIL_FROM'),
   };

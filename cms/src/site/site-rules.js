@@ -2896,6 +2896,51 @@ function isTemplate(text) {
 	const url = URL.parse(text);
 	return url?.protocol === "https:" && url.username === "" && BLANKS.test(text) && !BLANKS.test(url.host);
 }
+// site/words/mails.ts
+const mailWords = {
+	en: {
+		confirm: {
+			subject: "Please confirm your subscription",
+			text: "Somebody has entered this address to get our news by e-mail. Open this link and press the button to confirm it:",
+			otherwise: "If it was not you, do nothing: no news will come. This link takes the address off the list:"
+		},
+		subjects: {
+			contact: "Message from {name}",
+			subscribe: "Subscription: {email}",
+			"subscribe-confirm": "Subscription confirmed: {email}",
+			"subscribe-leave": "Has left the list: {email}"
+		},
+		consent: "Consent"
+	},
+	de: {
+		confirm: {
+			subject: "Bitte bestätigen Sie Ihr Abonnement",
+			text: "Jemand hat diese Adresse eingegeben, um Neues per E-Mail zu bekommen. Öffnen Sie diesen Link und drücken Sie den Knopf, um es zu bestätigen:",
+			otherwise: "Wenn Sie das nicht waren, tun Sie nichts: Es kommt nichts weiter. Dieser Link nimmt die Adresse von der Liste:"
+		},
+		subjects: {
+			contact: "Nachricht von {name}",
+			subscribe: "Abonnement: {email}",
+			"subscribe-confirm": "Abonnement bestätigt: {email}",
+			"subscribe-leave": "Hat die Liste verlassen: {email}"
+		},
+		consent: "Einwilligung"
+	},
+	ar: {
+		confirm: {
+			subject: "يرجى تأكيد اشتراكك",
+			text: "أدخل شخص ما هذا العنوان لتصله أخبارنا بالبريد الإلكتروني. افتح هذا الرابط واضغط الزر للتأكيد:",
+			otherwise: "إذا لم تكن أنت فلا تفعل شيئًا: لن تصلك أخبار. هذا الرابط يحذف العنوان من القائمة:"
+		},
+		subjects: {
+			contact: "رسالة من {name}",
+			subscribe: "اشتراك: {email}",
+			"subscribe-confirm": "تأكيد اشتراك: {email}",
+			"subscribe-leave": "مغادرة القائمة: {email}"
+		},
+		consent: "الموافقة"
+	}
+};
 // shared/routing/routes.ts
 const routeTable = routes;
 new Map(routeTable.map((route) => [route.id, route]));
@@ -3494,6 +3539,14 @@ const CATALOGUE_NAMES = [
 	"de",
 	"ar"
 ];
+function catalogueFor(locale) {
+	try {
+		const { language } = new Intl.Locale(locale);
+		return CATALOGUE_NAMES.find((name) => name === language) ?? null;
+	} catch {
+		return null;
+	}
+}
 entityDecoder(siteTypes.social);
 const INLINE = new Set([
 	"a",
@@ -3792,8 +3845,10 @@ const NO_CATEGORY = withoutRelation(siteTypes.article, "category");
 exports.CATALOGUE_NAMES = CATALOGUE_NAMES;
 exports.DEFAULT_PROVIDERS = DEFAULT_PROVIDERS;
 exports.NO_CATEGORY = NO_CATEGORY;
+exports.WORDS = WORDS;
 exports.atEntry = atEntry;
 exports.buildRedirectTable = buildRedirectTable;
+exports.catalogueFor = catalogueFor;
 exports.checkLines = checkLines;
 exports.checkMarkdown = checkMarkdown;
 exports.checkSource = checkSource;
@@ -3803,6 +3858,7 @@ exports.embedAt = embedAt;
 exports.entityDecoder = entityDecoder;
 exports.fixedAddressOf = fixedAddressOf;
 exports.isHtml = isHtml;
+exports.mailWords = mailWords;
 exports.matchRoute = matchRoute;
 exports.pathKey = pathKey;
 exports.positions = positions;

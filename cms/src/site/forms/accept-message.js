@@ -30,7 +30,7 @@ async function acceptMessage(strapi, key, message) {
 async function keepAndMail(strapi, key, message) {
   const { id, mailedAt } = await keep(strapi, key, message);
   await noteStep(strapi, message);
-  const mail = mailFor(message, settings());
+  const mail = mailFor(message, settings(), await languageOfSite(strapi));
   if (!mail || mailedAt) return true;
   const messages = strapi.db.query(UID);
   if (!(await takeLease(messages, id))) return Boolean((await messages.findOne({ where: { id } })).mailedAt);
@@ -42,6 +42,13 @@ async function keepAndMail(strapi, key, message) {
   }
   await messages.update({ where: { id }, data: { mailedAt: new Date() } });
   return true;
+}
+
+/** The language of the settings; where they have none, that of the configuration. */
+async function languageOfSite(strapi) {
+  const SETTINGS = 'api::settings.settings';
+  const found = strapi.contentTypes[SETTINGS] && (await strapi.documents(SETTINGS).findFirst());
+  return found?.language?.trim() || settings().locale;
 }
 
 /**

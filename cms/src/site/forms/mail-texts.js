@@ -1,53 +1,29 @@
-/** The e-mail with the link that confirms, by language. The site says which language the page had. */
-const CONFIRM_TEXTS = {
-  en: {
-    subject: 'Please confirm your subscription',
-    text: 'Somebody has entered this address to get our news by e-mail. Open this link and press the button to confirm it:',
-    otherwise: 'If it was not you, do nothing: no news will come. This link takes the address off the list:',
-  },
-  de: {
-    subject: 'Bitte bestätigen Sie Ihr Abonnement',
-    text: 'Jemand hat diese Adresse eingegeben, um Neues per E-Mail zu bekommen. Öffnen Sie diesen Link und drücken Sie den Knopf, um es zu bestätigen:',
-    otherwise:
-      'Wenn Sie das nicht waren, tun Sie nichts: Es kommt nichts weiter. Dieser Link nimmt die Adresse von der Liste:',
-  },
-  ar: {
-    subject: 'يرجى تأكيد اشتراكك',
-    text: 'أدخل شخص ما هذا العنوان لتصله أخبارنا بالبريد الإلكتروني. افتح هذا الرابط واضغط الزر للتأكيد:',
-    otherwise: 'إذا لم تكن أنت فلا تفعل شيئًا: لن تصلك أخبار. هذا الرابط يحذف العنوان من القائمة:',
-  },
-};
-
-/** The subject of the e-mail to the office, by form. */
-const SUBJECTS = {
-  contact: ({ name }) => `Message from ${name}`,
-  subscribe: ({ email }) => `Subscription: ${email}`,
-  'subscribe-confirm': ({ email }) => `Subscription confirmed: ${email}`,
-  'subscribe-leave': ({ email }) => `Has left the list: ${email}`,
-};
+const { WORDS, catalogueFor, mailWords } = require('../site-rules.js');
 
 /**
  * @returns the one e-mail of a message; null for none. A subscription that has to be confirmed goes to the
- *   subscriber, with the link, if `MAIL_FROM` says from whom. All other messages go to the office, if
- *   `MAIL_TO` says where that is.
+ *   subscriber, with the link, if `MAIL_FROM` says from whom. All other messages go to the office, in the
+ *   language of the site, if `MAIL_TO` says where that is.
  */
-function mailFor(message, { mailTo, mailFrom }) {
+function mailFor(message, { mailTo, mailFrom }, siteLanguage) {
   if (message.confirmUrl && mailFrom) return mailToSubscriber(message);
-  return mailTo ? mailToOffice(message, mailTo) : null;
+  return mailTo ? mailToOffice(message, mailTo, catalogueFor(siteLanguage) ?? 'en') : null;
 }
 
 function mailToSubscriber({ email, language = 'en', confirmUrl, leaveUrl }) {
-  const { subject, text, otherwise } = CONFIRM_TEXTS[language.split('-', 1)[0]] ?? CONFIRM_TEXTS.en;
+  const { subject, text, otherwise } = mailWords[catalogueFor(language) ?? 'en'].confirm;
   const lines = [text, '', confirmUrl, ...(leaveUrl ? ['', otherwise, '', leaveUrl] : [])];
   return { to: email, subject, text: lines.join('\n') };
 }
 
-function mailToOffice({ form, message, ...fields }, to) {
-  const lines = Object.entries(fields).map(([field, value]) => `${field}: ${value}`);
+function mailToOffice({ form, message, ...fields }, to, catalogue) {
+  const { subjects, consent } = mailWords[catalogue];
+  const names = { ...WORDS[catalogue], consent };
+  const lines = Object.entries(fields).map(([field, value]) => `${names[field] ?? field}: ${value}`);
   return {
     to,
     replyTo: fields.email,
-    subject: SUBJECTS[form](fields),
+    subject: subjects[form].replace(/\{(\w+)\}/, (_, field) => fields[field]),
     text: [...lines, ...(message ? ['', message] : [])].join('\n'),
   };
 }
