@@ -10,6 +10,7 @@ import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './e
 import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
 import { type CardParts, shareCard } from './endpoints/share-card.ts';
 import {
+  accentStylesheet,
   type BuildParts,
   buildChunks,
   latestBuild,
@@ -91,6 +92,7 @@ export function createApp(parts: AppParts): Express {
   app.get('/builds/latest.json', as('file'), latestBuild(parts));
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
   if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
+  app.get('/accent/:file', as('file'), accentStylesheet());
   app.get('/robots.txt', as('file'), robots(config));
   app.get(SECURITY_TXT, as('file'), securityTxt(parts));
   app.get('/sitemap.xml', as('sitemap'), sitemap(parts));

@@ -6,6 +6,8 @@ export interface Brand {
     /** Whether the drawing has the name. Else the name stands beside it. */
     readonly hasName: boolean;
   };
+  /** The surfaces of `tokens.css` on which texts may have an accent of the settings, the page's first. */
+  readonly surfaces: { readonly light: readonly string[]; readonly dark: readonly string[] };
 }
 
 /** The module that the build makes of `logo.svg` and `logo-dark.svg`. */

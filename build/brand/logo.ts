@@ -62,6 +62,11 @@ export function brandLogo(): Plugin {
   return {
     name: 'brand-logo',
     setup(build) {
+      build.onLoad({ filter: /\/site\/brand\/brand\.ts$/ }, async () => ({
+        contents: await readFile(join(brandDir, 'brand.ts')),
+        loader: 'ts',
+        resolveDir: join(projectRoot, 'site/brand'),
+      }));
       build.onLoad({ filter: /\/brand\/logo\.svg$/ }, async () => {
         try {
           return { contents: await logoModule(), resolveDir: projectRoot };

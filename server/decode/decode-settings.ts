@@ -9,6 +9,7 @@ import { WORD_NAMES, WORDS } from '../../site/all-words.ts';
 import { siteTypes } from '../../site/types.ts';
 import { isCurrency, isTimeZone } from '../config/language-values.ts';
 import { plainText } from '../rich-text/nodes/read-rich-text.ts';
+import { accentOf } from '../wire/accent.ts';
 import { type DecodeContext, inside, lose, quoted } from '../wire/decode-context.ts';
 import { objectsAt, textAt } from '../wire/decode-json.ts';
 import { loseItem } from '../wire/whole-items.ts';
@@ -24,7 +25,17 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
     ...fields,
     subscribeConsent: consentSentence(fields.subscribeConsent, inside(context, 'subscribeConsent')),
     ...languageSettings(fields, attributes.labels, context),
+    accent: accentAddress(fields.accentColor, inside(context, 'accentColor')),
   };
+}
+
+/** @returns the address of the accent's stylesheet. Reports a colour that cannot be used. */
+function accentAddress(colour: string | null, context: DecodeContext): string | null {
+  if (!colour?.trim()) return null;
+  const accent = accentOf(colour);
+  if (typeof accent !== 'string') return accent.address;
+  lose(context, 'value-left-out', `${quoted(colour)} is not used, and the brand's accent stays: ${accent}`);
+  return null;
 }
 
 export const decodeSocial: DecodeRow<Social> = entityDecoder(siteTypes.social);

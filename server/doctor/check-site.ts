@@ -1,14 +1,16 @@
 import { json } from 'node:stream/consumers';
+import { siteTypes } from '../../site/types.ts';
 import { createMediaPolicy } from '../addresses/safe-address.ts';
 import { createHttpCall, type HttpRequest } from '../backend/http-call.ts';
 import type { Config } from '../config/config.ts';
 import { shownAddress } from '../config/server-addresses.ts';
 import { BackendError } from '../errors.ts';
 import { deliveryFailure, remedyFor } from '../outbox/delivery-failure.ts';
+import { accentOf } from '../wire/accent.ts';
 import { dateOf, isObject, textOf } from '../wire/wire.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
-import { type Finding, type FindingCode, type Found, finding } from './finding.ts';
+import { aboutType, type Finding, type FindingCode, type Found, finding } from './finding.ts';
 
 /** Matches the address of another machine without TLS. */
 const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
@@ -29,6 +31,18 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
       remedy:
         'set an address with https: or rediss:; it may stay where nobody else is in that network, such as inside of a cluster',
     });
+  });
+}
+
+/** Looks for an accent colour whose texts would be hard to read. */
+export function checkAccent(types: readonly ExaminedType[]): Found {
+  const settings = types.find(({ type }) => type.path === siteTypes.settings.path);
+  const colour = textOf(settings?.entries[0]?.attributes.accentColor)?.trim();
+  const accent = colour ? accentOf(colour) : null;
+  if (!settings || typeof accent !== 'string') return [];
+  return aboutType('accent-unused', settings.type, {
+    what: `the accent colour '${colour}' of the settings is not used: ${accent}`,
+    remedy: `Strapi: Content Manager → ${settings.type.label} → Accent colour: choose a darker colour`,
   });
 }
 

@@ -9,6 +9,7 @@ import { checkDrafts, checkPreviewToken } from './check-drafts.ts';
 import { checkRedirects, checkSlugs } from './check-entries.ts';
 import { checkFields } from './check-fields.ts';
 import {
+  checkAccent,
   checkConnections,
   checkEmail,
   checkMedia,
@@ -68,6 +69,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
       ...readable.flatMap(type => [checkFields(type, refused, hasToken), checkSlugs(type)]),
       checkRedirects(readable, { ask, config }),
       checkDrafts(readable, drafts),
+      checkAccent(readable),
       checkMedia(readable, baseUrl, ask, config),
       checkPreviewToken(readable, drafts),
       checkPreviewFrame(config, baseUrl),

@@ -65,6 +65,7 @@ export const FINDINGS = {
   'field-empty': { ...typeError, isLogged: false },
   'field-of-another-kind': { ...typeWarning, isLogged: false },
   'section-unknown': typeWarning,
+  'accent-unused': typeWarning,
   'slug-reserved': typeError,
   'slug-clash': typeWarning,
   'slug-clashes-more': typeWarning,

@@ -5,6 +5,7 @@ import { type ReaderParts, readerFor } from '../content/reading/reader-for-reque
 import { scopeOf } from '../http/request/request-scope.ts';
 import { type LanguageParts, languageOfCached } from '../page/resolve/load-page.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
+import { accentOf } from '../wire/accent.ts';
 
 /** Serves robots.txt (RFC 9309). Without an origin, crawlers may read the pages, which say `noindex`. */
 export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
@@ -54,6 +55,21 @@ export function securityTxt(parts: SecurityTxtParts): RequestHandler {
     ];
     const text = fields.map(([name, value]) => `${name}: ${value}\n`).join('');
     res.set('Cache-Control', 'public, max-age=86400').type('text/plain').send(text);
+  };
+}
+
+/** Serves the accent colours of the settings. The colour is in the address, so it has no other state. */
+export function accentStylesheet(): RequestHandler {
+  return (req, res, next) => {
+    const [, colour = ''] = /^\/accent\/([0-9a-f]{6})-/.exec(req.path) ?? [];
+    const accent = accentOf(`#${colour}`);
+    if (typeof accent === 'string') return next();
+    // Pages of another build may name another hash of the colour.
+    const isCurrent = accent.address === req.path;
+    res
+      .set('Cache-Control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
+      .type('text/css')
+      .send(accent.css);
   };
 }
 

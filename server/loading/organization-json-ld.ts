@@ -1,13 +1,18 @@
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { ContentReader } from '../content/reading/content-reader.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
-import { siteNameOf } from './shell.ts';
+import { linesOf, siteNameOf } from './shell.ts';
 
 export interface Organization {
   readonly '@type': 'Organization';
   /** One id on all pages shows search engines that they name one company. Absent without an origin. */
   readonly '@id'?: string | undefined;
   readonly name: string;
+  readonly legalName?: string | undefined;
+  readonly address?: string | undefined;
+  readonly vatID?: string | undefined;
+  /** The entry in a register. */
+  readonly identifier?: string | undefined;
   readonly url?: string | undefined;
   readonly logo?: string | undefined;
   readonly sameAs?: readonly string[] | undefined;
@@ -35,6 +40,10 @@ function organizationOf(settings: Settings, socials: readonly Social[], origin: 
           logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
         }),
     name: siteNameOf(settings, origin),
+    legalName: settings.legalName ?? undefined,
+    address: linesOf(settings.address).join(', ') || undefined,
+    vatID: settings.vatId ?? undefined,
+    identifier: settings.register ?? undefined,
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };
 }

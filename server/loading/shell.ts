@@ -1,3 +1,4 @@
+import { hasContent } from '../../shared/content/descriptions.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
@@ -73,12 +74,22 @@ function shellOf(
     socials: footerSocials(socials ?? [], settings),
     subscribeSocials,
     privacyLink: settings.privacyLink,
+    ...legalOf(settings),
     ...(settings.subscribeConsent && { subscribeConsent: settings.subscribeConsent }),
     ...(confirms && { confirmsSubscription: true as const }),
     categories: (categories?.list ?? [])
       .slice(0, MAX_SHOWN_ROWS)
       .map(({ id, name, slug }) => ({ id, name, slug })),
   };
+}
+
+function legalOf({ legalName: name, address, register, vatId }: Settings): Pick<Shell, 'legal'> {
+  const legal = { name, address: linesOf(address), register, vatId };
+  return Object.values(legal).some(hasContent) ? { legal } : {};
+}
+
+export function linesOf(text: string | null): readonly string[] {
+  return (text ?? '').split('\n').flatMap(line => line.trim() || []);
 }
 
 /** Adds titles from the settings or the host, because rows of `/api/socials` have none. */

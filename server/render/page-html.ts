@@ -56,6 +56,7 @@ export async function renderHtml(
     },
   );
   const shown = parts.shownPreview;
+  const accent = settings?.accent ?? null;
   const { customCss, scripts, consentScripts, policy } = parts.settingsInDocument(
     settings,
     settingsVersion,
@@ -75,12 +76,13 @@ export async function renderHtml(
     language,
     origin,
     siteName: payload.data.shell?.siteName ?? '',
-    customCss,
+    customCss: accent === null ? customCss : [accent, ...customCss],
     scripts,
     hydrate,
     previewBar: shown && previewBarHtml(shown, url),
   });
-  return { document, stream, policy, preload: parts.preloadLinks };
+  const preload = parts.preloadLinks + (accent === null ? '' : `, <${accent}>; rel=preload; as=style`);
+  return { document, stream, policy, preload };
 }
 
 /** Writes the preview bar outside of React's root. `client/enhancements/preview.ts` updates its Exit link. */

@@ -28,4 +28,6 @@ export interface Settings
   attributes: JsonObject;
   /** The sentence that subscribers agree to, as inline elements; null for none. */
   subscribeConsent: RichText | null;
+  /** The address of the stylesheet with the accent colour; null for the brand's own. */
+  accent: string | null;
 }

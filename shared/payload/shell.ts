@@ -10,11 +10,21 @@ export interface Shell {
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;
+  /** What the law wants to be named. Absent if the settings have nothing of it. */
+  legal?: Legal;
   /** The sentence that subscribers agree to, as inline elements. */
   subscribeConsent?: RichText;
   /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;
   categories: readonly CategoryRef[];
+}
+
+export interface Legal {
+  name: string | null;
+  /** The lines of the address. */
+  address: readonly string[];
+  register: string | null;
+  vatId: string | null;
 }
 
 /** The head of a document. Addresses of the site are paths; rendering adds the origin. */

@@ -1,6 +1,6 @@
 import type { ContentLink, NavigationLink } from '../../shared/content/links.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
-import type { Shell } from '../../shared/payload/shell.ts';
+import type { Legal, Shell } from '../../shared/payload/shell.ts';
 import { Link } from '../../shared/ui/link.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 import { ShellPartElement } from '../../shared/ui/rendering/shell-part-element.tsx';
@@ -29,6 +29,22 @@ function Column({ heading, links }: { heading: NavigationLink | null; links: rea
         ))}
       </ul>
     </div>
+  );
+}
+
+function LegalLine({ legal }: { legal: Legal | undefined }) {
+  const labels = useLabels();
+  if (!legal) return null;
+  const { name, address, register, vatId } = legal;
+  const parts = [name, address.join(', '), register, vatId && labels.text('vatId', { id: vatId })].filter(
+    part => part,
+  );
+  return (
+    <p className={styles.legal}>
+      {parts.map(part => (
+        <bdi key={part}>{part}</bdi>
+      ))}
+    </p>
   );
 }
 
@@ -67,6 +83,7 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
           {single.length > 0 ? <Column heading={null} links={single} /> : null}
         </ServedElement>
       ) : null}
+      <LegalLine legal={shell?.legal} />
       <div className={styles.end}>
         <p className={styles.name}>© {siteName}</p>
         <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />

@@ -9,6 +9,7 @@ const ar: CatalogueOf<typeof en> = {
   allOf: 'الكل: {title}',
   footerNavigation: 'تذييل الصفحة',
   networks: 'الشبكات الاجتماعية',
+  vatId: 'الرقم الضريبي: {id}',
   followUs: 'تابعنا',
   colours: 'الألوان',
   light: 'فاتح',

@@ -9,6 +9,7 @@ const de: CatalogueOf<typeof en> = {
   allOf: 'Alle: {title}',
   footerNavigation: 'Fußzeile',
   networks: 'Netzwerke',
+  vatId: 'USt-IdNr.: {id}',
   followUs: 'Folgen Sie uns',
   colours: 'Farben',
   light: 'Hell',

@@ -11,6 +11,7 @@ const en = {
   allOf: 'All: {title}',
   footerNavigation: 'Footer',
   networks: 'Networks',
+  vatId: 'VAT ID: {id}',
   followUs: 'Follow us',
   colours: 'Colours',
   light: 'Light',

@@ -45,6 +45,12 @@ const file = (url: string) => ({ id: 1, attributes: { url, mime: 'image/png' } }
 
 const FAULTS: Fault[] = [
   [
+    'accent-unused',
+    'the accent colour is too pale for texts',
+    cms => cms.alter('settings', set('accentColor', '#ffd400')),
+    /^warning settings: the accent colour '#ffd400' .*contrast on light surfaces is 1\.\d+:1, .*→ Accent colour/,
+  ],
+  [
     'type-forbidden',
     'a permission is missing',
     cms => cms.on('/api/pages', failing(403)),

@@ -1368,6 +1368,7 @@ const ar = {
 	allOf: "الكل: {title}",
 	footerNavigation: "تذييل الصفحة",
 	networks: "الشبكات الاجتماعية",
+	vatId: "الرقم الضريبي: {id}",
 	followUs: "تابعنا",
 	colours: "الألوان",
 	light: "فاتح",
@@ -1628,6 +1629,7 @@ const de = {
 	allOf: "Alle: {title}",
 	footerNavigation: "Fußzeile",
 	networks: "Netzwerke",
+	vatId: "USt-IdNr.: {id}",
 	followUs: "Folgen Sie uns",
 	colours: "Farben",
 	light: "Hell",
@@ -1866,6 +1868,7 @@ const en = {
 	allOf: "All: {title}",
 	footerNavigation: "Footer",
 	networks: "Networks",
+	vatId: "VAT ID: {id}",
 	followUs: "Follow us",
 	colours: "Colours",
 	light: "Light",
@@ -2220,6 +2223,27 @@ const settings = {
 			label: "Social networks of the company",
 			hint: "For search engines"
 		},
+		legalName: {
+			kind: "text",
+			label: "Legal name of the company",
+			hint: "With its form, such as Nordwind GmbH. This and the next three are shown in the footer, and to search engines"
+		},
+		address: {
+			kind: "text",
+			long: true,
+			label: "Address of the company",
+			hint: "One line for each part"
+		},
+		register: {
+			kind: "text",
+			label: "Entry in a register",
+			hint: "Such as Amtsgericht Hamburg, HRB 12345"
+		},
+		vatId: {
+			kind: "text",
+			label: "VAT ID",
+			hint: "The number alone, such as DE123456789"
+		},
 		logo: {
 			kind: "picture",
 			label: "Logo",
@@ -2231,6 +2255,11 @@ const settings = {
 			label: "Picture of shared links",
 			hint: "For pages without one. 1200 × 630 pixels look best; no SVG",
 			optional: "links to pages without a picture show a card that the site draws"
+		},
+		accentColor: {
+			kind: "text",
+			label: "Accent colour",
+			hint: "Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade"
 		},
 		customCss: {
 			kind: "files",

@@ -1,0 +1,2 @@
+/** The brand, for the engine. */
+export { brand } from './brand/brand.ts';
