@@ -1,14 +1,16 @@
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { writeBlockViews } from './block-views.ts';
+import { readBrand } from './brand/brand.ts';
+import { iconFiles } from './brand/icons.ts';
+import { shareCardFiles } from './brand/share-card.ts';
+import { Tokens } from './brand/tokens.ts';
 import { allParts } from './build-error.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
 import { nativePackages, readStaticFiles, runbookCopy } from './copied-files.ts';
 import { createManifest } from './manifest.ts';
-import { type BuildMode, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
-import { shareCardFiles } from './pictures/share-card.ts';
+import { type BuildMode, distDir, type OutputFile, toProjectPath, writeFiles } from './output-files.ts';
 import { drawWorldMap } from './pictures/world-map.ts';
 import { minifyScripts, precompress } from './smaller-files.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
@@ -28,12 +30,15 @@ export async function compileSite(
   mode: BuildMode,
   bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
 ): Promise<Site> {
-  const [client, server, stylesheet, worldMap, cards, staticFiles] = await allParts([
+  const [brand, tokens] = await allParts([readBrand(), Tokens.read()]);
+  tokens.checkContrast();
+  const [client, server, stylesheet, worldMap, cards, icons, staticFiles] = await allParts([
     bundles.client(),
     bundles.server(),
-    buildStylesheet(mode),
+    buildStylesheet(mode, brand),
     drawWorldMap(),
-    shareCardFiles(),
+    shareCardFiles(brand, tokens),
+    iconFiles(brand, tokens),
     readStaticFiles(),
     checkCssModules(),
   ]);
@@ -45,8 +50,9 @@ export async function compileSite(
   await printWarnings([...client.warnings, ...server.warnings]);
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...cards, ...staticFiles];
-  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, files);
+  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...cards, ...icons, ...staticFiles];
+  const bar = { light: tokens.colour(brand.bar, 'light'), dark: tokens.colour(brand.bar, 'dark') };
+  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, bar, files);
   const described = [
     jsonFile('manifest.json', manifest),
     jsonFile('meta-client.json', client.metafile),
@@ -91,16 +97,15 @@ export async function buildSite(): Promise<string> {
 }
 
 async function replaceDist(files: readonly OutputFile[]): Promise<void> {
-  const dist = join(projectRoot, 'dist');
   // Add the process id, so that simultaneous builds use different folders.
-  const next = `${dist}.next-${process.pid}`;
-  const old = `${dist}.old-${process.pid}`;
+  const next = `${distDir}.next-${process.pid}`;
+  const old = `${distDir}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
     await writeResults(next);
-    await unless('ENOENT', rename(dist, old));
+    await unless('ENOENT', rename(distDir, old));
     // Accept a `dist` that a simultaneous build has just written from the same sources.
-    await unless('ENOTEMPTY', rename(next, dist));
+    await unless('ENOTEMPTY', rename(next, distDir));
   } finally {
     await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));
   }

@@ -2,7 +2,7 @@ import './end-with-parent.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
 import { watchFolders } from '../server/embedded-cms/watch-folders.ts';
@@ -10,12 +10,12 @@ import { writeBlockViews } from './block-views.ts';
 import { describeFailure } from './build-error.ts';
 import { compileSite } from './build-site.ts';
 import { clientBundle, serverBundle } from './bundles/bundles.ts';
-import { projectRoot, writeFiles } from './output-files.ts';
+import { brandDir, projectRoot, writeFiles } from './output-files.ts';
 
 /** `npm run dev`: builds into `dist-dev` and serves it, after each save. Open pages reload. */
 
 const DIST = join(projectRoot, 'dist-dev');
-const WATCHED = ['server', 'client', 'shared', 'site'];
+const WATCHED = ['server', 'client', 'shared', 'site', brandDir];
 /** The pause before a build, in ms, because editors and formatters write files in steps. */
 const SETTLE_MS = 25;
 /** The time for the old server to end, in ms. Connections to open pages would keep it running. */
@@ -41,7 +41,7 @@ process.once('exit', () => serverProcess?.kill('SIGKILL'));
 
 await rm(DIST, { recursive: true, force: true });
 await watchFolders(
-  WATCHED.map(folder => join(projectRoot, folder)),
+  WATCHED.map(folder => resolve(projectRoot, folder)),
   () => void rebuild(),
 );
 await rebuild();

@@ -17,6 +17,7 @@ export function createManifest(
   stylesheet: Stylesheet,
   worldMap: WorldMap,
   cards: readonly OutputFile[],
+  bar: BuildManifest['bar'],
   files: readonly OutputFile[],
 ): BuildManifest {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
@@ -38,6 +39,7 @@ export function createManifest(
       string[]
     >,
     routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(chunksOf)) as Record<RouteId, string[]>,
+    bar,
     cardDesign: contentId(cards),
     worldMap,
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { loadEnvFile } from '../server/config/env-file.ts';
 
 loadEnvFile(process.env);
@@ -9,6 +9,10 @@ export const projectRoot = resolve(import.meta.dirname, '..');
 
 /** The folder of the content. `npm run dev` and `npm start` pass the same variable to the server. */
 export const contentDir = resolve(process.env.CONTENT_DIR || join(projectRoot, 'content'));
+
+/** The folder of the brand, and that of the build. */
+export const brandDir = resolve(projectRoot, process.env.BRAND_DIR || 'site/brand');
+export const distDir = resolve(projectRoot, process.env.DIST_DIR || 'dist');
 
 export type BuildMode = 'production' | 'development';
 
@@ -24,7 +28,7 @@ export function sha256(contents: Uint8Array | string): string {
 
 /** Lists files by code units, without hidden ones. A missing folder is empty. */
 export async function listFiles(folder: string): Promise<string[]> {
-  const names = await readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
+  const names = await readdir(resolve(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
@@ -38,7 +42,7 @@ export async function listFiles(folder: string): Promise<string[]> {
 
 /** @returns a path relative to the project, with forward slashes on every system. */
 export function toProjectPath(absolutePath: string): string {
-  return absolutePath.slice(projectRoot.length + 1).replaceAll('\\', '/');
+  return relative(projectRoot, absolutePath).replaceAll('\\', '/');
 }
 
 export async function writeFiles(folder: string, files: readonly OutputFile[]): Promise<void> {

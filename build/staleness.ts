@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFiles, projectRoot } from './output-files.ts';
+import { brandDir, distDir, listFiles, projectRoot } from './output-files.ts';
 
 // Import only modules of Node here, so that `npm start` with a fresh dist needs no package.
 
-const FOLDERS = ['server', 'client', 'shared', 'site', 'build'];
+const FOLDERS = ['server', 'client', 'shared', 'site', 'build', brandDir];
 const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** The file in the output folder with the hash of the sources. */
@@ -23,8 +23,8 @@ export async function inputsHash(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether `dist` is missing or was built from other sources. */
+/** Whether the build is missing or was built from other sources. */
 export async function isStale(): Promise<boolean> {
-  const builtFrom = await readFile(join(projectRoot, 'dist', BUILT_FROM), 'utf8').catch(() => null);
+  const builtFrom = await readFile(join(distDir, BUILT_FROM), 'utf8').catch(() => null);
   return builtFrom !== (await inputsHash());
 }

@@ -1,5 +1,8 @@
 import './end-with-parent.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { withNodeFlags } from '../server/ops/process/memory.ts';
+import { distDir } from './output-files.ts';
 
 /** `npm start`: builds changed sources, then serves in this process, so that signals reach the server. */
 withNodeFlags(import.meta.filename, process.env);
@@ -20,4 +23,4 @@ if (await isStale()) {
   await stop();
 }
 
-await import(new URL('../dist/server/main.js', import.meta.url).href);
+await import(pathToFileURL(join(distDir, 'server/main.js')).href);

@@ -2,12 +2,45 @@ import type { ReactElement } from 'react';
 
 /** A brand besides its colours, sizes and drawings: the file `brand.ts` in its folder (`docs/brand.md`). */
 export interface Brand {
+  /** The name of a site whose settings have none. */
+  readonly name: string;
   readonly logo: {
     /** Whether the drawing has the name. Else the name stands beside it. */
     readonly hasName: boolean;
   };
   /** The surfaces of `tokens.css` on which texts may have an accent of the settings, the page's first. */
   readonly surfaces: { readonly light: readonly string[]; readonly dark: readonly string[] };
+  /** The token behind `icon.svg`, where a system cuts icons to its own shape. */
+  readonly iconBackground: string;
+  /** The token of the browser's bar. */
+  readonly bar: string;
+  readonly faces: {
+    readonly text: BrandFace;
+    /** The face of titles. They have its lightest weight. */
+    readonly display: BrandFace;
+  };
+  /** The picture of a shared link: its tokens, and faces for letters that the two faces lack. */
+  readonly card: {
+    readonly background: string;
+    readonly ink: string;
+    readonly inkMuted: string;
+    readonly accent: string;
+    readonly faces: readonly FontFiles[];
+  };
+}
+
+export interface FontFiles {
+  /** A package of Fontsource, or a file in the folder of the brand, such as `./nordwind.woff2`. */
+  readonly from: string;
+  /** The subsets of a package. Pages preload the first. Without a list: `latin` and `latin-ext`. */
+  readonly subsets?: readonly string[];
+}
+
+export interface BrandFace extends FontFiles {
+  /** The weights that the stylesheets use. A variable font keeps all from the lightest to the boldest. */
+  readonly weights: readonly [number, ...number[]];
+  /** The kind of system font that stands in until the face arrives. */
+  readonly fallback: 'sans-serif' | 'serif' | 'monospace';
 }
 
 /** The module that the build makes of `logo.svg` and `logo-dark.svg`. */

@@ -1,15 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'esbuild';
 import type { Brand } from '../../shared/brand.ts';
-import { projectRoot, sha256 } from '../output-files.ts';
-
-/** The folder of the brand, with data alone. Relative paths begin in the project. */
-export const brandDir = resolve(projectRoot, process.env.BRAND_DIR || 'site/brand');
+import { brandDir, sha256 } from '../output-files.ts';
 
 /** Reads `brand.ts`. The address has a hash, because `npm run dev` reads an edited file again. */
 export async function readBrand(): Promise<Brand> {
   const file = join(brandDir, 'brand.ts');
   const module: { brand: Brand } = await import(`${pathToFileURL(file)}?${sha256(await readFile(file))}`);
   return module.brand;
+}
+
+/** Gives imports of `site/brand/` the files of the brand that is built. */
+export function chosenBrand(): Plugin {
+  return {
+    name: 'chosen-brand',
+    setup(build) {
+      build.onResolve({ filter: /\/brand\/(?:brand\.ts|logo\.svg)$/ }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path: join(brandDir, path.slice(path.lastIndexOf('/'))) } : null,
+      );
+    },
+  };
 }

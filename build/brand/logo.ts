@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { BuildError } from '../build-error.ts';
-import { projectRoot } from '../output-files.ts';
-import { brandDir, readBrand } from './brand.ts';
+import { brandDir, projectRoot } from '../output-files.ts';
+import { readBrand } from './brand.ts';
 
 /** Elements that the security policy forbids inside a page, or that load something. */
 const FORBIDDEN = ['script', 'style', 'foreignObject', 'image', 'a'];
@@ -62,12 +62,7 @@ export function brandLogo(): Plugin {
   return {
     name: 'brand-logo',
     setup(build) {
-      build.onLoad({ filter: /\/site\/brand\/brand\.ts$/ }, async () => ({
-        contents: await readFile(join(brandDir, 'brand.ts')),
-        loader: 'ts',
-        resolveDir: join(projectRoot, 'site/brand'),
-      }));
-      build.onLoad({ filter: /\/brand\/logo\.svg$/ }, async () => {
+      build.onLoad({ filter: /\/logo\.svg$/ }, async () => {
         try {
           return { contents: await logoModule(), resolveDir: projectRoot };
         } catch (error) {

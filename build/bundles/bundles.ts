@@ -1,4 +1,5 @@
 import type { BuildOptions, Metafile } from 'esbuild';
+import { chosenBrand } from '../brand/brand.ts';
 import { brandLogo } from '../brand/logo.ts';
 import { BuildError } from '../build-error.ts';
 import { type BuildMode, projectRoot } from '../output-files.ts';
@@ -119,6 +120,7 @@ function common(mode: BuildMode, side: 'browser' | 'server') {
     define: definitions(mode, side),
     plugins: [
       cssModules(path => addressOfLate(path, mode)),
+      chosenBrand(),
       brandLogo(),
       ...(mode === 'production' ? [reactAsModule(), reactRouterProduction()] : []),
     ],

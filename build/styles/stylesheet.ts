@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Dependency, transform } from 'lightningcss';
+import type { Brand } from '../../shared/brand.ts';
+import { buildFaces } from '../brand/faces.ts';
 import { BuildError } from '../build-error.ts';
 import {
   type BuildMode,
+  brandDir,
   listFiles,
   type OutputFile,
   projectRoot,
-  sha256,
   toProjectPath,
 } from '../output-files.ts';
+import { addressOf, asset } from './assets.ts';
 import { compileCssModule, isLateStylesheet, reportingMistakes } from './css-modules.ts';
-import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 
-/** The global stylesheets in order, before all CSS modules. */
+/** The global stylesheets in order, after the font faces and before all CSS modules. */
 const GLOBAL_STYLESHEETS = [
-  'site/brand/fonts.css',
-  'site/brand/tokens.css',
+  toProjectPath(join(brandDir, 'tokens.css')),
   ...['scheme', 'base', 'navigation', 'scroll-area', 'code', 'suggestions'].map(
     name => `shared/styles/${name}.css`,
   ),
@@ -45,13 +46,14 @@ export interface Stylesheet {
 }
 
 /** Builds one stylesheet, and one for each late view. @throws BuildError for a mistake. */
-export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
+export async function buildStylesheet(mode: BuildMode, brand: Brand): Promise<Stylesheet> {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
   const assets = new Map<string, OutputFile>();
-  const preloaded = new Set<string>();
+  const faces = await buildFaces(brand);
   const parts = [
-    ...(await Promise.all(GLOBAL_STYLESHEETS.map(file => compileGlobal(file, assets, preloaded)))),
+    faces.css,
+    ...(await Promise.all(GLOBAL_STYLESHEETS.map(file => compileGlobal(file, assets)))),
     ...(await Promise.all(
       modules.filter(file => !isLateStylesheet(file)).map(file => compileModule(file, assets)),
     )),
@@ -59,11 +61,12 @@ export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
   const own = await Promise.all(
     modules.filter(isLateStylesheet).map(file => lateStylesheet(file, mode, assets)),
   );
+  checkVariables(parts.join('\n'));
   const sheet = finished('site.css', parts.join('\n'), mode);
   return {
-    files: [sheet, ...own, ...assets.values()],
+    files: [sheet, ...faces.files, ...own, ...assets.values()],
     address: addressOf(sheet),
-    fonts: [...preloaded].sort(),
+    fonts: faces.preloaded.map(addressOf).sort(),
   };
 }
 
@@ -87,34 +90,20 @@ function finished(filename: string, css: string, mode: BuildMode): OutputFile {
   return asset(filename, code);
 }
 
-async function compileGlobal(
-  file: string,
-  assets: Map<string, OutputFile>,
-  preloaded: Set<string>,
-): Promise<string> {
+/** @throws BuildError with each variable that neither the brand nor a stylesheet gives a value. */
+function checkVariables(css: string): void {
+  const words = css.split(/\s/).filter(word => word.startsWith('--') && word.endsWith(':'));
+  const given = new Set(words.map(word => word.slice(0, -1)));
+  const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), ([, name = '']) => name));
+  const missing = [...used].filter(name => !given.has(name));
+  if (missing.length > 0)
+    throw new BuildError([{ text: `tokens.css gives no value to ${missing.join(', ')}` }]);
+}
+
+async function compileGlobal(file: string, assets: Map<string, OutputFile>): Promise<string> {
   const source = await readFile(join(projectRoot, file));
-  const faces: FontFace[] = [];
   const { code, dependencies } = reportingMistakes(file, () =>
-    transform({
-      filename: file,
-      code: source,
-      analyzeDependencies: { preserveImports: true },
-      visitor: {
-        Rule: {
-          'font-face': rule => {
-            faces.push(...readFontFace(rule));
-          },
-        },
-      },
-    }),
-  );
-  await Promise.all(
-    faces.map(async face => {
-      const path = assetPath(file, face.url);
-      const font = asset(basename(path), await subsetFontFile(await readAsset(file, face.url), face));
-      assets.set(path, font);
-      if (face.isPreloaded) preloaded.add(addressOf(font));
-    }),
+    transform({ filename: file, code: source, analyzeDependencies: { preserveImports: true } }),
   );
   return resolveUrls(file, Buffer.from(code).toString(), dependencies ?? [], assets);
 }
@@ -151,7 +140,6 @@ async function resolveUrls(
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
   const path = assetPath(file, url);
-  // The map has the fonts already.
   const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
   assets.set(path, output);
   return addressOf(output);
@@ -169,14 +157,4 @@ async function readAsset(file: string, url: string): Promise<Buffer> {
 function assetPath(file: string, url: string): string {
   const folder = url.startsWith('.') ? join(projectRoot, dirname(file)) : join(projectRoot, 'node_modules');
   return join(folder, url);
-}
-
-function asset(name: string, contents: Uint8Array): OutputFile {
-  const extension = extname(name);
-  const hash = sha256(contents).slice(0, 8).toUpperCase();
-  return { path: `client/assets/${basename(name, extension)}-${hash}${extension}`, contents };
-}
-
-function addressOf(file: OutputFile): string {
-  return file.path.slice('client'.length);
 }

@@ -3,15 +3,12 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
+import { brand } from '../../site/brand.ts';
 import { LAYOUT_WITH_CATEGORIES } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
 import type { CategoryLinks, ContentReader } from '../content/reading/content-reader.ts';
 import { digestOf } from '../content/requests/content-request.ts';
-import type { SiteOrigin } from '../http/request/request-origin.ts';
-
-/** The name of a site without a name in the settings and without an origin. */
-const NAMELESS = 'Website';
 
 export interface LoadedShell {
   shell: Shell;
@@ -23,7 +20,6 @@ export interface LoadedShell {
 export async function loadShell(
   reader: ContentReader,
   layout: string,
-  origin: SiteOrigin,
   confirms: boolean,
 ): Promise<LoadedShell> {
   const [settings, subscribeSocials, socials, categories] = await Promise.all([
@@ -32,21 +28,17 @@ export async function loadShell(
     reader.socials(),
     layout === LAYOUT_WITH_CATEGORIES ? reader.categories('used') : null,
   ]);
-  const siteName = siteNameOf(settings, origin);
+  const siteName = siteNameOf(settings);
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
 }
 
 /** @returns the shell of an error page from cached content of any age. Null without cached settings. */
-export function cachedShell(
-  reader: ContentReader,
-  origin: SiteOrigin,
-  confirms: boolean,
-): LoadedShell | null {
+export function cachedShell(reader: ContentReader, confirms: boolean): LoadedShell | null {
   const settings = reader.cachedSettings();
   const landing = reader.peek<LandingConfig>(siteTypes.landing.path);
   if (!settings) return null;
   const socials = reader.peek<readonly Social[]>(siteTypes.social.path) ?? null;
-  const siteName = siteNameOf(settings, origin);
+  const siteName = siteNameOf(settings);
   const subscribeSocials = landing?.subscribeBlockSocials ?? [];
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));
 }
@@ -55,8 +47,8 @@ function withVersion(shell: Shell): LoadedShell {
   return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 
-export function siteNameOf(settings: Pick<Settings, 'siteName'> | null, origin: SiteOrigin): string {
-  return settings?.siteName ?? (origin ? new URL(origin).host : NAMELESS);
+export function siteNameOf(settings: Pick<Settings, 'siteName'> | null): string {
+  return settings?.siteName ?? brand.name;
 }
 
 function shellOf(

@@ -3,10 +3,10 @@ import { Html, html } from './html.ts';
 
 /** The page belongs to the engine, so its colours are apart from the site's brand. */
 const STYLE = `
-:root { color-scheme: light dark; --surface: light-dark(#faf7f0, #13140f); --raised: light-dark(#fffdf9, #1b1c16);
-  --ink: light-dark(#191811, #f4f1e7); --muted: light-dark(#545145, #b9b5a6); --line: light-dark(#e2dccd, #302f27);
-  --control: light-dark(#857f6f, #817d6e); --good: light-dark(#0b6b4f, #7fd6ab); --warn: light-dark(#7a4b00, #e5c07b);
-  --bad: light-dark(#a3271a, #ff9f8c); }
+:root { color-scheme: light dark; --surface: light-dark(#f6f6f6, #131313); --raised: light-dark(#fff, #1c1c1c);
+  --ink: light-dark(#1a1a1a, #f2f2f2); --muted: light-dark(#525252, #b5b5b5); --line: light-dark(#ddd, #303030);
+  --control: light-dark(#7d7d7d, #808080); --good: light-dark(#1a6b2f, #86d694); --warn: light-dark(#7a4b00, #e5c07b);
+  --bad: light-dark(#a8221a, #ff9d94); }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 80rem; padding: 16px; background: var(--surface); color: var(--ink);
   font: 15px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }

@@ -61,9 +61,12 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...metaTags(payload.head, share, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
     ...(origin ? feedLinks(payload, language.labels.text('blog')) : []),
-    '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
-    '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
+    ...Object.entries(manifest.bar).map(
+      ([scheme, colour]) =>
+        `<meta name="theme-color" content="${colour}" media="(prefers-color-scheme: ${scheme})">`,
+    ),
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
   ];
   const dataBlock = hydrate

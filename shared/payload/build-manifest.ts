@@ -20,6 +20,8 @@ export interface BuildManifest {
   readonly catalogues: Readonly<Record<CatalogueName, readonly string[]>>;
   /** The chunks of a route's page besides `entry` and `preload`, the page's own chunk first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
+  /** The colours of the browser's bar in both schemes. */
+  readonly bar: { readonly light: string; readonly dark: string };
   /** A hash of fonts and pictures of share cards, so that a new design gets new addresses. */
   readonly cardDesign: string;
   readonly worldMap: WorldMap;

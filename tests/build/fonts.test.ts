@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { transform } from 'lightningcss';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildFaces, readFontFiles, subsetFontFile } from '../../build/brand/faces.ts';
 import { listFiles, projectRoot } from '../../build/output-files.ts';
-import { type FontFace, readFontFace, subsetFontFile } from '../../build/styles/fonts.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import { brand } from '../../site/brand.ts';
 import { launchBrowser } from '../support/browser.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file));
@@ -18,25 +18,17 @@ const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜
 /** Kerned pairs, tabular figures, and a letter with a separate accent. */
 const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
 
-function facesOf(css: Uint8Array): FontFace[] {
-  const faces: FontFace[] = [];
-  transform({
-    filename: 'fonts.css',
-    code: css,
-    visitor: { Rule: { 'font-face': rule => void faces.push(...readFontFace(rule)) } },
-  });
-  return faces;
-}
-
-const faces = facesOf(read('site/brand/fonts.css'));
+const { display, text } = brand.faces;
+const sources = await Promise.all([readFontFiles(display, [500, 500]), readFontFiles(text, [400, 700])]);
 
 /** Each preloaded font: the original from the package, and the built subset. */
-const pairs = faces
-  .filter(({ isPreloaded }) => isPreloaded)
+const pairs = sources
+  .flat()
+  .filter(({ isFirst }) => isFirst)
   .map(face => {
-    const name = path.basename(face.url, '.woff2');
+    const name = path.basename(face.name, '.woff2');
     const address = manifest.fonts.find(font => path.basename(font).startsWith(`${name}-`)) ?? '';
-    return { name, face, whole: read(`node_modules/${face.url}`), built: read(`dist/client${address}`) };
+    return { name, face, whole: face.bytes, built: read(`dist/client${address}`) };
   });
 
 describe('the fonts of the build', () => {
@@ -56,8 +48,7 @@ describe('the fonts of the build', () => {
 
   it('the built fonts have equal bytes in every build', async () => {
     for (const { name, face, whole, built } of pairs) {
-      // A new face object misses the build's memory cache, so the subset is computed again.
-      const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
+      const again = await subsetFontFile({ bytes: whole, weights: face.weights });
       expect(built.equals(again), name).toBe(true);
     }
   });
@@ -135,31 +126,24 @@ describe('the fonts of the build', () => {
         ([, weight]) => Number(weight),
       ),
     );
-    const [, text] = faces;
     expect(asked.length).toBeGreaterThan(20);
-    expect(Math.min(...asked)).toBeGreaterThanOrEqual(text?.weights[0] ?? Number.NaN);
-    expect(Math.max(...asked)).toBeLessThanOrEqual(text?.weights[1] ?? Number.NaN);
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(Math.min(...text.weights));
+    expect(Math.max(...asked)).toBeLessThanOrEqual(Math.max(...text.weights));
   });
 });
 
-describe('a font face of a stylesheet', () => {
-  it.each([
-    ['src: url("a.woff2")', [{ url: 'a.woff2', weights: [400, 400], isPreloaded: true }]],
-    ['font-weight: bold; src: url("a.woff2")', [{ url: 'a.woff2', weights: [700, 700], isPreloaded: true }]],
-    [
-      'font-weight: 300 650; unicode-range: U+0-FF; src: url("a.woff2") format("woff2")',
-      [{ url: 'a.woff2', weights: [300, 650], isPreloaded: true }],
-    ],
-    [
-      'font-style: italic; src: url("a.woff2")',
-      [{ url: 'a.woff2', weights: [400, 400], isPreloaded: false }],
-    ],
-    [
-      'unicode-range: U+100-2FF; src: url("a.woff2")',
-      [{ url: 'a.woff2', weights: [400, 400], isPreloaded: false }],
-    ],
-    ['src: local("Georgia")', []],
-  ])('facesOf reads the font face %s', (declarations, expected) => {
-    expect(facesOf(Buffer.from(`@font-face { font-family: "A"; ${declarations} }`))).toEqual(expected);
+it('the fallback of each face has the width and height that were measured in Chromium', async () => {
+  const { css } = await buildFaces(brand);
+  const found = Array.from(
+    css.matchAll(/size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%/g),
+    ([, ...figures]) => figures.map(Number),
+  );
+  const measured = [
+    [101.2, 93.9, 24.7],
+    [115, 108.7, 37],
+  ];
+  expect(found.length).toBe(measured.length);
+  found.flat().forEach((figure, index) => {
+    expect(Math.abs(figure - (measured.flat()[index] ?? 0)), `${figure}`).toBeLessThan(1);
   });
 });

@@ -96,7 +96,7 @@ describe('honest code of 20 KB', () => {
   const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
   const styles = [
     'site/brand/tokens',
-    'site/brand/fonts',
+    'shared/styles/scheme',
     'shared/styles/base',
     'shared/styles/navigation',
   ].map(name => read(`${name}.css`));

@@ -22,6 +22,7 @@ describe('the policy', () => {
       'img-src': "'self'",
       'media-src': "'self'",
       'font-src': "'self'",
+      'manifest-src': "'self'",
       'connect-src': "'self'",
       'form-action': "'self'",
       'frame-ancestors': "'none'",
@@ -62,7 +63,7 @@ describe('the policy', () => {
       ),
     ).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://a.example; " +
-        "media-src 'self' https://a.example; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+        "media-src 'self' https://a.example; font-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; " +
         "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'; " +
         'report-uri /csp-reports',
     );

@@ -41,6 +41,7 @@ export function contentSecurityPolicy(
       'frame-src': embedProviders.map(({ player }) => new URL(player).origin),
     }),
     'font-src': ["'self'", ...styleOrigins],
+    'manifest-src': ["'self'"],
     // Allow connections of foreign scripts to their servers.
     'connect-src': ["'self'", ...scriptOrigins],
     'form-action': ["'self'"],

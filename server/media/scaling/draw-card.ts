@@ -3,6 +3,7 @@ import path from 'node:path';
 import type Sharp from 'sharp';
 import type { TextWrap } from 'sharp';
 import { SHARE_PICTURE } from '../../../shared/content/image.ts';
+import type { CardDesign } from '../../../shared/payload/card-design.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ShareCard } from './scaling-messages.ts';
 
@@ -18,7 +19,6 @@ const CUT_SIZES = [52, 42, 34];
 const LINE_HEIGHT = 0.8;
 /** Limit for a title. The smallest size fits fewer characters. */
 const MAX_CHARACTERS = 300;
-const FALLBACKS = 'Noto Sans,Noto Sans Arabic';
 /** The vertical middle of the site's name and of the author, and the top of the label. */
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
 /** The width of the site's mark and of the space beside it. */
@@ -45,12 +45,18 @@ interface Drawn {
 export class CardDrawer {
   readonly #sharp: typeof Sharp;
   readonly #dir: string;
-  #covered: readonly (readonly [first: number, last: number])[] | null = null;
+  readonly #design: CardDesign;
 
-  /** @param dir the folder written by `build/pictures/share-card.ts`. */
+  /** @param dir the folder written by `build/brand/share-card.ts`. */
   constructor(sharp: typeof Sharp, dir: string) {
     this.#sharp = sharp;
     this.#dir = dir;
+    this.#design = JSON.parse(readFileSync(path.join(dir, 'card.json'), 'utf8')) as CardDesign;
+  }
+
+  /** The colour of pages, for behind transparent pictures. */
+  get surface(): string {
+    return this.#design.surface;
   }
 
   /** @throws ImageRefusedError for a title with letters that no font has. */
@@ -58,12 +64,13 @@ export class CardDrawer {
     const shown = this.#drawable(card.title.slice(0, MAX_CHARACTERS));
     if (!shown) throw new ImageRefusedError(422, 'No font of the cards has the letters of the title.');
     const isRightToLeft = RIGHT_TO_LEFT.test(/\p{L}/u.exec(shown)?.[0] ?? '');
-    const small = `Figtree,${FALLBACKS} Medium`;
+    const { textFont, ink, inkMuted, accent } = this.#design;
+    const style = (size: number, colour: string) => ({ font: textFont, size, colour });
     const [title, site, label, author] = [
       await this.#drawTitle(shown),
-      await this.#drawLine(card.site, { font: small, size: 34, colour: '#f7f4ea' }, TEXT_WIDTH - MARK),
-      await this.#drawLine(card.label, { font: small, size: 30, colour: '#8fe0b4' }, TEXT_WIDTH),
-      await this.#drawLine(card.author, { font: small, size: 30, colour: '#bccabd' }, TEXT_WIDTH),
+      await this.#drawLine(card.site, style(34, ink), TEXT_WIDTH - MARK),
+      await this.#drawLine(card.label, style(30, accent), TEXT_WIDTH),
+      await this.#drawLine(card.author, style(30, inkMuted), TEXT_WIDTH),
     ];
     const at = (text: Drawn | null, top: (height: number) => number, indent = 0) => {
       if (!text) return [];
@@ -85,12 +92,10 @@ export class CardDrawer {
 
   /** Removes characters that no font has. @returns null if one of them is a letter. */
   #drawable(text: string): string | null {
-    const file = path.join(this.#dir, 'coverage.json');
-    this.#covered ??= JSON.parse(readFileSync(file, 'utf8')) as [number, number][];
     let kept = '';
     for (const character of text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')) {
       const code = character.codePointAt(0) ?? 0;
-      if (this.#covered.some(([first, last]) => first <= code && code <= last)) kept += character;
+      if (this.#design.coverage.some(([first, last]) => first <= code && code <= last)) kept += character;
       else if (/[\p{L}\p{M}\p{N}]/u.test(character)) return null;
     }
     return kept.replace(/ {2,}/g, ' ').trim();
@@ -135,7 +140,7 @@ export class CardDrawer {
    */
   async #drawTitle(title: string): Promise<Drawn> {
     const box = { width: TEXT_WIDTH, height: TITLE.height };
-    const style = { font: `Besley,${FALLBACKS} Medium`, colour: '#f7f4ea' };
+    const style = { font: this.#design.titleFont, colour: this.#design.ink };
     for (const size of TITLE_SIZES) {
       const line = { ...style, size, text: title };
       if (await this.#fits(line, box, 'word')) return this.#drawText(line, TEXT_WIDTH, 'word');

@@ -10,8 +10,6 @@ import type { ShareCard } from './scaling-messages.ts';
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
 /** The qualities of a share picture. The first one that makes it small enough is used. */
 const SHARE_QUALITIES = [82, 70, 55, 40, 20];
-/** The background of a transparent share picture. Without one, some programs would show it on black. */
-const SHARE_BACKGROUND = '#faf7f0';
 
 /** The work of the scaling process. Each function throws ImageRefusedError. */
 export interface Scaling {
@@ -60,7 +58,8 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       const { data, info } = await decoding(
         open(picture)
           .resize({ width, height, fit: 'cover' })
-          .flatten({ background: SHARE_BACKGROUND })
+          // Some programs would show a transparent picture on black.
+          .flatten({ background: drawer?.surface ?? 'white' })
           .toColourspace('srgb')
           .raw()
           .toBuffer({ resolveWithObject: true }),

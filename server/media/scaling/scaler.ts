@@ -47,7 +47,7 @@ export interface ScalerOptions {
   deadlineMs?: number;
   idleMs?: number;
   entry?: string;
-  /** The fonts and pictures of share cards (`build/pictures/share-card.ts`). Without it, no card is drawn. */
+  /** The fonts and pictures of share cards (`build/brand/share-card.ts`). Without it, no card is drawn. */
   cardDir?: string;
 }
 

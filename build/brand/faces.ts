@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fromBuffer } from '@capsizecss/unpack';
+import { create } from 'fontkitten';
+import type { Brand, BrandFace, FontFiles } from '../../shared/brand.ts';
+import { BuildError } from '../build-error.ts';
+import { brandDir, type OutputFile, projectRoot, sha256 } from '../output-files.ts';
+import { addressOf, asset } from '../styles/assets.ts';
+
+type Weights = readonly [least: number, most: number];
+
+export interface FontFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The lightest and the boldest weight to keep. */
+  readonly weights: Weights;
+  /** The letters of a subset as CSS ranges; null for a file with all letters. */
+  readonly range: string | null;
+  readonly isFirst: boolean;
+}
+
+/** The system fonts of each kind, with the metrics of the first (`@capsizecss/metrics`). */
+const FALLBACKS = {
+  'sans-serif': {
+    local: ['Arial', 'Liberation Sans', 'Roboto'],
+    stack: 'system-ui, sans-serif',
+    width: 913 / 2048,
+  },
+  serif: { local: ['Georgia', 'Gelasio', 'Noto Serif'], stack: 'Georgia, serif', width: 913 / 2048 },
+  monospace: { local: ['Courier New', 'Liberation Mono'], stack: 'monospace', width: 1229 / 2048 },
+} as const;
+
+/** OpenType features: defaults of browsers, and the figures of `tabular-nums` and `lining-nums`. */
+const FEATURES = [
+  ...['kern', 'liga', 'clig', 'calt', 'rlig', 'rclt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum'],
+  // The forms of joined scripts.
+  ...['init', 'medi', 'fina', 'isol', 'med2', 'fin2', 'fin3', 'mset', 'curs'],
+];
+/** The entries for the licence in the font's name table. Name and copyright stay by default. */
+export const LICENCE_NAMES = [13, 14];
+const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 }, (_, index) => 0x20 + index));
+
+export interface BrandFaces {
+  readonly css: string;
+  readonly files: readonly OutputFile[];
+  /** The fonts that every page needs. */
+  readonly preloaded: readonly OutputFile[];
+}
+
+/** Makes the font faces of text and titles, with fallbacks of the same metrics, so that nothing moves. */
+export async function buildFaces({ faces: { text, display } }: Brand): Promise<BrandFaces> {
+  // Two roles with one source are one family.
+  const isShared = text.from === display.from;
+  const families = isShared
+    ? [{ ...text, weights: [...text.weights, ...display.weights] as const }]
+    : [text, display];
+  const built = await Promise.all(families.map(face => buildFamily(face as BrandFace)));
+  const [forText, forDisplay = forText] = built.map(({ stack }) => stack);
+  return {
+    css: `${built.map(({ css }) => css).join('')}
+:root { --font-text: ${forText}; --font-display: ${forDisplay}; --weight-display: ${Math.min(...display.weights)}; }`,
+    files: built.flatMap(({ files }) => files),
+    preloaded: built.flatMap(({ preloaded }) => preloaded),
+  };
+}
+
+async function buildFamily(face: BrandFace) {
+  const sources = await readFontFiles(face, [Math.min(...face.weights), Math.max(...face.weights)]);
+  const subsets = await Promise.all(
+    sources.map(async source => {
+      const font = await subsetFontFile(source);
+      return { ...source, font, file: asset(source.name, font) };
+    }),
+  );
+  // The average width counts Latin letters.
+  const measured = subsets.find(({ name }) => name.includes('-latin-')) ?? subsets[0];
+  if (!measured) throw new BuildError([{ text: `brand.ts: ${face.from} has none of the subsets` }]);
+  const { familyName, ascent, descent, lineGap, unitsPerEm, xWidthAvg } = await fromBuffer(measured.font);
+  const { local, stack, width } = FALLBACKS[face.fallback];
+  const scale = xWidthAvg / unitsPerEm / width;
+  const percent = (part: number) => `${((part * 100) / unitsPerEm / scale).toFixed(1)}%`;
+  const rules = subsets.map(({ file, weights: [least, most], range }) =>
+    fontFace(familyName, [
+      `src: url("${addressOf(file)}") format("woff2")`,
+      `font-weight: ${least === most ? least : `${least} ${most}`}`,
+      'font-display: swap',
+      ...(range === null ? [] : [`unicode-range: ${range}`]),
+    ]),
+  );
+  const fallback = fontFace(`${familyName} Fallback`, [
+    `src: ${local.map(name => `local("${name}")`).join(', ')}`,
+    `size-adjust: ${(scale * 100).toFixed(1)}%`,
+    `ascent-override: ${percent(ascent)}`,
+    `descent-override: ${percent(-descent)}`,
+    `line-gap-override: ${percent(lineGap)}`,
+  ]);
+  return {
+    // The last face that has a letter counts. Pages then fetch the first subset for what several have.
+    css: [...rules.toReversed(), fallback].join(''),
+    stack: `"${familyName}", "${familyName} Fallback", ${stack}`,
+    files: subsets.map(({ file }) => file),
+    preloaded: subsets.filter(({ isFirst }) => isFirst).map(({ file }) => file),
+  };
+}
+
+function fontFace(family: string, declarations: readonly string[]): string {
+  return `@font-face { font-family: "${family}"; ${declarations.join('; ')}; }\n`;
+}
+
+/** Reads the fonts of a face. @param wanted the weights; a static font of a package has one of them. */
+export async function readFontFiles(
+  face: FontFiles & Partial<BrandFace>,
+  wanted: Weights,
+): Promise<FontFile[]> {
+  if (face.from.startsWith('.')) {
+    const bytes = await readFont(join(brandDir, face.from));
+    return [
+      {
+        name: `${basename(face.from).split('.')[0]}.woff2`,
+        bytes,
+        weights: wanted,
+        range: null,
+        isFirst: true,
+      },
+    ];
+  }
+  const folder = join(projectRoot, 'node_modules', face.from);
+  const ranges: Record<string, string> = JSON.parse(
+    (await readFont(join(folder, 'unicode.json'))).toString(),
+  );
+  const isVariable = face.from.startsWith('@fontsource-variable/');
+  const files = (face.subsets ?? ['latin', 'latin-ext'])
+    .filter(subset => face.subsets || ranges[subset] !== undefined)
+    .flatMap((subset, index) =>
+      (isVariable
+        ? [wanted]
+        : (face.weights ?? wanted.slice(0, 1)).map(weight => [weight, weight] as const)
+      ).map(async weights => {
+        const name = `${basename(face.from)}-${subset}-${isVariable ? 'wght' : weights[0]}-normal.woff2`;
+        const bytes = await readFont(join(folder, 'files', name));
+        return { name, bytes, weights, range: ranges[subset] ?? null, isFirst: index === 0 };
+      }),
+    );
+  return Promise.all(files);
+}
+
+async function readFont(file: string): Promise<Buffer> {
+  return readFile(file).catch((cause: unknown) => {
+    throw new BuildError([{ text: `brand.ts names a font that cannot be read: ${cause}` }]);
+  });
+}
+
+const subsets = new Map<string, Promise<Buffer>>();
+
+/** Removes unused weights and features of a font. Every machine gets equal bytes, for the build id. */
+export function subsetFontFile({ bytes, weights }: Pick<FontFile, 'bytes' | 'weights'>): Promise<Buffer> {
+  const key = `${sha256(bytes)} ${weights.join(' ')}`;
+  const known = subsets.get(key);
+  if (known) return known;
+  const subset = cutFont(bytes, weights, CHARACTERS, 'woff2');
+  subsets.set(key, subset);
+  return subset;
+}
+
+/** Makes the font of a card. @returns it with the family by which Pango finds it, and its code points. */
+export async function cutCardFont(bytes: Buffer, weight: number) {
+  const covered = readOpenType(bytes).characterSet;
+  const font = await cutFont(bytes, [weight, weight], String.fromCodePoint(...covered), 'truetype');
+  return { font, covered, family: readOpenType(font).familyName };
+}
+
+async function cutFont(bytes: Buffer, [min, max]: Weights, characters: string, format: 'woff2' | 'truetype') {
+  // Load subset-font only for a font, because it contains HarfBuzz as WebAssembly.
+  const { default: subsetFont } = await import('subset-font');
+  const isVariable = 'wght' in readOpenType(bytes).variationAxes;
+  return subsetFont(bytes, characters, {
+    targetFormat: format,
+    variationAxes: isVariable ? { wght: min === max ? min : { min, max } } : {},
+    ...(format === 'woff2' && { keepFeatures: FEATURES }),
+    preserveNameIds: LICENCE_NAMES,
+  });
+}
+
+function readOpenType(bytes: Buffer) {
+  const font = create(bytes);
+  if (!('characterSet' in font)) throw new BuildError([{ text: 'A collection of fonts is no font' }]);
+  return font;
+}

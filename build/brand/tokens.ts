@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transform } from 'lightningcss';
+import { BuildError } from '../build-error.ts';
+import { brandDir } from '../output-files.ts';
+import { reportingMistakes } from '../styles/css-modules.ts';
+
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The least contrast of text, and of the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11). */
+const [TEXT, EDGE] = [4.5, 3];
+
+/** The tokens that are text or an edge on a token. In a band, `scheme.css` gives them the band's colours. */
+const PAIRS: readonly (readonly [on: string, least: number, tokens: readonly string[]])[] = [
+  ['surface', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'positive', 'critical']],
+  ['surface', EDGE, ['line-strong']],
+  ['surface-raised', TEXT, ['ink', 'ink-muted', 'accent', 'accent-hover', 'critical']],
+  ['surface-raised', EDGE, ['line-strong']],
+  ['surface-sunken', TEXT, ['ink', 'ink-muted', 'accent']],
+  ['surface-sunken', TEXT, ['code-keyword', 'code-string', 'code-number', 'code-name']],
+  ['accent-soft', TEXT, ['ink', 'accent']],
+  ['critical-soft', TEXT, ['ink', 'critical']],
+  ['accent', TEXT, ['accent-ink']],
+  ['accent-hover', TEXT, ['accent-ink']],
+  ['band', TEXT, ['band-ink', 'band-muted', 'band-accent', 'band-critical']],
+  ['band', EDGE, ['band-line-strong']],
+  ['band-accent', TEXT, ['band']],
+  ['band-ink', TEXT, ['band']],
+  ['band-accent-soft', TEXT, ['band-ink', 'band-accent']],
+  ['band-critical-soft', TEXT, ['band-ink', 'band-critical']],
+];
+
+/** The variables of a brand's `tokens.css`. */
+export class Tokens {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(css: string) {
+    const [first = '', ...others] = css.split('/*');
+    const rules = [first, ...others.map(part => part.slice(part.indexOf('*/') + 2))].join('');
+    this.#values = new Map(
+      rules
+        .split(/[;{}]/)
+        .map(declaration => declaration.trim())
+        .filter(declaration => declaration.startsWith('--'))
+        .map(declaration => {
+          const colon = declaration.indexOf(':');
+          return [declaration.slice(2, colon).trim(), declaration.slice(colon + 1).trim()];
+        }),
+    );
+  }
+
+  static async read(): Promise<Tokens> {
+    return new Tokens(await readFile(join(brandDir, 'tokens.css'), 'utf8'));
+  }
+
+  /** @returns an opaque colour as `#rrggbb`. @throws BuildError */
+  colour(token: string, scheme: Scheme = 'light'): string {
+    const digits = this.#rgb(token, scheme).map(part => part.toString(16).padStart(2, '0'));
+    return `#${digits.join('')}`;
+  }
+
+  /** Replaces `var(--token)` in a drawing that stands alone. */
+  inDrawing(svg: string): string {
+    return svg.replaceAll(/var\(--([\w-]+)\)/g, (_use, token: string) => this.colour(token));
+  }
+
+  /** @throws BuildError with each pair that falls short, its ratio and what it needs. */
+  checkContrast(): void {
+    const short = SCHEMES.flatMap(scheme =>
+      PAIRS.flatMap(([on, least, tokens]) =>
+        tokens.flatMap(token => {
+          const ratio = contrast(this.#rgb(token, scheme), this.#rgb(on, scheme));
+          const figures = `has ${ratio.toFixed(2)}:1 and needs ${least}:1`;
+          return ratio < least ? [`--${token} on --${on}, ${scheme}, ${figures}`] : [];
+        }),
+      ),
+    );
+    if (short.length > 0) throw new BuildError(short.map(text => ({ text: `Contrast: ${text}` })));
+  }
+
+  #rgb(token: string, scheme: Scheme): Rgb {
+    const value = this.#values.get(token);
+    const refuse = (text: string) => new BuildError([{ text: `tokens.css: --${token} ${text}` }]);
+    if (value === undefined) throw refuse('is missing');
+    const one = valueIn(scheme, value);
+    const other = /^var\(--([\w-]+)\)$/.exec(one)?.[1];
+    if (other !== undefined) return this.#rgb(other, scheme);
+    const rgb = readColour(one);
+    if (!rgb) throw refuse(`is no opaque colour: ${one}`);
+    return rgb;
+  }
+}
+
+function valueIn(scheme: Scheme, value: string): string {
+  if (!value.startsWith('light-dark(')) return value;
+  const both = value.slice('light-dark('.length, -1);
+  let depth = 0;
+  const comma = Array.from(both).findIndex(character => {
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    return character === ',' && depth === 0;
+  });
+  return (scheme === 'light' ? both.slice(0, comma) : both.slice(comma + 1)).trim();
+}
+
+/** @returns null for a colour that lets others through, and for no colour. */
+function readColour(text: string): Rgb | null {
+  // Old browsers know sRGB alone, so lightningcss turns other colours into it.
+  const code = Buffer.from(`a{color:${text}}`);
+  const lowered = reportingMistakes('tokens.css', () =>
+    transform({ filename: 'tokens.css', code, targets: { chrome: 80 << 16 } }),
+  );
+  let found: Rgb | null = null;
+  transform({
+    filename: 'tokens.css',
+    code: lowered.code,
+    visitor: {
+      Color(colour) {
+        if (typeof colour === 'object' && colour.type === 'rgb' && colour.alpha === 1)
+          found ??= [colour.r, colour.g, colour.b];
+        return colour;
+      },
+    },
+  });
+  return found;
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb
+    .map(part => part / 255)
+    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
