@@ -1,9 +1,9 @@
 import { timeOfPosition } from '../cache/tags/log-position.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { findMessages, isDead } from '../outbox/found-messages.ts';
+import { type FoundMessage, findMessages, isDead } from '../outbox/found-messages.ts';
 import { actionButton } from './actions.ts';
 import { ago, bad, bytes, counts, duration, facts, type Html, html, number, strong, table } from './html.ts';
-import type { Section, View } from './view.ts';
+import type { OpsPageParts, Section, View } from './view.ts';
 
 const S = 1_000;
 
@@ -63,14 +63,14 @@ export const messages: Section = {
     const { queue } = parts.outbox;
     const found = isSignedIn ? await findMessages(parts.messages) : [];
     // Show no address and no text of a message.
-    const rows = found
-      .sort((a, b) => Number(isDead(b)) - Number(isDead(a)))
-      .slice(0, MAX_MESSAGES)
-      .map(one => [
+    const shown = found.sort((a, b) => Number(isDead(b)) - Number(isDead(a))).slice(0, MAX_MESSAGES);
+    const rows = await Promise.all(
+      shown.map(async one => [
         ...[one.id.slice(0, 8), isDead(one) ? strong('dead') : 'waiting', ago(one.file?.since)],
-        parts.outbox.failureOf(one.id) ?? 'nothing since the start',
+        await failureOf(parts, one),
         html`${actionButton('retry', one.id)}${actionButton('erase', one.id)}`,
-      ]);
+      ]),
+    );
     return html`${facts({
       Waiting: number(waiting),
       Oldest: waiting > 0 ? duration(oldestMs) : undefined,
@@ -80,6 +80,13 @@ export const messages: Section = {
     })}${rows.length > 0 && table('Messages', ['id', 'state', 'since', 'the CMS says', ''], rows)}`;
   },
 };
+
+async function failureOf({ outbox, messages }: OpsPageParts, { id, file }: FoundMessage): Promise<string> {
+  const failure = outbox.failureOf(id);
+  if (failure !== null || file === null) return failure ?? 'nothing here';
+  const stored = await messages.files.read(file.folder, id).catch(() => null);
+  return stored?.failure ?? 'nothing since the start';
+}
 
 export const storage: Section = {
   id: 'storage',

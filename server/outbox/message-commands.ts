@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import type { QueueConfig } from '../config/server-addresses.ts';
 import { eraseMessage, type FoundMessage, findMessages, isDead, retryMessage } from './found-messages.ts';
-import { ID_LENGTH, isMessageId, OutboxFiles } from './outbox-files.ts';
+import { ID_LENGTH, isMessageId, MESSAGE_FOLDERS, OutboxFiles } from './outbox-files.ts';
 import { createQueueCommands, type QueueCommands } from './queue/queue-commands.ts';
 import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
 
@@ -103,10 +103,13 @@ async function list(
     if (message === null) continue;
     listed.push(entry);
     const what = message ? `${message.message.form ?? ''} received ${message.receivedAt}` : 'cannot be read';
+    // The sentence of the CMS follows in brackets. It may repeat words of the message.
+    const why = message?.failure?.split(' (', 1)[0];
     const where = file
       ? `${file.folder.padEnd(7)}  since ${new Date(file.since).toISOString()}  `
       : 'another replica  ';
-    say(`${id}  ${where}${what}${queued ? `  queue: ${queued.state}, ${queued.attempts} attempts` : ''}`);
+    const inQueue = queued ? `  queue: ${queued.state}, ${queued.attempts} attempts` : '';
+    say(`${id}  ${where}${what}${why ? `  failure: ${why}` : ''}${inQueue}`);
   }
   const dead = listed.filter(isDead).length;
   const here = listed.filter(({ file }) => file !== null).length;
@@ -174,7 +177,7 @@ async function eraseAddress(
 ): Promise<number> {
   const ids = new Set<string>();
   // Read texts rather than messages: a draft or a damaged file has the words, too.
-  for (const folder of [...['drafts', 'waiting', 'dead'].map(name => path.join(files.dir, name)), mailDir])
+  for (const folder of [...MESSAGE_FOLDERS.map(name => path.join(files.dir, name)), mailDir])
     for (const name of (await unlessMissing(readdir(folder))) ?? []) {
       const text = await unlessMissing(readFile(path.join(folder, name), 'utf8'));
       const id = name.slice(0, ID_LENGTH);

@@ -7,13 +7,15 @@ import { unlessMissing } from '../cache/disk/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/disk/write-file-atomically.ts';
 import { LEASE_LIMIT_MS } from './leases.ts';
 
-/** The file of a message is written once, then moved or removed. */
+/** The file of a message is written once, and once more for a dead letter. */
 export const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
   receivedAt: z.iso.datetime(),
   /** The fields that the backend gets. */
   message: z.record(z.string(), z.string()),
+  /** Why the message became a dead letter, in the words of the CMS. They may repeat words of the message. */
+  failure: z.string().optional(),
 });
 export type OutboxMessage = z.infer<typeof messageSchema>;
 
@@ -59,6 +61,9 @@ export const MAX_REMEMBERED = 20_000;
 /** A draft of this age was left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
+/** Where to look for a message. One that becomes a dead letter meanwhile is in one of the last two. */
+export const MESSAGE_FOLDERS = ['drafts', 'waiting', 'dead', 'drafts', 'dead'] as const;
+
 /** The folder `outbox` in DATA_DIR. A message is written durably, and its file stays until the delivery. */
 export class OutboxFiles {
   readonly dir: string;
@@ -88,12 +93,7 @@ export class OutboxFiles {
 
   /** Resolves when the message is safe on disk. */
   async put(message: OutboxMessage): Promise<void> {
-    const file = this.#fileOf('waiting', messageId(message.key));
-    await this.#writeFileAtomically(file, JSON.stringify(message), {
-      durable: true,
-      draftsDir: path.join(this.dir, 'drafts'),
-      mode: 0o600,
-    });
+    await this.#write(this.#fileOf('waiting', messageId(message.key)), message);
   }
 
   /** Whether a message with this key is safe on disk, or its delivery is remembered. */
@@ -143,6 +143,21 @@ export class OutboxFiles {
   }
 
   /**
+   * Makes a waiting message a dead letter, and adds why. A full disk leaves the reason out.
+   * @returns false if the file does not exist.
+   */
+  async bury(id: string, failure: string | null, now: number): Promise<boolean> {
+    const draft = path.join(this.dir, 'drafts', `${checked(id)}${SUFFIX}.dead`);
+    const message = await this.read('waiting', id).catch(() => null);
+    // Write the draft before the move. `erase` finds it after the file, so no erased message comes back.
+    if (message && failure !== null) await this.#write(draft, { ...message, failure }).catch(() => {});
+    const isMoved = await this.move(id, 'waiting', 'dead', now);
+    if (isMoved) await unlessMissing(rename(draft, this.#fileOf('dead', id)));
+    else await rm(draft, { force: true });
+    return isMoved;
+  }
+
+  /**
    * Notes that this process is alive.
    * @returns the ms since the last note, by the system's clock; 0 for the first.
    */
@@ -183,7 +198,7 @@ export class OutboxFiles {
   /** Erases all traces of a message, whether a server runs or not. @returns the folders that had traces. */
   async erase(id: string): Promise<string[]> {
     const erased: string[] = [];
-    for (const folder of FOLDERS) {
+    for (const folder of [...MESSAGE_FOLDERS, 'leases', 'delivered', 'recipients']) {
       const names = (await unlessMissing(readdir(path.join(this.dir, folder)))) ?? [];
       // Drafts have names such as `ID.json.….part`; leases and marks are named by the id alone.
       const own = names.filter(name => name === id || name.startsWith(`${id}.`));
@@ -203,6 +218,14 @@ export class OutboxFiles {
     const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
     for (const { id } of expired) await this.remove('dead', id);
     return expired.length;
+  }
+
+  #write(file: string, message: OutboxMessage): Promise<void> {
+    return this.#writeFileAtomically(file, JSON.stringify(message), {
+      durable: true,
+      draftsDir: path.join(this.dir, 'drafts'),
+      mode: 0o600,
+    });
   }
 
   #fileOf(folder: Folder, id: string): string {

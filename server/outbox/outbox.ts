@@ -306,7 +306,7 @@ export class Outbox {
   }
 
   async #deadLetter(id: string): Promise<void> {
-    if (await this.#files.move(id, 'waiting', 'dead', Date.now())) this.#dead += 1;
+    if (await this.#files.bury(id, this.failureOf(id), Date.now())) this.#dead += 1;
   }
 
   async #put(message: OutboxMessage): Promise<void> {
