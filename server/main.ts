@@ -47,6 +47,8 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
+  // A terminal shows both outputs.
+  if (!process.stdout.isTTY) logInvalid(createLogger('info'), error);
   process.exit(1);
 }
 const distDir = path.resolve(import.meta.dirname, '..');
@@ -60,11 +62,16 @@ process.on('uncaughtExceptionMonitor', error =>
   log.fatal({ code: 'process-uncaught-error', err: error }, 'an uncaught error ends the process'),
 );
 start(config, log).catch((error: unknown) => {
-  if (error instanceof ConfigError) log.fatal({ code: 'start-config-invalid' }, error.problems.join(' '));
+  if (error instanceof ConfigError) logInvalid(log, error);
   else log.fatal({ code: 'start-failed', err: error }, 'the process could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit());
 });
+
+function logInvalid(log: ProcessLogger, { problems }: ConfigError): void {
+  const remedy = 'correct the variables that the text names; docs/configuration.md lists all';
+  log.fatal({ code: 'start-config-invalid', remedy }, problems.join(' '));
+}
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   keepHeapSmall();

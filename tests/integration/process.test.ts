@@ -270,8 +270,13 @@ describe('an invalid configuration', () => {
       expect(await running.exit()).toMatchObject({ code: 1, signal: null });
       for (const variable of variables)
         expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
-      expect(running.err()).not.toMatch(/\n\s+at |secret-token/);
-      expect(running.out()).toBe('');
+      expect(running.err() + running.out()).not.toMatch(/\n\s+at |secret-token/);
+      expect(running.lines()).toEqual([
+        expect.objectContaining({
+          ...{ level: 'fatal', code: 'start-config-invalid', remedy: expect.stringContaining('correct') },
+          msg: expect.stringContaining(`${variables[0]}: wants`),
+        }),
+      ]);
     },
   );
 
