@@ -128,12 +128,11 @@ export async function checkEmail(ask: Ask): Promise<Found> {
   });
 }
 
-export function checkPreviewFrame(
-  { preview, contentPublicUrl }: Pick<Config, 'preview' | 'contentPublicUrl'>,
-  baseUrl: string,
-): Found {
-  const panel = new URL(contentPublicUrl ?? baseUrl).origin;
-  if (!preview || preview.frameOrigins.includes(panel)) return [];
+/** Without a CMS there is no panel: the port of the embedded backend changes with each start. */
+export function checkPreviewFrame({ preview, contentPublicUrl, contentBaseUrl }: Config): Found {
+  const address = contentPublicUrl ?? contentBaseUrl;
+  const panel = address && new URL(address).origin;
+  if (!preview || panel === null || preview.frameOrigins.includes(panel)) return [];
   return finding('preview-frame-refused', {
     what: `the panel at ${panel} may not show the preview in its frame`,
     remedy: `add ${panel} to PREVIEW_FRAME_ORIGINS and restart the site`,

@@ -72,7 +72,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
       checkAccent(readable),
       checkMedia(readable, baseUrl, ask, config),
       checkPreviewToken(readable, drafts),
-      checkPreviewFrame(config, baseUrl),
+      checkPreviewFrame(config),
       posts ? checkPreviewOfSite(config) : [],
       posts ? checkEmail(ask) : [],
     ]);

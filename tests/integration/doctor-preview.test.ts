@@ -40,6 +40,12 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('the doctor names no panel for the preview where the site serves a folder', async ({ examined }) => {
+    const env = { ...PREVIEW_ENV, CONTENT_BASE_URL: '', CONTENT: 'embedded' };
+    const codes = (await examined(env)).findings.map(({ code }) => code);
+    expect(codes).not.toContain('preview-frame-refused');
+  });
+
   it.for<
     [
       code: FindingCode,

@@ -127,7 +127,7 @@ export const doctorTest = test
     ): Promise<Report> => {
       const config = readConfig({ CONTENT_BASE_URL: cms.url, CONTENT_TIMEOUT_MS: '20000', ...env });
       const signal = new AbortController().signal;
-      const baseUrl = config.contentBaseUrl ?? '';
+      const baseUrl = config.contentBaseUrl ?? cms.url;
       return examine({ config, baseUrl, posts, concurrency: 4, signal });
     };
   });
