@@ -6,10 +6,11 @@ import type { ReceivedEvent } from './shared-event.ts';
 
 export type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
 
+const SET_HEADER = "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET";
+/** The most frequent cause comes first. */
 const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
-  'wrong-secret': "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET",
-  'too-many-guesses':
-    'look who sends events with wrong secrets; behind a proxy set TRUST_PROXY, so that the CMS has an address of its own',
+  'wrong-secret': `${SET_HEADER} (the CMS of cms/ does so when it starts with this WEBHOOK_SECRET)`,
+  'too-many-guesses': `${SET_HEADER}; if it is right, set TRUST_PROXY behind a proxy, so that the CMS has an address of its own, and look who else sends events`,
   'no-event': 'let the webhook of the CMS call this address itself, with its own JSON body',
 };
 const MAX_MODELS = 100;

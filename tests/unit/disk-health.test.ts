@@ -96,7 +96,7 @@ describe('the health of a disk', () => {
       const { FolderHealth } = await import(process.argv[1]);
       const log = { error() {}, info() {}, warn() {} };
       const state = await new FolderHealth({ dataDir: process.argv[2], log }).probe();
-      console.log(JSON.stringify([state.isWritable, state.error?.code]));
+      console.log(JSON.stringify([state.isWritable, state.error?.code, state.remedy]));
       process.exit();
     `;
     const source = path.resolve(import.meta.dirname, '../../server/cache/disk/disk-health.ts');
@@ -106,7 +106,7 @@ describe('the health of a disk', () => {
       ['--input-type=module', '-e', script, source, dataDir],
       { cwd: os.tmpdir(), ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) },
     );
-    expect(JSON.parse(stdout)).toEqual([false, 'EACCES']);
+    expect(JSON.parse(stdout)).toEqual([false, 'EACCES', expect.stringMatching(/^give the folder/)]);
   });
 
   it('a disk is not healthy if the process cannot open more files, and the log entry names that limit', async ({

@@ -239,11 +239,18 @@ export class FolderHealth {
   }
 }
 
+// biome-ignore format: a table has one row a line.
+const REMEDIES: readonly (readonly [codes: readonly unknown[], remedy: string])[] = [
+  [['EMFILE', 'ENFILE'], 'raise the limit of open files (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker), and restart the site'],
+  [['EACCES', 'EPERM'], 'give the folder and what is in it to the user of the process (chown -R); a restart is not needed'],
+  [['ENOSPC', 'EDQUOT'], 'free space on the disk of the folder, or raise the quota; a restart is not needed'],
+  [['EROFS'], 'mount the disk of the folder for writing; a restart is not needed'],
+  [['ENOTDIR', 'EEXIST'], 'remove the file that is in the place of the folder; a restart is not needed'],
+];
+
 function remedyFor(error: Error): string {
-  const code = 'code' in error ? error.code : null;
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return 'raise the limit of open files (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker), and restart the site';
-  return 'free space, or give the folder to the user of the process; a restart is not needed';
+  const known = 'code' in error && REMEDIES.find(([codes]) => codes.includes(error.code));
+  return known ? known[1] : 'look at the disk of the folder and its server (dmesg); a restart is not needed';
 }
 
 async function tryFolder(dir: string): Promise<void> {
