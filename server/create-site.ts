@@ -87,6 +87,7 @@ export function createSite(options: SiteOptions) {
     ...{ ...storage, ...content, ...changes },
     messages: messagePlaces(options),
     bounds: FOLDER_BOUNDS,
+    compileText: backend.compilePool.compile,
     // Run the handlers of SIGTERM directly, because no other process has to send the signal.
     endProcess: () => process.emit('SIGTERM', 'SIGTERM'),
     mediaOrigins: backend.origins,

@@ -102,9 +102,13 @@ export function createOpsApp(parts: OpsParts): Express {
   return app;
 }
 
-function countRequest({ metrics }: OpsParts): RequestHandler {
-  return ({ method }, res, next) => {
+function countRequest({ metrics, config: { opsToken } }: OpsParts): RequestHandler {
+  return ({ method, headers: { authorization } }, res, next) => {
     const startedAt = performance.now();
+    if (opsToken !== null && authorization !== undefined) {
+      const outcome = bearsSecret(authorization, opsToken) ? 'used' : 'refused';
+      metrics.count('site_secret_uses_total', 'OPS_TOKEN', outcome);
+    }
     res.once('close', () =>
       metrics.requestDone('ops', method, res.statusCode, performance.now() - startedAt),
     );

@@ -96,7 +96,8 @@ function openSharedState(
     if (outcome === 'answered') metrics.note('site_shared_duration_seconds', ms, op);
   };
   const onCall = tracing ? tracedStore(called, tracing) : called;
-  const store = new SharedStore({ address, prefix, secret, log, onCall });
+  const onFormer = () => metrics.count('site_secret_uses_total', 'SHARED_SECRET_OLD', 'used');
+  const store = new SharedStore({ address, prefix, secret, log, onCall, onFormer });
   metrics.observe({ site_shared_up: () => Number(store.isUp) });
   return store;
 }

@@ -7,6 +7,7 @@ import type { WebhookOutcomes } from '../events/webhook-outcomes.ts';
 import { limitFailures } from '../http/limits/rate-limit.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import { bearsSecret } from '../http/security/bearer-token.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { PurgeSharing } from '../replicas/purge-sharing.ts';
 import { createSharedLimit } from '../shared-store/shared-limit.ts';
 import type { SharedStore } from '../shared-store/shared-store.ts';
@@ -18,6 +19,7 @@ export interface WebhookParts {
   readonly webhookOutcomes: Pick<WebhookOutcomes, 'refused'>;
   readonly purges: Pick<PurgeSharing, 'settled'>;
   readonly shared: SharedStore | null;
+  readonly metrics: Pick<Metrics, 'count'>;
   /** Resolves when the invalidations so far are on disk, or after half a second. */
   readonly invalidationsSaved: () => Promise<void>;
 }
@@ -46,7 +48,9 @@ export function contentWebhook(parts: WebhookParts): RequestHandler[] {
   );
   const requireSecret: RequestHandler = async (req, res, next) => {
     const header = req.get('authorization');
-    if (secret.some(value => bearsSecret(header, value))) return next();
+    const used = secret.findIndex(value => bearsSecret(header, value));
+    if (used > 0) parts.metrics.count('site_secret_uses_total', 'WEBHOOK_SECRET_OLD', 'used');
+    if (used >= 0) return next();
     // Do not count a request without a secret as a guess.
     if (header !== undefined && (await isGuessing(req))) {
       parts.webhookOutcomes.refused('too-many-guesses');

@@ -60,8 +60,8 @@ const STATUSES: Readonly<Record<SubscribePageState, number>> = {
  */
 export function subscribePages(formParts: FormParts) {
   const parts: SubscribeParts = { ...formParts, pages: boundedMap(MAX_PAGES, { ttl: PAGES_TTL_MS }) };
-  const { config, shared, log } = parts;
-  const noteFormer = formerSecretNote(log, 'SUBSCRIBE_SECRET_OLD');
+  const { config, shared } = parts;
+  const noteFormer = formerSecretNote(parts, 'SUBSCRIBE_SECRET_OLD');
   const links = createSubscribeLinks(config, Date.now, noteFormer);
   const linkOf = (req: Request): OpenedLink => {
     const { token } = req.query;

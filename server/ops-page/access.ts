@@ -5,15 +5,10 @@ import { isLoopbackAddress } from '../http/request/request-origin.ts';
 import { bearsSecret, isSecret } from '../http/security/bearer-token.ts';
 import { createSigner } from '../http/security/signed-value.ts';
 import type { Logger } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
 
 /** Who looks at the page: nobody that may, somebody who sees figures, or an operator with OPS_TOKEN. */
 export type Viewer = 'stranger' | 'reader' | 'operator';
-
-/** The times of the token's last use and refusal, in ms since the epoch. */
-export interface TokenUses {
-  readonly usedAt: number | null;
-  readonly refusedAt: number | null;
-}
 
 const COOKIE = 'ops';
 const SIGNED_IN_S = 12 * 3_600;
@@ -26,17 +21,13 @@ export class Access {
   readonly #signer: ReturnType<typeof createSigner> | null;
   readonly #log: Logger;
   readonly #isGuessing = limitFailures(GUESSES_WINDOW_MS, GUESSES);
-  #usedAt: number | null = null;
-  #refusedAt: number | null = null;
+  readonly #metrics: Pick<Metrics, 'count'>;
 
-  constructor({ opsToken }: Pick<Config, 'opsToken'>, log: Logger) {
+  constructor({ opsToken }: Pick<Config, 'opsToken'>, log: Logger, metrics: Pick<Metrics, 'count'>) {
     this.token = opsToken;
     this.#log = log;
+    this.#metrics = metrics;
     this.#signer = opsToken === null ? null : createSigner([opsToken], 'ops-page');
-  }
-
-  get uses(): TokenUses {
-    return { usedAt: this.#usedAt, refusedAt: this.#refusedAt };
   }
 
   /** Figures are open to those who may read `/metrics`. */
@@ -50,12 +41,12 @@ export class Access {
   /** @returns whether the token was right. Sets the cookie then. */
   async signIn(req: Request, res: Response, guess: string): Promise<boolean> {
     if (this.token === null || !this.#signer || !isSecret(guess, this.token)) {
-      this.#refusedAt = Date.now();
+      this.#metrics.count('site_secret_uses_total', 'OPS_TOKEN', 'refused');
       const isTooOften = await this.#isGuessing(req);
       if (!isTooOften) this.#log.warn({ code: 'ops-sign-in-refused' }, 'ops page: a wrong token was refused');
       return false;
     }
-    this.#usedAt = Date.now();
+    this.#metrics.count('site_secret_uses_total', 'OPS_TOKEN', 'used');
     this.#log.info({ code: 'ops-signed-in' }, 'ops page: an operator has signed in');
     res.cookie(COOKIE, this.#signer.sign('operator', SIGNED_IN_S), {
       ...{ httpOnly: true, sameSite: 'strict', path: '/', maxAge: SIGNED_IN_S * 1_000 },

@@ -23,7 +23,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     effect: tag => `Make everything with the tag “${tag}” stale, in all replicas and CDNs`,
     async run({ applyChange, purges, config }, tag) {
       await applyChange({ kind: 'ops-purge', tag, by: config.replicaId ?? os.hostname() }, 'operator');
-      return (await purges.settled()) ? 'done' : 'done here; other replicas follow';
+      const isShared = await purges.settled();
+      // The same words as the answer of `DELETE /cache`.
+      if (isShared) return purges.isOn ? 'done, and sent to the other replicas' : 'done';
+      return 'done here, and not sent to the other replicas: they get it when the shared log works';
     },
   },
   examine: {
@@ -54,8 +57,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     run({ log, config }, level) {
       if (!LEVELS.includes(level)) return 'the level is unknown';
       log.level = level;
-      clearTimeout(levelEnds);
-      levelEnds = setTimeout(() => {
+      clearTimeout(levelTimer);
+      levelEndsAt = Date.now() + LEVEL_LASTS_MS;
+      levelTimer = setTimeout(() => {
         log.level = config.logLevel;
       }, LEVEL_LASTS_MS).unref();
       return 'done';
@@ -71,7 +75,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-let levelEnds: NodeJS.Timeout | undefined;
+let levelTimer: NodeJS.Timeout | undefined;
+let levelEndsAt = 0;
 
 /**
  * @returns a form with the action's button. The server acts only after a confirmation.
@@ -110,7 +115,9 @@ export class Actions {
       const tag = html`<label>Tag, such as articles, or * for everything
 <input name="target" required maxlength="${MAX_TARGET_LENGTH}" autocomplete="off"></label>`;
       const level = html`<label>Level of the log <select name="target">${options}</select></label>`;
-      return html`${this.#last && outcomeOf(this.#last)}${actionButton('purge', '', tag)}${actionButton('level', '', level)}${actionButton('drain')}
+      const until = new Date(levelEndsAt).toISOString();
+      const ends = html`<p>The level of the log is ${log.level} until <time datetime="${until}">${until.slice(11, 16)} UTC</time>, then ${config.logLevel}.</p>`;
+      return html`${this.#last && outcomeOf(this.#last)}${log.level !== config.logLevel && ends}${actionButton('purge', '', tag)}${actionButton('level', '', level)}${actionButton('drain')}
 <form method="post" action="/sign-out"><button>Sign out</button></form>`;
     },
   };

@@ -37,28 +37,36 @@ function protocol({ config: { publicOrigin, trustProxy }, lastRequest: { report 
 export const secrets: Section = {
   id: 'secrets',
   title: 'Secrets',
-  show({ parts: { config }, figures, tokenUses }) {
+  show({ parts: { config }, figures }) {
     const calls = (outcomes: RegExp) => figures.grownAt('site_backend_calls_total', outcomes);
     const events = (outcomes: RegExp) => figures.grownAt('site_webhook_events_total', outcomes);
     const previews = (outcome: RegExp) => figures.grownAt('site_previews_total', outcome);
     const shared = (outcome: RegExp) => figures.grownAt('site_shared_calls_total', outcome);
     const purges = (outcome: RegExp) => figures.grownAt('site_cdn_purges_total', outcome);
     const presses = figures.grownAt('site_forms_total', /form="subscribe-(?:confirm|leave)",outcome="sent"/);
+    const uses = (labels: RegExp) => figures.grownAt('site_secret_uses_total', labels);
     const rows = [
       ['CONTENT_TOKEN', config.contentToken, calls(/"ok"/), calls(/"40[13]"/)],
       ['WEBHOOK_SECRET', config.webhookSecret, events(/accepted|model|nothing/), events(/wrong|guesses/)],
-      ['PREVIEW_SECRET', config.preview, previews(/opened/), previews(/refused/)],
+      ['PREVIEW_SECRET', config.preview?.secret ?? null, previews(/opened/), previews(/refused/)],
       ['SUBSCRIBE_SECRET', config.subscribeSecret, presses, 0],
       ['SHARED_SECRET', config.sharedSecret, shared(/answered/), shared(/forged/)],
       ['CDN_TOKEN', config.cdnToken, purges(/purged/), purges(/failed/)],
-      ['OPS_TOKEN', config.opsToken, tokenUses.usedAt, tokenUses.refusedAt],
+      ['OPS_TOKEN', config.opsToken, uses(/OPS_TOKEN",outcome="used/), uses(/OPS_TOKEN",outcome="refused/)],
     ] as const;
+    const former = (name: string) => {
+      const [at, count] = [uses(new RegExp(name)), figures.sum('site_secret_uses_total', new RegExp(name))];
+      return [name, 'yes', html`${ago(at)}${count > 0 && `, ${number(count)} in all`}`, ''];
+    };
     return table(
       'Secrets',
       ['variable', 'set', 'last use', 'last refusal'],
-      rows.map(([name, value, used, refused]) =>
-        value === null ? [name, 'no', '', ''] : [name, 'yes', ago(used), ago(refused)],
-      ),
+      rows.flatMap(([name, value, used, refused]) => {
+        if (value === null) return [[name, 'no', '', '']];
+        const own = [name, 'yes', ago(used), ago(refused)];
+        if (typeof value === 'string') return [own];
+        return [own, value.length > 1 ? former(`${name}_OLD`) : [`${name}_OLD`, 'no', '', '']];
+      }),
     );
   },
 };

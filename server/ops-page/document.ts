@@ -30,7 +30,11 @@ form { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; margin: 0 0 8
 input, select, button { font: inherit; color: inherit; min-height: 32px; padding: 2px 10px; max-width: 100%;
   background: var(--surface); border: 1px solid var(--control); border-radius: 4px; } button { cursor: pointer; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
-@media (width < 36rem) { dl, .wide dl { grid-template-columns: 1fr; } dd { margin: 0 0 6px; } }
+.text { overflow-wrap: anywhere; } .text h2, .text h3 { margin-top: 24px; }
+@media (width < 36rem) { dl, .wide dl { grid-template-columns: 1fr; } dd { margin: 0 0 6px; }
+  table, tbody, tr, tbody th, td { display: block; } .scroll thead, td:empty { display: none; } .text thead th { display: inline-block; }
+  tr { padding: 6px 0; border-top: 1px solid var(--line); } tbody th, td { padding: 0; border: 0; overflow-wrap: anywhere; }
+  tbody th { font-weight: 700; white-space: normal; } td[data-label]:not([data-label=""])::before { content: attr(data-label) ": "; color: var(--muted); } }
 #lost { position: sticky; top: 0; padding: 8px; background: var(--bad); color: var(--surface); }
 `;
 

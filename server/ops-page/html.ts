@@ -28,11 +28,11 @@ export function facts(of: Readonly<Record<string, Value>>): Html {
   return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** A table that scrolls on a phone, by keys too. The first cell of a row is its heading. */
+/** A table with a list for each row on a phone. It may scroll else. The first cell of a row is its heading. */
 export function table(label: string, head: readonly string[], rows: readonly (readonly Value[])[]): Html {
   const body = rows.map(
     ([first, ...cells]) =>
-      html`<tr><th scope="row">${first}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`,
+      html`<tr><th scope="row">${first}</th>${cells.map((cell, at) => html`<td data-label="${head[at + 1]}">${cell}</td>`)}</tr>`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${head.map(name => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table></div>`;

@@ -24,7 +24,7 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
   const { config, log, metrics } = parts;
   const runbook = await readRunbook();
   const figures = new Figures(() => metrics.registry.metrics(), PLOTS);
-  const access = new Access(config, log);
+  const access = new Access(config, log, metrics);
   const actions = new Actions(parts);
   /** The sections in the order of the page. A new section is a name here. */
   const sections: readonly Section[] = [
@@ -35,7 +35,7 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
   const showPage: RequestHandler = async (req, res) => {
     await figures.read();
     const isSignedIn = access.viewerOf(req) === 'operator';
-    const view = { parts, figures, runbook, isSignedIn, tokenUses: access.uses };
+    const view = { parts, figures, runbook, isSignedIn };
     const shown = await Promise.all(sections.map(section => shownSection(section, view)));
     const title = `Operations${config.replicaId === null ? '' : ` of ${config.replicaId}`}`;
     const facts = html`<p class="muted">Build ${parts.manifest.id}, started ${ago(performance.timeOrigin)}. <a href="/runbook">Runbook</a></p>`;
@@ -47,7 +47,9 @@ export async function createOpsPage(parts: OpsPageParts): Promise<OpsPage> {
     else send(res.status(401), 'Sign in', signInForm('OPS_TOKEN'));
   };
   router.get('/', refuseStrangers, showPage);
-  router.get('/runbook', refuseStrangers, (_req, res) => send(res, 'Runbook', runbookPage(runbook)));
+  router.get('/runbook', refuseStrangers, async (_req, res) =>
+    send(res, 'Runbook', await runbookPage(runbook, parts.compileText)),
+  );
   if (config.opsToken !== null) {
     const form = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });
     router.post(['/sign-in', '/sign-out', '/act'], access.ownPostsOnly, form);

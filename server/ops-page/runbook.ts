@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Html, html } from './html.ts';
+import { EMBEDDED_ADDRESS } from '../addresses/safe-address.ts';
+import { articleHtml } from '../endpoints/feeds/article-html.ts';
+import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
+import { UNBOUNDED } from '../wire/cut-nodes.ts';
+import { Html, html } from './html.ts';
 
 /** The file of the project, and the copy beside the bundle for an image, which lacks the documents. */
 const FILE = path.resolve(import.meta.dirname, '../../docs/runbook.md');
@@ -42,10 +46,21 @@ export function anchorOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Shows the text as it is written, so that links to sections work without a network. */
-export function runbookPage(runbook: Runbook): Html {
-  const sections = [...runbook].map(
-    ([title, text]) => html`<h2 id="${anchorOf(title)}">${title}</h2><pre>${text}</pre>`,
+/** A link to another document, which the ops port does not have. */
+const OTHER_DOCUMENT = /\[([^[\]]{1,100})\]\((?:\.\.\/)?([\w./-]{1,100})(?:#[\w-]{1,100})?\)/g;
+
+/** Renders each section as the site renders its texts. A section that cannot be rendered stays as written. */
+export async function runbookPage(runbook: Runbook, compile: CompilePool['compile']): Promise<Html> {
+  const sections = await Promise.all(
+    Array.from(runbook, async ([title, text]) => {
+      const source = text.replaceAll(OTHER_DOCUMENT, '$1 (`$2`)');
+      const media = { contentBaseUrl: EMBEDDED_ADDRESS, mediaOrigins: [] };
+      const shown = await compile({ source, isJson: false, isPlain: false, media, maxSize: UNBOUNDED }).then(
+        ({ tree }) => new Html(articleHtml(tree, null)),
+        () => html`<pre>${text}</pre>`,
+      );
+      return html`<h2 id="${anchorOf(title)}">${title}</h2>${shown}`;
+    }),
   );
-  return html`<header><h1>Runbook</h1><p><a href="/">Back to the figures</a></p></header><main><section class="wide">${sections}</section></main>`;
+  return html`<header><h1>Runbook</h1><p><a href="/">Back to the figures</a></p></header><main><section class="wide text">${sections}</section></main>`;
 }

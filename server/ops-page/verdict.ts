@@ -1,3 +1,5 @@
+import type { TypeReport } from '../content/store/content-states.ts';
+import type { Readiness } from '../ops/readiness.ts';
 import { storeProblem } from '../shared-store/store-problem.ts';
 import { ago, facts, type Html, html } from './html.ts';
 import { anchorOf, lineOf } from './runbook.ts';
@@ -40,16 +42,17 @@ export const verdict: Section = {
   title: 'Verdict',
   isWide: true,
   async show(view) {
-    const { readiness } = view.parts;
     const reasons = [...reasonsOf(view.parts), ...(await reasonsOfReplicas(view.parts)), ...misuses(view)];
-    const [word, colour] = !readiness.isReady
-      ? ['does not work.', 'bad']
-      : reasons.length > 0
-        ? ['works, but …', 'warn']
-        : ['works.', 'good'];
+    const [word, colour] = headline(view.parts.readiness, reasons.length);
     return html`<p class="verdict ${colour}">The site ${word}</p>${reasons.map(reason => explained(view, reason))}`;
   },
 };
+
+function headline({ state, isReady }: Readiness, reasons: number): readonly [word: string, colour: string] {
+  if (state === 'draining') return ['is stopping, on purpose.', 'warn'];
+  if (!isReady) return ['does not work.', 'bad'];
+  return reasons > 0 ? ['works, but …', 'warn'] : ['works.', 'good'];
+}
 
 function explained({ parts, runbook, isSignedIn }: View, { word, names, since, remedy }: Reason): Html {
   const [what, section] = REASONS[word];
@@ -65,7 +68,7 @@ function explained({ parts, runbook, isSignedIn }: View, { word, names, since, r
   return html`<div class="reason"><h3>${what}${names && `: ${names.join(', ')}`}</h3>${rows}</div>`;
 }
 
-/** The reasons of `/readyz`, those of types by remedy, and what else has to be done. */
+/** The reasons of `/readyz`, those of types by status or remedy, and what else has to be done. */
 function reasonsOf(parts: OpsPageParts): readonly Reason[] {
   const { readiness, backendBreaker, contentStates, outbox } = parts;
   const { state } = readiness;
@@ -79,9 +82,11 @@ function reasonsOf(parts: OpsPageParts): readonly Reason[] {
     const isOfAll = ofWord.length === 0 || (word === 'cms' && !backendBreaker.isUp);
     if (isOfAll) reasons.push({ word, since, remedy: remedyOf(parts, word) });
     else
-      for (const [remedy, group] of Map.groupBy(ofWord, ([, report]) => report.remedy)) {
+      for (const group of Map.groupBy(ofWord, ([, report]) => causeOf(report)).values()) {
         const [first] = group.map(([, report]) => report.since).sort();
-        reasons.push({ word, names: group.map(([type]) => type), since: first, remedy });
+        const [remedy, ...others] = new Set(group.map(([, report]) => report.remedy));
+        const rest = others.length > 0 ? '; the same for the other types' : '';
+        reasons.push({ word, names: group.map(([type]) => type), since: first, remedy: `${remedy}${rest}` });
       }
   }
   for (const [, { remedy }] of parts.cdnPurger?.failures() ?? []) reasons.push({ word: 'cdn', remedy });
@@ -122,6 +127,11 @@ function misuses({ parts: { webhookOutcomes }, figures }: View): readonly Reason
     reasons.push({ word: 'secret', since: webhookOutcomes.lastEventAt ?? undefined, remedy });
   } else if (isRecent('site_webhook_events_total', /wrong|guesses/)) reasons.push({ word: 'secret' });
   return reasons;
+}
+
+/** The status, which types may share. The remedy of a 404 depends on the type. */
+function causeOf({ reason, remedy }: TypeReport): string {
+  return /answered (?!404)\d+/.exec(reason)?.[0] ?? remedy;
 }
 
 function remedyOf(parts: OpsPageParts, word: Reason['word']): string | null | undefined {

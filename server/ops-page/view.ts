@@ -3,7 +3,7 @@ import type { LastRequest } from '../http/security/last-request.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { OpsParts } from '../ops-app.ts';
 import type { MessagePlaces } from '../outbox/found-messages.ts';
-import type { TokenUses } from './access.ts';
+import type { CompilePool } from '../rich-text/compiling/compile-pool.ts';
 import type { Figures } from './figures.ts';
 import type { Html } from './html.ts';
 
@@ -19,6 +19,7 @@ export interface OpsPageParts extends Omit<OpsParts, 'opsPage' | 'pages' | 'cont
   readonly bounds: Readonly<Record<string, number>>;
   /** Counts of views, the largest first; null with RUM=off. */
   readonly vitals: { readonly views: Readonly<Record<'pages' | 'referrers', Views>> } | null;
+  readonly compileText: CompilePool['compile'];
   /** Ends the process as SIGTERM does. */
   readonly endProcess: () => void;
 }
@@ -30,7 +31,6 @@ export interface View {
   readonly runbook: ReadonlyMap<string, string>;
   /** Whether the operator has shown OPS_TOKEN. Without it the page has no address, id or button. */
   readonly isSignedIn: boolean;
-  readonly tokenUses: TokenUses;
 }
 
 /** A part of the page. If `show` fails, its error is shown in its place, and the other sections stay. */

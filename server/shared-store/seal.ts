@@ -12,8 +12,15 @@ export interface Seal {
 
 const MAC_LENGTH = 43;
 
-/** @param onRefused called with the place of each value without a valid MAC. */
-export function createSeal(secret: Secret | null, onRefused: (place: string) => void): Seal {
+/**
+ * @param onRefused called with the place of each value without a valid MAC.
+ * @param onFormer called for each value that a former secret has sealed.
+ */
+export function createSeal(
+  secret: Secret | null,
+  onRefused: (place: string) => void,
+  onFormer?: () => void,
+): Seal {
   const macOf = (key: string, place: string, value: Buffer) => keyedDigest(key, `shared ${place}\n`, value);
   return {
     seal(place, value) {
@@ -26,7 +33,9 @@ export function createSeal(secret: Secret | null, onRefused: (place: string) => 
       if (secret === null) return bytes;
       const mac = bytes.toString('latin1', 0, MAC_LENGTH);
       const value = bytes.subarray(MAC_LENGTH);
-      if (secret.some(key => isSecret(mac, macOf(key, place, value)))) return value;
+      const sealer = secret.findIndex(key => isSecret(mac, macOf(key, place, value)));
+      if (sealer > 0) onFormer?.();
+      if (sealer >= 0) return value;
       onRefused(place);
       return null;
     },

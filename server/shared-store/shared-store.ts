@@ -46,6 +46,8 @@ export interface SharedStoreOptions {
   secret?: Secret | null;
   /** Called after each command. @param op a constant of the code. */
   onCall: ((op: string, outcome: StoreOutcome, ms: number) => void) | null;
+  /** Called for each value that the former secret has sealed. */
+  onFormer?: () => void;
   log: Logger;
 }
 
@@ -106,13 +108,13 @@ export class SharedStore implements Seal {
   #probedAt = Number.NEGATIVE_INFINITY;
   #upkeep: NodeJS.Timeout | undefined;
 
-  constructor({ address, prefix, secret = null, onCall, log }: SharedStoreOptions) {
+  constructor({ address, prefix, secret = null, onCall, onFormer, log }: SharedStoreOptions) {
     this.#address = address;
     this.#where = shownAddress(address);
     this.#prefix = prefix;
     this.#onCall = onCall;
     this.#log = log;
-    const { seal, open } = createSeal(secret, place => this.#refuseForgery(place));
+    const { seal, open } = createSeal(secret, place => this.#refuseForgery(place), onFormer);
     this.seal = seal;
     this.open = open;
     this.#works = condition(log, {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { namedTypes } from '../../server/wire/described-types.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
@@ -59,7 +59,8 @@ describe('the ops page', () => {
     });
     expect(reason).toMatch(/<dt>Visitors notice<\/dt><dd>Pages that were stored are answered/);
     const [, fragment = ''] = /href="\/runbook#([\w-]+)"/.exec(reason) ?? [];
-    expect((await look(site, {}, '/runbook')).text).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
+    const { text: runbook } = await look(site, {}, '/runbook');
+    expect(runbook).toContain(`<h2 id="${fragment}">The CMS is down</h2>`);
   });
 
   it('the ops page shows the remedy of a failed start, and joins types with one cause', async ({
@@ -84,6 +85,41 @@ describe('the ops page', () => {
     expect(others.join('')).toMatch(/<h3>The CMS refuses a content type: (?=.*settings)(?=.*authors)/);
   });
 
+  it('the ops page has one entry for all types that the CMS refuses by one status', async ({
+    backend,
+    start,
+  }) => {
+    const site = await start({ env: { OPS_TOKEN: TOKEN } });
+    await act(site, 'purge', '*');
+    for (const [, { path }] of namedTypes) backend.on(`/api/${path}`, failing(403, 'Forbidden'));
+    for (const page of ['/', '/blog', '/about']) await sendRequest(site.url, page);
+    await eventually(async () => {
+      const { text } = await look(site);
+      const titles = Array.from(text.matchAll(/<h3>The CMS refuses a content type: ([^<]+)/g), ([, t]) => t);
+      expect([titles.length, titles[0]?.includes(', ')]).toEqual([1, true]);
+      expect(text).toMatch(/<dt>Remedy<\/dt><dd>Strapi: [^<]+ → allow find; the same for the other types\.</);
+    });
+  });
+
+  it('the ops page says of a process that ends that it is stopping on purpose', async ({ start }) => {
+    const site = await start();
+    site.site.readiness.drain();
+    const { text } = await look(site);
+    expect(text).toContain('The site is stopping, on purpose.');
+    expect(text).not.toContain('does not work');
+  });
+
+  it('the runbook is rendered, and each link within it has its place', async ({ start }) => {
+    const { text } = await look(await start(), {}, '/runbook');
+    const ids = new Set(Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+    const links = Array.from(text.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
+    expect(links.length).toBeGreaterThan(40);
+    expect(links.filter(id => !ids.has(id))).toEqual([]);
+    expect(Array.from(text.matchAll(/ href="((?!#|\/"|data:)[^"]*)"/g), ([, href]) => href)).toEqual([]);
+    expect(text).not.toMatch(/\*\*|^\||^```|<pre>[^<]*\|/m);
+    expect(text.match(/<table>/g)?.length).toBeGreaterThan(10);
+  });
+
   it('the ops page shows the code of an unwritable disk, and to operators its folder', async ({
     dataDir: parent,
     start,
@@ -97,7 +133,7 @@ describe('the ops page', () => {
       /<dt>Error<\/dt><dd>(.*?)<\/dd>/.exec((await look(site, headers)).text);
     expect((await row())?.[1]).toBe('ENOTDIR');
     expect((await row(SIGNED_IN))?.[1]).toContain(`DATA_DIR is ${dataDir}, the user is `);
-    expect((await look(site)).text).toContain('<dt>Remedy</dt><dd>Free space, or give');
+    expect((await look(site)).text).toContain('<dt>Remedy</dt><dd>Remove the file that is in the place');
     expect((await look(site)).text).not.toContain(dataDir);
   });
 
@@ -187,7 +223,7 @@ describe('the ops page', () => {
     const site = await start({ env: { OPS_TOKEN: TOKEN } });
     await eventually(async () => expect(await names('dead')).toHaveLength(2));
     const { text } = await look(site, SIGNED_IN);
-    expect(text).toMatch(new RegExp(`${first.slice(0, 8)}</th><td><strong>dead</strong>.*answered 422`));
+    expect(text).toMatch(new RegExp(`${first.slice(0, 8)}</th><td[^>]*><strong>dead</strong>.*answered 422`));
     for (const key of keys) expect(text).not.toContain(key);
     backend.reset();
     await act(site, 'erase', second);
@@ -203,12 +239,21 @@ describe('the ops page', () => {
     for (const host of ['"><b>one', 'two.example', 'three.example'])
       await sendRequest(site.url, '/', { headers: { host } });
     const open = await look(site);
-    expect(open.text).toMatch(/http-host-refused<\/th><td>3<\/td>/);
+    expect(open.text).toMatch(/http-host-refused<\/th><td[^>]*>3<\/td>/);
     expect(open.text).not.toContain('three.example');
     const { text } = await look(site, SIGNED_IN);
     expect(text).toContain('&quot;&gt;&lt;b&gt;one, two.example, three.example');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     await act(site, 'level', 'debug');
-    expect((await look(site, SIGNED_IN)).text).toContain('<option selected>debug</option>');
+    const { text: later } = await look(site, SIGNED_IN);
+    expect(later).toContain('<option selected>debug</option>');
+    expect(later).toMatch(/is debug until <time [^>]+>\d\d:\d\d UTC<\/time>, then info\.</);
+    vi.advanceTimersByTime(10 * 60_000);
+    const { text: after } = await look(site, SIGNED_IN);
+    expect(after).toContain('<option selected>info</option>');
+    expect(after).not.toContain('The level of the log is');
+    vi.useRealTimers();
     await act(site, 'level', 'loud');
     expect((await look(site, SIGNED_IN)).text).toContain('<strong>the level is unknown</strong>');
   });

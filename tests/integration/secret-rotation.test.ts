@@ -8,6 +8,7 @@ import { formTest, SEND } from '../support/form-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { editor, TOKEN } from '../support/preview-test.ts';
 import { AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
 
 const FORMER = 'the-former-secret-of-this-site-012345';
 const CURRENT = 'the-current-secret-of-this-site-01234';
@@ -40,6 +41,15 @@ function linksOf(secret: string, email: string) {
   return links.fieldsFor(email);
 }
 const pathOf = (address: unknown) => String(address).replace(PUBLIC_URL, '');
+
+/** @returns the former secrets with uses on the ops page. */
+async function formerUsesIn({ opsUrl }: Pick<RunningSite, 'opsUrl'>) {
+  const { text } = await sendRequest(opsUrl, '/');
+  const rows = text.matchAll(
+    />(\w+_OLD)<\/th><td[^>]*>yes<\/td><td[^>]*><time[^>]*>[^<]+ ago<\/time>, ([^<]+)</g,
+  );
+  return Object.fromEntries(Array.from(rows, ([, name, uses]) => [name, uses]));
+}
 
 describe('during a rotation', () => {
   it.for(secretsWith(200, 401))(
@@ -134,14 +144,33 @@ describe('during a rotation', () => {
         expect(await use(CURRENT)).toEqual([]);
         expect(await use(FORMER)).toMatchObject([{ level: 'info', secret: name }]);
         expect(await use(FORMER)).toHaveLength(1);
+        expect(await formerUsesIn(site)).toEqual({ [name]: expect.stringMatching(/^[2-9] in all$/) });
       });
     },
   );
 
+  it('the ops page shows which former secrets are set, and how often the webhook has used its own', async ({
+    withSite,
+    siteEnv,
+  }) => {
+    const { PREVIEW_SECRET_OLD: _, ...env } = siteEnv;
+    await withSite({ env }, async site => {
+      for (const secret of [FORMER, CURRENT, OTHER, FORMER, FORMER])
+        await sendWebhook(site.url, secret, { event: 'trigger-test' });
+      expect(await formerUsesIn(site)).toEqual({ WEBHOOK_SECRET_OLD: '3 in all' });
+      const { text } = await sendRequest(site.opsUrl, '/');
+      const setOf = (name: string) => new RegExp(`${name}_OLD</th><td[^>]*>(\\w+)</td>`).exec(text)?.[1];
+      expect(['WEBHOOK_SECRET', 'SUBSCRIBE_SECRET', 'PREVIEW_SECRET', 'SHARED_SECRET'].map(setOf)).toEqual([
+        ...['yes', 'yes', 'no', undefined],
+      ]);
+    });
+  });
+
   it('the use of a former secret is logged again after an hour', () => {
     let now = 0;
     const logged: number[] = [];
-    const note = formerSecretNote({ info: () => logged.push(now) }, 'PREVIEW_SECRET_OLD', () => now);
+    const parts = { log: { info: () => logged.push(now) }, metrics: { count() {} } };
+    const note = formerSecretNote(parts, 'PREVIEW_SECRET_OLD', () => now);
     for (; now < 3 * 3_600_000; now += 600_000) note();
     expect(logged).toEqual([0, 3_600_000, 7_200_000]);
   });

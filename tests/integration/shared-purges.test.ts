@@ -166,6 +166,13 @@ it('while the store is down, the answer to a purge and the sweep’s log entry n
     purged: ['settings'],
     others: 'not sent',
   });
+  await sendRequest(one?.opsUrl ?? '', '/act', {
+    ...{ method: 'POST', body: 'action=purge&target=settings&confirmed=yes' },
+    headers: { ...asOperator.headers, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(one?.log.find(({ code }) => code === 'ops-action')).toMatchObject({
+    outcome: expect.stringContaining('not sent to the other replicas'),
+  });
   await eventually(() => expect(one?.site.purges.isUp).toBe(false));
   await one?.site.contentSweep.sweep();
   cms.publish('article', article(cms), { h1: NEW });

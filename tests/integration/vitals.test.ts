@@ -79,12 +79,12 @@ describe('POST /vitals', () => {
     await report(site, { from: 'search.example', views: ['/about', '/an-invented-address'], figures });
     const { text } = await sendRequest(site.opsUrl, '/');
     const [, section = ''] = text.split('<section id="real-visitors"');
-    expect(section).toContain('<th scope="row">/about</th><td>1</td>');
+    expect(section).toContain('<th scope="row">/about</th><td data-label="views">1</td>');
     expect(section).toContain('<dt>Largest paint (LCP)</dt><dd>3 s</dd>');
     expect(text).not.toMatch(/search\.example|an-invented-address/);
     const headers = { Authorization: 'Bearer a-token-of-the-operators' };
     expect((await sendRequest(site.opsUrl, '/', { headers })).text).toContain(
-      '<th scope="row">search.example</th><td>1</td>',
+      '<th scope="row">search.example</th><td data-label="views">1</td>',
     );
   });
 

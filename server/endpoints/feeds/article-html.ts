@@ -23,12 +23,15 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
 
-/** Writes a rich text as HTML for feed readers. @param page the base of relative addresses. */
-export function articleHtml(text: RichText, page: string): string {
+/**
+ * Writes a rich text as HTML for feed readers.
+ * @param page the base of relative addresses; null for a whole page, which keeps them and the ids.
+ */
+export function articleHtml(text: RichText, page: string | null): string {
   return text.map(node => nodeHtml(node, page, '')).join('');
 }
 
-function nodeHtml(node: RichNode, page: string, parent: string): string {
+function nodeHtml(node: RichNode, page: string | null, parent: string): string {
   if (typeof node === 'string') return escapeHtml(node);
   const [tag, attributes, children] = node;
   const inner = () => children.map(child => nodeHtml(child, page, tag)).join('');
@@ -46,20 +49,20 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
 }
 
 /** Writes a film as a link to its page, because feed readers have no player. */
-function filmHtml(attributes: RichAttributes | null, inner: string, page: string): string {
+function filmHtml(attributes: RichAttributes | null, inner: string, page: string | null): string {
   const { href, 'data-provider': provider } = attributes ?? {};
-  const link = attributesHtml({ href: href ?? page }, page);
+  const link = attributesHtml({ href: href ?? page ?? '' }, page);
   return `<p><a${link}>${inner || escapeHtml(String(provider ?? href ?? ''))}</a></p>`;
 }
 
-function attributesHtml(attributes: RichAttributes | null, page: string): string {
+function attributesHtml(attributes: RichAttributes | null, page: string | null): string {
   return Object.entries(attributes ?? {})
     .map(([name, value]) => {
       if (ADDRESSES.includes(name)) {
-        const address = URL.parse(String(value), page)?.href;
+        const address = page === null ? String(value) : URL.parse(String(value), page)?.href;
         return address === undefined ? '' : ` ${name}="${escapeHtml(address)}"`;
       }
-      const html = ATTRIBUTES[name];
+      const html = name === 'id' && page === null ? name : ATTRIBUTES[name];
       if (html === undefined || value === false) return '';
       return ` ${html}="${value === true ? '' : escapeHtml(String(value))}"`;
     })

@@ -97,6 +97,12 @@ export const LIMITS = [
 ] as const;
 export type LimitName = (typeof LIMITS)[number];
 
+/** Secrets whose uses are counted: those that a rotation ends, and that of operators. */
+const SECRETS = [
+  ...(['OPS_TOKEN', 'WEBHOOK_SECRET_OLD', 'PREVIEW_SECRET_OLD', 'SUBSCRIBE_SECRET_OLD'] as const),
+  'SHARED_SECRET_OLD',
+] as const;
+
 const CALL_TYPES = [...TYPES, 'other'];
 const LAYERS = ['pages', 'negative-pages', 'decoded-pages', 'cards', 'content'] as const;
 const PAGE_EVENTS = [
@@ -182,6 +188,7 @@ export const METRICS = {
   site_shared_up: gauge('1 while the shared store (SHARED_URL) answers and takes what is written, else 0'),
   site_shared_calls_total: counter('Commands for the shared store, by purpose and outcome: answered, refused, late, unreachable, skipped because it has just failed, or forged: a value that no replica with this SHARED_SECRET has written, by the first word of its key', ['op', SHARED_OPS], ['outcome', ['answered', 'refused', 'late', 'unreachable', 'skipped', 'forged']]),
   site_shared_duration_seconds: histogram('Time until the shared store has answered, by purpose', ['op', SHARED_OPS]),
+  site_secret_uses_total: counter('Uses of former secrets (…_OLD), and of OPS_TOKEN on the ops port: used, or refused because the token was another', ['secret', SECRETS], ['outcome', ['used', 'refused']]),
   site_purge_lag_seconds: gauge('How long ago the log of invalidations that replicas share was known to be read to its end: at most 2 while it works'),
   site_replicas: gauge('Replicas that this one sees in the shared store, by state; missing ones have been silent for 15 s', ['state', ['present', 'missing']]),
   site_cdn_purges_total: counter('Words purged in CDNs (purged), sent once more 5 s later (again), and calls that have failed (failed)', ['target', null], ['outcome', ['purged', 'again', 'failed']]),
@@ -202,6 +209,7 @@ export const ZEROS: Readonly<Partial<Record<keyof typeof METRICS, readonly (read
     const method = POSTED.some(posted => posted === route) ? 'POST' : 'GET';
     return ['200', '500', '503'].map(status => [route, method, status]);
   }),
+  site_secret_uses_total: [['OPS_TOKEN', 'refused'], ...SECRETS.map(secret => [secret, 'used'])],
   site_web_vitals_lcp_seconds: [],
   site_web_vitals_inp_seconds: [],
   site_web_vitals_ttfb_seconds: [],

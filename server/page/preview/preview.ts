@@ -43,7 +43,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
     headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'authorization')),
   });
   const ignore = () => {};
-  const noteFormer = formerSecretNote(log, 'PREVIEW_SECRET_OLD');
+  const noteFormer = formerSecretNote({ log, metrics }, 'PREVIEW_SECRET_OLD');
   return {
     cookie: createPreviewCookie(secret, Date.now, noteFormer),
     noteFormer,
