@@ -199,7 +199,7 @@ export const ALERTS: readonly Alert[] = [
     severity: 'ticket',
     expression: 'site_outbox_dead > 0',
     when: '`site_outbox_dead` is above 0',
-    look: 'the ops page and `outbox-message-refused` in the log have the sentence of the CMS',
+    look: '`npm run data -- show ID`, the ops page and `outbox-message-refused` in the log have the sentence of the CMS',
     page: 'the-outbox-grows',
   },
   {
@@ -305,7 +305,7 @@ export const ALERTS: readonly Alert[] = [
     severity: 'ticket',
     expression: grows('site_webhook_events_total{outcome=~"wrong-secret|too-many-guesses"}'),
     when: '`site_webhook_events_total{outcome=~"wrong-secret\\|too-many-guesses"}` grows',
-    look: 'somebody guesses `WEBHOOK_SECRET`, or the CMS has an old one. After ten wrong secrets from one address in a minute further ones are a 429. The right secret is always accepted',
+    look: 'the CMS has another `WEBHOOK_SECRET` than the site, or somebody guesses it. After ten wrong secrets from one address in a minute further ones are a 429. The right secret is always accepted',
     page: 'a-secret-is-changed',
   },
   {

@@ -1,3 +1,4 @@
+import type { Labels } from './figures.ts';
 import { ago, bad, counts, facts, html, number, table } from './html.ts';
 import type { Section, View } from './view.ts';
 
@@ -44,7 +45,7 @@ export const secrets: Section = {
     const shared = (outcome: RegExp) => figures.grownAt('site_shared_calls_total', outcome);
     const purges = (outcome: RegExp) => figures.grownAt('site_cdn_purges_total', outcome);
     const presses = figures.grownAt('site_forms_total', /form="subscribe-(?:confirm|leave)",outcome="sent"/);
-    const uses = (labels: RegExp) => figures.grownAt('site_secret_uses_total', labels);
+    const uses = (labels: Labels) => figures.grownAt('site_secret_uses_total', labels);
     const rows = [
       ['CONTENT_TOKEN', config.contentToken, calls(/"ok"/), calls(/"40[13]"/)],
       ['WEBHOOK_SECRET', config.webhookSecret, events(/accepted|model|nothing/), events(/wrong|guesses/)],
@@ -55,8 +56,9 @@ export const secrets: Section = {
       ['OPS_TOKEN', config.opsToken, uses(/OPS_TOKEN",outcome="used/), uses(/OPS_TOKEN",outcome="refused/)],
     ] as const;
     const former = (name: string) => {
-      const [at, count] = [uses(new RegExp(name)), figures.sum('site_secret_uses_total', new RegExp(name))];
-      return [name, 'yes', html`${ago(at)}${count > 0 && `, ${number(count)} in all`}`, ''];
+      const labels = { test: (series: string) => series.includes(`"${name}"`) };
+      const count = figures.sum('site_secret_uses_total', labels);
+      return [name, 'yes', html`${ago(uses(labels))}${count > 0 && `, ${number(count)} in all`}`, ''];
     };
     return table(
       'Secrets',

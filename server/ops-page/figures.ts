@@ -7,6 +7,9 @@ const KEPT_EVERY_MS = 60_000;
 /** A younger reading is not repeated for a further look at the page. */
 const FRESH_MS = 1_000;
 
+/** Chooses series by their text. */
+export type Labels = Pick<RegExp, 'test'>;
+
 /** Values by series, such as `site_page_answers_total{outcome="hit"}`. */
 interface Reading {
   /** By `performance.now()`. */
@@ -70,7 +73,7 @@ export class Figures {
   }
 
   /** @returns the sum over the matching series; NaN for a metric that the process does not have. */
-  sum(name: string, labels?: RegExp): number {
+  sum(name: string, labels?: Labels): number {
     return sumIn(this.#now, name, labels);
   }
 
@@ -124,7 +127,7 @@ export class Figures {
   }
 
   /** @returns when a counter has grown last, to the precision of the readings; 0 for never. */
-  grownAt(name: string, labels: RegExp): number {
+  grownAt(name: string, labels: Labels): number {
     const series = seriesOf(this.#now, name).filter(([series]) => labels.test(series));
     return Math.max(0, ...series.map(([series]) => this.#grownAt.get(series) ?? 0));
   }
@@ -154,7 +157,7 @@ function seriesOf({ values }: Reading, name: string) {
 }
 
 /** @param labels matches the labels of the chosen series, by default of all. */
-function sumIn(reading: Reading, name: string, labels = /^/): number {
+function sumIn(reading: Reading, name: string, labels: Labels = /^/): number {
   const found = seriesOf(reading, name);
   if (found.length === 0) return Number.NaN;
   return found.reduce((sum, [series, value]) => (labels.test(series) ? sum + value : sum), 0);

@@ -28,7 +28,7 @@ export function facts(of: Readonly<Record<string, Value>>): Html {
   return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** A table with a list for each row on a phone. It may scroll else. The first cell of a row is its heading. */
+/** A table; on a phone a list for each row. The first cell of a row is its heading. */
 export function table(label: string, head: readonly string[], rows: readonly (readonly Value[])[]): Html {
   const body = rows.map(
     ([first, ...cells]) =>

@@ -271,12 +271,8 @@ describe('an invalid configuration', () => {
       for (const variable of variables)
         expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
       expect(running.err() + running.out()).not.toMatch(/\n\s+at |secret-token/);
-      expect(running.lines()).toEqual([
-        expect.objectContaining({
-          ...{ level: 'fatal', code: 'start-config-invalid', remedy: expect.stringContaining('correct') },
-          msg: expect.stringContaining(`${variables[0]}: wants`),
-        }),
-      ]);
+      expect(running.lines()).toMatchObject([{ code: 'start-config-invalid', remedy: expect.any(String) }]);
+      expect(running.out()).toContain(`${variables[0]}: wants`);
     },
   );
 
