@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogCode } from '../../server/ops/log-codes.ts';
-import { NODE_FLAGS } from '../../server/ops/process/memory.ts';
+import { ALLOCATOR, NODE_FLAGS } from '../../server/ops/process/memory.ts';
 import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { patient } from '../support/patience.ts';
 
@@ -71,19 +71,21 @@ export async function startBuiltSite({
   const folder = await mkdtemp(path.join(os.tmpdir(), 'built-site-'));
   const files = { log: path.join(folder, 'access.log'), errors: path.join(folder, 'errors.log') };
   const descriptors = [openSync(files.log, 'a'), openSync(files.errors, 'a')] as const;
+  // A server started with these flags does not restart itself, so a debugger or a preloaded module starts
+  // only once. It then gets the variables of a restart here.
+  const isPreloaded = nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument));
   const command = [
     ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
-    // A server started with these flags does not restart itself, so a debugger or a preloaded module starts
-    // only once.
-    ...(nodeArguments.some(argument => /^--(?:import|inspect)/.test(argument)) ? NODE_FLAGS : []),
+    ...(isPreloaded ? NODE_FLAGS : []),
     ...nodeArguments,
     main,
   ];
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: folder,
     env: {
+      ...(isPreloaded ? ALLOCATOR : {}),
       PATH: process.env.PATH,
       PORT: '0',
       OPS_PORT: '0',

@@ -21,7 +21,7 @@ export const NODE_FLAGS: readonly string[] = [
 ];
 
 /** For glibc: by default each thread keeps freed memory, 25 MB with 3,000 pages. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+export const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /**
  * Restarts a program with these flags in the same process. Returns at once if the flags are set, and on
