@@ -59,7 +59,7 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
     const output = await new Promise<string>((resolve, reject) => {
       // The exit code is 1 when the checker finds something, so the output decides. Its run is too short for
       // an optimising compiler.
-      const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+      const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xss4m'];
       execFile(
         'java',
         [...options, '-jar', jar, '--format', 'json', '--stdout', ...files],

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import sparticuz from '@sparticuz/chromium';
 import {
   type Browser,
   type BrowserContext,
@@ -7,6 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { browserPath } from './find-browser.ts';
 import { patient } from './patience.ts';
 
 /**
@@ -30,12 +29,11 @@ export const STILL = { reducedMotion: 'reduce' } as const satisfies BrowserConte
 const OPERATION_LIMIT_MS = patient(20_000);
 
 /**
- * Starts the headless Chromium from an npm package.
+ * Starts the headless browser of the machine, or Chromium from an npm package.
  * @param args flags besides the usual ones
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  const executablePath = await sparticuz.executablePath();
-  if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}`);
+  const executablePath = await browserPath();
   return chromium.launch({ executablePath, args: [...ARGUMENTS, ...args], headless: true });
 }
 
