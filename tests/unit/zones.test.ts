@@ -11,7 +11,7 @@ import {
 } from '../support/import-graph.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-const sourcesFolder = /^(?:server|client|shared|site|build)\//;
+const sourcesFolder = /^(?:server|client|shared|site|build|tools)\//;
 const MAX_LOOSE_FILES = 10;
 /** The module that answers from memory, and the maximum number of files that it may import. */
 const HIT = 'server/page/answer-from-cache.ts';
@@ -44,6 +44,11 @@ const RULES: readonly Rule[] = [
     says: 'server/, client/, shared/ and site/ do not import build/',
     from: /^(?:server|client|shared|site)\//,
     mustNotImport: /^build\//,
+  },
+  {
+    says: 'nothing imports tools/, whose commands stand outside of the engine',
+    from: /^(?:server|client|shared|site|build)\//,
+    mustNotImport: /^tools\//,
   },
   {
     says: 'files of site/ for both sides import neither server/ nor client/, nor a file of the server’s side',
@@ -109,7 +114,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config', 'errors.ts', 'ops'],
 ];
 
-const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build']);
+const sources = sourcesOf(['server', 'client', 'shared', 'site', 'build', 'tools']);
 /**
  * A lazy import in the description of a route, which names the page or the loader. These files import the
  * list of routes.

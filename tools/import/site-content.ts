@@ -1,0 +1,102 @@
+// What an import reads, before it is written in the form of the content folder or of Strapi.
+
+export interface ImportedEntry {
+  /** The place in the file, such as `posts[3] "A title"`. */
+  readonly place: string;
+  readonly kind: 'article' | 'page';
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly html: string;
+  readonly date: string | null;
+  readonly updatedAt: string | null;
+  readonly isDraft: boolean;
+  readonly author: string | null;
+  readonly category: string | null;
+  readonly tags: readonly string[];
+  readonly cover: { readonly address: string; readonly alt: string } | null;
+  readonly seoTitle: string;
+  readonly seoDescription: string;
+  /** The path of the entry on the old site. */
+  readonly oldPath: string | null;
+}
+
+export interface ImportedAuthor {
+  readonly place: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly image: string | null;
+}
+
+export interface ImportedSite {
+  /** The old site's address without a slash at the end; empty if the file has none. */
+  readonly address: string;
+  readonly entries: readonly ImportedEntry[];
+  readonly authors: readonly ImportedAuthor[];
+  readonly categories: readonly {
+    readonly slug: string;
+    readonly name: string;
+    readonly description: string;
+  }[];
+  readonly tags: readonly { readonly name: string; readonly slug: string; readonly description: string }[];
+  readonly loss: LossList;
+}
+
+/** What could not be taken, each with its place: file, entry and field. */
+export class LossList {
+  readonly #rows: string[] = [];
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  note(place: string, field: string, what: string): void {
+    this.#rows.push(`${this.#file}: ${place}: ${field}: ${what}`);
+  }
+
+  get rows(): readonly string[] {
+    return this.#rows;
+  }
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const rowsIn = (value: unknown): Json[] =>
+  (Array.isArray(value)
+    ? value
+    : value === undefined || value === null || value === ''
+      ? []
+      : [value]
+  ).filter(isRecord);
+export const textIn = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+
+/** The last part of an address: letters, digits and hyphens. */
+export const slugIn = (text: string): string =>
+  decodeSafely(text)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean)
+    .join('-');
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @returns an ISO date and time; null for an empty or impossible one. */
+export function timeIn(value: unknown): string | null {
+  const text = textIn(value);
+  if (text === '' || text.startsWith('0000')) return null;
+  const time = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(' ', 'T')}Z` : text);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
