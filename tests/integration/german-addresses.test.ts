@@ -6,6 +6,7 @@ import {
   type EmbeddedBackend,
   startEmbeddedBackend,
 } from '../../server/embedded-cms/start-embedded-backend.ts';
+import { FIXTURE_CONTENT } from '../support/fixture.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -17,7 +18,7 @@ let english: RunningSite;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'german-'));
   const contentDir = path.join(folder, 'content');
-  await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
+  await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
   const article =
     '---\ntitle: Eine Prüfung\ncategory: news\ndate: 2026-01-02\ntags: [Prüfung]\n---\n\nEin Text.\n';
   await writeFile(path.join(contentDir, 'articles/eine-pruefung.md'), article);
