@@ -1,6 +1,5 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import { SHARE_CARD_PATH } from '../shared/content/image.ts';
 import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
 import { type EarlierBuildsParts, serveEarlierBuilds } from './assets/earlier-builds.ts';
 import { clientErrors, cspReports } from './endpoints/browser-reports.ts';
@@ -8,7 +7,7 @@ import { contentWebhook, WEBHOOK_PATH, type WebhookParts } from './endpoints/con
 import { FEED_PATHS, type FeedParts, feeds } from './endpoints/feeds/feeds.ts';
 import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './endpoints/preview.ts';
 import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
-import { type CardParts, shareCard } from './endpoints/share-card.ts';
+import { type CardParts, SHARE_CARD_PATHS, shareCard } from './endpoints/share-card.ts';
 import {
   accentStylesheet,
   type BuildParts,
@@ -87,7 +86,7 @@ export function createApp(parts: AppParts): Express {
   // `serveEarlierBuilds` passes the request on to the page.
   app.get('/assets/{*file}', as('asset'), serveEarlierBuilds(parts, redirected));
   app.get('/uploads/{*file}', as('media'), media(parts, redirected));
-  app.get(SHARE_CARD_PATH, as('media'), shareCard(parts));
+  app.get(SHARE_CARD_PATHS, as('media'), shareCard(parts));
   app.get('/images/{*file}', as('media'), images(parts, redirected));
   app.get('/builds/latest.json', as('file'), latestBuild(parts));
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));

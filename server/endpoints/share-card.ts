@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { SHARE_PICTURE } from '../../shared/content/image.ts';
+import { SHARE_CARD_NAME, SHARE_CARDS, SHARE_PICTURE } from '../../shared/content/image.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { Generated } from '../cache/generated.ts';
 import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
@@ -24,14 +24,17 @@ export interface CardParts extends ResolveParts, DefaultPictureParts {
   readonly renderQueue: WorkQueue;
 }
 
+export const SHARE_CARD_PATHS = [`/images/${SHARE_CARD_NAME}`, `${SHARE_CARDS}/{*page}`];
+
 /**
- * Serves cards under `/images/card.jpg?page=…&v=…`, the addresses that `sharePicture` writes. A card shows
- * the current page, so there are at most as many cards as pages. If `v` is the current version, browsers may
- * store the card for good.
+ * Serves cards under `/images/cards/blog/card.jpg?v=…`, the addresses that `sharePicture` writes, and under
+ * `/images/card.jpg?page=/blog&v=…`, the former ones. A card shows the current page, so there are at most as
+ * many cards as pages. If `v` is the current version, browsers may store the card for good.
  */
 export function shareCard(parts: CardParts): RequestHandler {
   return async (req, res) => {
-    const { page: path, v: version } = req.query;
+    const { page, v: version } = req.query;
+    const path = req.path.startsWith(`${SHARE_CARDS}/`) ? pageOfCard(req.path) : page;
     if (typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_PATH || /[?#]/.test(path))
       return refuse(res, 400, 'The parameter page is the path of a page.');
     const { signal } = scopeOf(res);
@@ -48,6 +51,11 @@ export function shareCard(parts: CardParts): RequestHandler {
       await sendDefaultPicture(parts, req, res, error);
     }
   };
+}
+
+function pageOfCard(path: string): string | null {
+  const end = `/${SHARE_CARD_NAME}`;
+  return path.endsWith(end) ? path.slice(SHARE_CARDS.length, -end.length) || '/' : null;
 }
 
 /** @returns the card; null for a path without one. */

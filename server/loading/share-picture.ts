@@ -1,5 +1,5 @@
 import type { Image } from '../../shared/content/image.ts';
-import { SHARE_CARD_PATH, sharePictureOf } from '../../shared/content/image.ts';
+import { SHARE_CARD_NAME, SHARE_CARDS, sharePictureOf } from '../../shared/content/image.ts';
 import { digestOf } from '../content/requests/content-request.ts';
 import type { VersionedCard } from '../media/renditions/share-cards.ts';
 import { isShareable } from '../wire/is-scaled.ts';
@@ -36,10 +36,9 @@ export function sharePicture(
   const { label = null, author = null } = head.card ?? {};
   const card = { title, label, author, site: title === siteName ? null : siteName };
   const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
-  // Keep slashes readable. A query may contain them.
-  const page = encodeURIComponent(path).replaceAll('%2F', '/');
+  const folder = path === '/' ? '' : path;
   return {
-    src: `${SHARE_CARD_PATH}?page=${page}&v=${version}`,
+    src: `${SHARE_CARDS}${folder}/${SHARE_CARD_NAME}?v=${version}`,
     alt: title,
     picture: null,
     card: { card, version },

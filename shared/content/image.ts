@@ -26,18 +26,44 @@ export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
 /** The share picture. All readers show this size and type, and WhatsApp accepts this weight. */
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
-/** The path of a share picture cut out of a picture. */
-export const SHARE_PICTURE_PATH = '/images/share.jpg';
-/** The path of a share picture drawn by the site. */
-export const SHARE_CARD_PATH = '/images/card.jpg';
+/** The beginning of the addresses of pictures that the site makes. */
+const MADE = '/images/';
+/** The name of a share picture, cut out of a picture or drawn by the site. */
+export const SHARE_PICTURE_NAME = 'share.jpg';
+export const SHARE_CARD_NAME = 'card.jpg';
+/** The beginning of the addresses of drawn share pictures. The path of the page follows. */
+export const SHARE_CARDS = '/images/cards';
+
+/** An address that fits into a path: without a query, save the version of an upload. */
+const IN_PATH = /^(?:\/(?=uploads\/)|(https?):\/\/)([^?#]+?)(\?v=[0-9a-z]{1,12})?$/;
+
+/**
+ * @returns the address of a picture made of another one: `/images/uploads/a.jpg/640.avif`. All differs in the
+ *   path, so that a server of files can serve it. An address with a query stays whole, in `?src=`.
+ */
+export function madePicture(src: string, name: string): string {
+  const [, scheme, path, version = ''] = IN_PATH.exec(src) ?? [];
+  if (!path || path.includes('//')) return `${MADE}${name}?src=${encodeURIComponent(src)}`;
+  return `${MADE}${scheme ? `${scheme}/` : ''}${path}/${name}${version}`;
+}
+
+/** The inverse of `madePicture` for an address without `?src=`. @returns null for other addresses. */
+export function pictureMadeOf(path: string, version: string | null): { src: string; name: string } | null {
+  const [, beginning = '', rest = '', name = ''] = MADE_PATH.exec(path) ?? [];
+  if (name === '') return null;
+  const src = beginning === 'uploads' ? `/uploads/${rest}` : `${beginning}://${rest}`;
+  return { src: version === null ? src : `${src}?v=${version}`, name };
+}
+
+const MADE_PATH = /^\/images\/(uploads|https?)\/(.+)\/([^/]+)$/;
 
 export function sharePictureOf(src: string): string {
-  return `${SHARE_PICTURE_PATH}?src=${encodeURIComponent(src)}`;
+  return madePicture(src, SHARE_PICTURE_NAME);
 }
 
 export function renditionSet({ src, width }: Pick<Image, 'src' | 'width'>, format: RenditionFormat): string {
   const full = width ?? Number.POSITIVE_INFINITY;
   return RENDITION_WIDTHS.filter((_, index) => (RENDITION_WIDTHS[index - 1] ?? 0) < full)
-    .map(wide => `/images/${wide}.${format}?src=${encodeURIComponent(src)} ${Math.min(wide, full)}w`)
+    .map(wide => `${madePicture(src, `${wide}.${format}`)} ${Math.min(wide, full)}w`)
     .join(', ');
 }

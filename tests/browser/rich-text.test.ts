@@ -230,7 +230,7 @@ describe('a picture', () => {
       const { currentSrc, width, height } = image as HTMLImageElement;
       return { currentSrc, width, height };
     });
-    expect(currentSrc).toBe(`${site.url}/images/640.avif?src=%2Fuploads%2Fceramics-shelf.jpg`);
+    expect(currentSrc).toBe(`${site.url}/images/uploads/ceramics-shelf.jpg/640.avif`);
     // The site has read the picture's size from the file: 1600 × 1000.
     expect(height).toBe(Math.round((width * 1000) / 1600));
     expect(watched.complaints).toEqual([]);

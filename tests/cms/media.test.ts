@@ -46,7 +46,7 @@ describe('a picture of the media library', () => {
   async function addressesOn(getPage: (page: string) => Promise<{ text: string }>, url: string) {
     const { text } = await getPage(PAGE);
     const plain = text.match(new RegExp(`${url}(\\?v=[0-9a-z]+)?`, 'g')) ?? [];
-    const renditions = text.match(/\/images\/640\.(?:avif|webp)\?src=[^ "&]+/g) ?? [];
+    const renditions = text.match(/\/images\/uploads\/[^ "]+\/640\.(?:avif|webp)/g) ?? [];
     return {
       plain: [...new Set(plain)],
       renditions: [...new Set(renditions)].filter(src => src.includes('chart')),
@@ -77,7 +77,7 @@ describe('a picture of the media library', () => {
     getPage,
     site,
   }) => {
-    const address = `/images/share.jpg?src=${encodeURIComponent(shown.url)}`;
+    const address = `/images${shown.url}/share.jpg`;
     await admin.save('settings', null, { shareImage: shown.id });
     await eventually(async () => {
       for (const page of [PAGE, '/blog'])

@@ -175,7 +175,7 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
     give(backend, path, field, PICTURE);
     const { text } = await visit(await startOwnSite(SITE), page);
     expect(text).toMatch(
-      /<meta property="og:image" content="[^"]*\/images\/share\.jpg\?src=%2Fuploads%2Ffor-sharing\.png"/,
+      /<meta property="og:image" content="[^"]*\/images\/uploads\/for-sharing\.png\/share\.jpg"/,
     );
   });
 

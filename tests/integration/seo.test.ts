@@ -40,7 +40,7 @@ describe('the component of the SEO plugin', () => {
       'og:title': 'Of the component',
       'og:site_name': expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       'og:url': 'https://elsewhere.example/cards',
-      'og:image': expect.stringMatching(/\/images\/share\.jpg\?src=%2Fuploads%2Fshare\.png$/),
+      'og:image': expect.stringMatching(/\/images\/uploads\/share\.png\/share\.jpg$/),
       description: 'Described by the component.',
     });
     expect(headers['x-robots-tag']).toBeUndefined();

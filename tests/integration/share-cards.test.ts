@@ -113,7 +113,7 @@ describe('links to an article without a picture', () => {
   it('an article with an SVG or small picture shows a card', async ({ edit, sharedBy }) => {
     for (const cover of [media('/uploads/cover.svg', 1600, 900), media('/uploads/small.png', 599, 400)]) {
       await edit({ cover });
-      expect(await sharedBy(SPAIN)).toMatch(/^\/images\/card\.jpg/);
+      expect(await sharedBy(SPAIN)).toMatch(/^\/images\/cards\//);
     }
   });
 });
@@ -132,7 +132,7 @@ describe('links to an article with a picture', () => {
       await edit({ cover: media(src, width, height) });
       expect(metaOf((await get(SPAIN)).text)['og:image:alt']).toBe('Cards on a counter');
       const address = await sharedBy(SPAIN);
-      expect(address).toBe(`/images/share.jpg?src=${encodeURIComponent(src)}`);
+      expect(address).toBe(`/images${src}/share.jpg`);
       await expectPicture(await fetchPicture(address));
     },
   );
@@ -227,10 +227,10 @@ describe('a card that cannot be drawn', () => {
     await expectPicture(answer);
     expect(answer.body).not.toEqual(await bytesOfDefault(site.site.distDir));
     // Pages that show no entry use this picture.
-    const ofSettings = '/images/share.jpg?src=%2Fuploads%2Fdefault.png';
+    const ofSettings = '/images/uploads/default.png/share.jpg';
     for (const page of ['/blog', '/search?q=cards']) expect(await sharedBy(page)).toBe(ofSettings);
     expect((await fetchPicture(ofSettings)).body).toEqual(answer.body);
-    expect(await sharedBy('/about')).toMatch(/^\/images\/card\.jpg/);
+    expect(await sharedBy('/about')).toMatch(/^\/images\/cards\//);
   });
 
   it('the default picture is served during an outage for an unknown page', async ({
@@ -254,6 +254,8 @@ describe('the address of a card', () => {
     ['/images/card.jpg?page=/no-such-page', 404],
     ['/images/card.jpg?page=/images/card.jpg', 404],
     ['/images/card.jpg?page=/ABOUT', 404],
+    ['/images/cards/about', 400],
+    ['/images/cards/no-such-page/card.jpg', 404],
   ] as const)('the card address %s is a %d', async ([address, status], { fetchPicture, cardCount }) => {
     const before = await cardCount();
     const answer = await fetchPicture(address);

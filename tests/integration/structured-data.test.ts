@@ -54,7 +54,7 @@ describe('structured data', () => {
     const { sameAs: _, '@context': _context, ...publisher } = company ?? {};
     expect(article?.publisher).toEqual(publisher);
     // Search engines do not show an SVG cover, so the shared picture replaces it.
-    expect(article?.image).toContain(`${sample.url}/images/card.jpg?page=${SAMPLE_PATHS['blog-article']}&v=`);
+    expect(article?.image).toContain(`${sample.url}/images/cards${SAMPLE_PATHS['blog-article']}/card.jpg?v=`);
     expect(article?.author).toMatchObject({ url: expect.stringContaining('/blog/authors/') });
     const [service] = ofType(blocksOf((await getPage(SAMPLE_PATHS.commerce)).text), 'Service');
     expect(service?.provider).toEqual(publisher);

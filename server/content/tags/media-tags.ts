@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { versionedTag } from '../../cache/tags/tags.ts';
 
-/** An address of an upload. It ends with the version (`server/media/file-versions.ts`). */
-const UPLOADS = /\/uploads\/[^"'\s<>()?#&\\,]+(?:\?v=[0-9a-z]+)?/g;
+/** An address of an upload, not of its renditions. It ends with the version (`server/media/file-versions.ts`). */
+const UPLOADS = /(?<!\/images)\/uploads\/[^"'\s<>()?#&\\,]+(?:\?v=[0-9a-z]+)?/g;
 
 const VERSION_IN_ADDRESS = '?v=';
 

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import {
+  pictureMadeOf,
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
   SHARE_PICTURE,
-  SHARE_PICTURE_PATH,
+  SHARE_PICTURE_NAME,
 } from '../../../shared/content/image.ts';
 import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import { BackendError, isLoggedOnce, RETRY_AFTER_S, SiteBusyError } from '../../errors.ts';
@@ -12,7 +13,7 @@ import { endWithoutBody } from '../../http/end-without-body.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { sendStoredFile } from '../../http/send-file.ts';
 import type { FileVersions } from '../file-versions.ts';
-import { splitVersion } from '../file-versions.ts';
+import { splitVersion, versionInQuery } from '../file-versions.ts';
 import { lifetimeOf, mediaCaching } from '../media-caching.ts';
 import { headersOf } from '../media-type.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
@@ -28,7 +29,7 @@ export interface ImageParts extends DefaultPictureParts {
 const MAX_AGE_S = 86_400;
 
 /**
- * Serves renditions under `/images/640.avif?src=…`. A failed share picture is replaced by the default.
+ * Serves renditions under `/images/uploads/a.jpg/640.avif` and `/images/640.avif?src=…`. A failed share picture is replaced by the default.
  * @param hasRedirect whether the redirect table contains the address of a missing picture.
  */
 export function images(
@@ -74,15 +75,18 @@ function readRequest(
   { mediaAddress }: Pick<ImageParts, 'mediaAddress'>,
   req: Request,
 ): RenditionRequest & { version: string | null } {
-  const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
-  const isShared = req.path === SHARE_PICTURE_PATH;
+  const made = pictureMadeOf(req.path, versionInQuery(req.query));
+  const name = made?.name ?? req.path.slice('/images/'.length);
+  const [, wide, extension] = /^(\d{1,5})\.([a-z]+)$/.exec(name) ?? [];
+  const isShared = name === SHARE_PICTURE_NAME;
   const width = isShared ? SHARE_PICTURE.width : RENDITION_WIDTHS.find(known => String(known) === wide);
   const format = isShared ? 'share' : RENDITION_FORMATS.find(known => known === extension);
   if (!width || !format) {
     const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
     throw new ImageRefusedError(404, `There is no such rendition. ${known}`);
   }
-  const { src: asked, ...others } = req.query;
+  const { [made ? 'v' : 'src']: parameter, ...others } = req.query;
+  const asked = made?.src ?? parameter;
   if (typeof asked !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
