@@ -5,6 +5,7 @@ import { useLabels } from './labels/labels-context.ts';
 import type { PageError } from './payload/http-error.ts';
 import { errorTitle } from './payload/http-error.ts';
 import type { PagePayload } from './payload/payload.ts';
+import { numberedRoutes } from './routing/page-numbers.ts';
 import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from './routing/router.ts';
 import { type PageDataByRoute, type RouteId, routeTable } from './routing/routes.ts';
 
@@ -34,6 +35,9 @@ export function createAppRoutes(
       ErrorBoundary: RouteError,
       children: [
         ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...common })),
+        ...numberedRoutes.map(
+          ({ id, route, path }): RouteObject => ({ id, path, ...loading(route), ...common }),
+        ),
         { id: UNMATCHED_ROUTE_ID, path: '*', Component: EmptyPage, ...common },
       ],
     },

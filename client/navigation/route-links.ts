@@ -1,4 +1,5 @@
 import { matchRoute } from '../../shared/routing/match-route.ts';
+import { withoutPageNumber } from '../../shared/routing/page-numbers.ts';
 import { type createBrowserRouter, createPath } from '../../shared/routing/router.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
@@ -60,8 +61,9 @@ function atOnce(update: () => void | Promise<void>): Transition {
 
 /** Decides by the target's `pageTransition`, or by `layoutTransition` if the layout changes. */
 function isAnimated(from: string, to: string): boolean {
-  const target = matchRoute(routeTable, to)?.route;
+  const routeOf = (path: string) => matchRoute(routeTable, withoutPageNumber(path))?.route;
+  const target = routeOf(to);
   if (!target || from === to) return false;
-  const changesLayout = matchRoute(routeTable, from)?.route.layout !== target.layout;
+  const changesLayout = routeOf(from)?.layout !== target.layout;
   return changesLayout ? target.layoutTransition : target.pageTransition;
 }

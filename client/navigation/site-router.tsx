@@ -9,6 +9,7 @@ import {
 } from '../../shared/app-routes.tsx';
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
+import { numberedRoutes } from '../../shared/routing/page-numbers.ts';
 import {
   createBrowserRouter,
   matchRoutes,
@@ -40,10 +41,11 @@ export async function createSiteRouter(
   newBuild: NewBuild,
   labels: PageLabels,
 ): Promise<Router> {
-  const paths = routeTable.map(({ id, path }) => ({ id, path }));
-  const id = matchRoutes(paths, location)?.[0]?.route.id;
-  const page = id && (await loadPage(id).catch(error => reloadOr(location, () => Promise.reject(error))));
-  const loading = (other: RouteId) => (other === id && page ? page : { lazy: () => loadPage(other) });
+  const paths = [...routeTable.map(({ id, path }) => ({ id, path, route: id })), ...numberedRoutes];
+  const { id, route } = matchRoutes(paths, location)?.[0]?.route ?? {};
+  const page =
+    route && (await loadPage(route).catch(error => reloadOr(location, () => Promise.reject(error))));
+  const loading = (other: RouteId) => (other === route && page ? page : { lazy: () => loadPage(other) });
   return new SiteRouter(first, id ?? UNMATCHED_ROUTE_ID, loading, newBuild, labels).router;
 }
 

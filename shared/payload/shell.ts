@@ -17,6 +17,8 @@ export interface Shell {
   /** Set if a link in an e-mail confirms a subscription. */
   confirmsSubscription?: true;
   categories: readonly CategoryRef[];
+  /** Set in a static export: page numbers are in the path, because servers of files know no query. */
+  numbersInPath?: true;
 }
 
 export interface Legal {

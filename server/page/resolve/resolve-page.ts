@@ -1,6 +1,7 @@
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { canonicalForm } from '../../../shared/routing/canonical-form.ts';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
+import { pageAddress, splitPageNumber } from '../../../shared/routing/page-numbers.ts';
 import { isGone, type RedirectTable, resolveRedirect } from '../../../shared/routing/redirects.ts';
 import type { RouteMiddlewareRegistry } from '../../../shared/routing/route-middleware.ts';
 import type { RouteDefinition } from '../../../shared/routing/routes.ts';
@@ -44,6 +45,13 @@ export async function resolvePage(parts: ResolveParts, job: PageJob): Promise<Re
 
   if (canonical !== null)
     return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };
+  // The address of a list's page in a static export. No route has such an address.
+  const numbered = match === null ? splitPageNumber(path) : null;
+  if (numbered !== null)
+    return {
+      kind: 'redirect',
+      redirect: { to: livePage(numbered, request.query), statusCode: 308, external: false },
+    };
 
   const partial = redirects === null;
   try {
@@ -80,6 +88,14 @@ async function isRowOfPresentPage(
   const problem = { kind: 'redirect-left-out', type, id: null, field: 'from' } as const;
   problems.replace(`redirect of ${path}`, former === null ? [] : [{ ...problem, reason, updatedAt: null }]);
   return former !== null;
+}
+
+function livePage({ list, page }: { list: string; page: number }, query: URLSearchParams): string {
+  const others = new URLSearchParams(query);
+  others.delete('page');
+  const address = pageAddress(list, page);
+  const separator = address.includes('?') ? '&' : '?';
+  return others.size === 0 ? address : `${address}${separator}${others}`;
 }
 
 /** Returns null for a canonical path, or if no route matches the canonical form. */

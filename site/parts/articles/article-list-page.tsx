@@ -1,8 +1,11 @@
+import { use } from 'react';
 import type { ListPage, ShownArticle } from '../../../shared/content/blog.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import { pageAddress } from '../../../shared/routing/page-numbers.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { Pagination } from '../../../shared/ui/pagination.tsx';
 import { EmptyNote } from '../empty-note.tsx';
+import { ShellContext } from '../shell-context.ts';
 import { ArticleGrid } from './article-grid.tsx';
 
 interface ArticleListPageProps {
@@ -13,6 +16,7 @@ interface ArticleListPageProps {
 
 export function ArticleListPage({ list, path, showCategory = true }: ArticleListPageProps) {
   const labels = useLabels();
+  const { numbersInPath } = use(ShellContext) ?? {};
   return (
     <>
       {list.items.length > 0 ? (
@@ -27,7 +31,7 @@ export function ArticleListPage({ list, path, showCategory = true }: ArticleList
       <Pagination
         page={list.page}
         pageCount={list.pageCount}
-        hrefOf={page => (page === 1 ? path : `${path}?page=${page}`)}
+        hrefOf={page => pageAddress(path, page, numbersInPath)}
         label={labels.text('pagesOfList')}
       />
     </>

@@ -3,6 +3,7 @@ import type { ArticleSummary, ListPage, ShownArticle } from '../../../shared/con
 import type { Breadcrumb } from '../../../shared/content/links.ts';
 import type { Labels } from '../../../shared/labels/labels.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
+import { pageAddress } from '../../../shared/routing/page-numbers.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 
 /** Leaves out the time of the change, which no card shows. Only the first card names the author. */
@@ -38,7 +39,7 @@ export function headOfPage(head: LoaderHead, page: number, path: string, labels:
   return {
     ...head,
     title: title && labels.text('titleOfPage', { title, page }),
-    canonical: `${path}?page=${page}`,
+    canonical: pageAddress(path, page),
   };
 }
 
