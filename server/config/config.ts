@@ -118,6 +118,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
     /** Limit for form posts from one IP address in ten minutes. */
     formRateLimit: values.FORM_RATE_LIMIT,
+    formOrigins: Object.freeze(values.FORM_ORIGINS),
     deadLetterDays: values.DEAD_LETTER_DAYS,
     /** The queue; null if each process delivers the messages of its own data folder. */
     outboxQueue: queueConfig(values),

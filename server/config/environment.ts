@@ -196,6 +196,11 @@ const forms = {
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30).meta({
     description: 'Form posts from one address (IPv6: one /56) in ten minutes.',
   }),
+  FORM_ORIGINS: origins('https://static.example.com').default([]).meta({
+    description:
+      'Other origins whose pages may post forms here, separated by commas: those of a static export. A browser that posts from elsewhere gets a 403.',
+    example: 'https://static.example.com',
+  }),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30).meta({
     description: 'How long a message that could not be delivered is kept.',
   }),

@@ -35,7 +35,7 @@ export function emailForms(parts: FormParts): RequestHandler[] {
     ...(parts.shared && { store: createSharedLimit(parts.shared, 'forms') }),
   });
   return [
-    refuseCrossSite(parts.config.publicOrigin),
+    refuseCrossSite(parts.config.publicOrigin, { origins: parts.config.formOrigins }),
     requireFormType,
     boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
     boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),

@@ -5,14 +5,19 @@ import { scopeOf } from '../http/request/request-scope.ts';
 /**
  * Refuses posts from other sites. Browsers send `Sec-Fetch-Site`, or only `Origin` over plain HTTP. A client
  * without both is not a browser and passes.
- * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token.
+ * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token; `origins` of other
+ *   sites whose pages may post.
  */
 export function refuseCrossSite(
   publicOrigin: string | null,
-  { allowsNullOrigin = false } = {},
+  {
+    allowsNullOrigin = false,
+    origins = [],
+  }: { allowsNullOrigin?: boolean; origins?: readonly string[] } = {},
 ): RequestHandler {
   return (req, res, next) => {
-    if (isCrossSite(req, publicOrigin, allowsNullOrigin)) {
+    const isAllowed = origins.includes(req.get('origin') ?? '');
+    if (!isAllowed && isCrossSite(req, publicOrigin, allowsNullOrigin)) {
       scopeOf(res).log.warn({ code: 'form-cross-site' }, 'forms: a post from another site was refused');
       throw saidError('foreignForm', 403);
     }

@@ -104,6 +104,13 @@ describe('a post from another site', () => {
       expect((await post(own.url, { origin: 'https://example.com' })).status).toBe(403);
     }));
 
+  it('a post from an origin of FORM_ORIGINS is accepted, and from no other', ({ withSite }) =>
+    withSite({ env: { FORM_ORIGINS: 'https://static.example.com' } }, async own => {
+      const crossing = { 'sec-fetch-site': 'cross-site' };
+      expect((await post(own.url, { ...crossing, origin: 'https://static.example.com' })).status).toBe(303);
+      expect((await post(own.url, { ...crossing, origin: 'https://other.example.com' })).status).toBe(403);
+    }));
+
   it('a post from another site does not count against the visitor’s limit', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       for (const _ of [1, 2])

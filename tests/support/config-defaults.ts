@@ -38,6 +38,7 @@ export const CONFIG_DEFAULTS: Config = {
   embedProviders: [KNOWN_PROVIDERS.youtube, KNOWN_PROVIDERS.vimeo].filter(provider => provider !== undefined),
   redirectHosts: null,
   formRateLimit: 30,
+  formOrigins: [],
   accessLogLines: 100,
   deadLetterDays: 30,
   outboxQueue: null,
