@@ -7,6 +7,7 @@ import type { DiskHealth } from './cache/disk/disk-health.ts';
 import type { CdnPurger } from './cdn/cdn-purger.ts';
 import type { Config } from './config/config.ts';
 import type { ContentSource } from './content/reading/collecting-reader.ts';
+import type { OpenReader } from './content/reading/content-reader.ts';
 import type { BackendState, ContentStates } from './content/store/content-states.ts';
 import type { ProblemLog } from './decode/problem-log.ts';
 import type { Doctor } from './doctor/doctor.ts';
@@ -30,7 +31,7 @@ import type { PurgeSharing } from './replicas/purge-sharing.ts';
 import type { Replicas } from './shared-store/replicas.ts';
 import type { SharedStore, SharedStoreState } from './shared-store/shared-store.ts';
 import { storeProblem } from './shared-store/store-problem.ts';
-import { isServedPath } from './wire/described-types.ts';
+import { isServedPath, namedTypes } from './wire/described-types.ts';
 
 export interface OpsParts {
   readonly config: Config;
@@ -39,7 +40,7 @@ export interface OpsParts {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly pages: PageCache;
-  readonly content: ContentSource;
+  readonly content: ContentSource & { readonly openReader: OpenReader };
   readonly contentStates: ContentStates;
   readonly backendState: () => BackendState;
   readonly contentWarming: ContentWarming;
@@ -60,6 +61,9 @@ export interface OpsParts {
 
 /** The default limit of entries and problems in `GET /cache`. */
 const DEFAULT_LIMIT = 1_000;
+
+/** The longest wait for the CMS when redirects are listed, in ms. */
+const REDIRECTS_MS = 30_000;
 
 export const OPS_HEADERS = [
   ['Cache-Control', 'no-store'],
@@ -90,13 +94,24 @@ export function createOpsApp(parts: OpsParts): Express {
     const authorized = requireToken(config.opsToken);
     app.get('/cache', authorized, listCache(parts));
     app.delete('/cache', authorized, purgeTag(parts));
+    app.get('/redirects', authorized, listRedirects(parts));
     app.post('/cache', authorized, lossCommand(parts));
   }
   app.use(parts.opsPage);
   app.use((_req, res) => {
     res.status(404).json({
       error: 'Not found',
-      endpoints: ['/', '/livez', '/healthz', '/readyz', '/metrics', '/replicas', '/doctor', '/cache'],
+      endpoints: [
+        '/',
+        '/livez',
+        '/healthz',
+        '/readyz',
+        '/metrics',
+        '/replicas',
+        '/doctor',
+        '/cache',
+        '/redirects',
+      ],
     });
   });
   return app;
@@ -205,6 +220,24 @@ function listCache({ pages, content, problems }: OpsParts): RequestHandler {
       content: content.cache.size,
       problems: problems.newest(limit),
       entries,
+    });
+  };
+}
+
+/** Lists the redirects of editors and the former addresses of entries, for `npm run export`. */
+function listRedirects({ content }: OpsParts): RequestHandler {
+  return async (_req, res) => {
+    const reader = content.openReader({ signal: AbortSignal.timeout(REDIRECTS_MS), onEvent: () => {} });
+    const { exact, wildcards } = await reader.redirects();
+    const renamed = namedTypes.flatMap(([, type]) =>
+      type.route && 'previousSlugs' in type.fields ? [{ type, route: type.route }] : [],
+    );
+    const former = renamed.map(async ({ type, route }) =>
+      Array.from(await reader.previousSlugs(type), ([before, { now }]) => ({ route, before, now })),
+    );
+    res.json({
+      rows: [...exact.values(), ...wildcards.values()],
+      former: (await Promise.all(former)).flat(),
     });
   };
 }

@@ -86,7 +86,7 @@ describe('the operators’ port', () => {
       'localhost.example:9464',
       'a@site',
     ])
-      for (const path of ['/metrics', '/doctor', '/cache', '/unknown']) {
+      for (const path of ['/metrics', '/doctor', '/cache', '/redirects', '/unknown']) {
         const { status: refused, text } = await ask(host, path);
         expect([host, path, refused]).toEqual([host, path, 421]);
         expect(text.length).toBeLessThan(100);
@@ -101,7 +101,7 @@ describe('the operators’ port', () => {
   });
 
   it('the ops endpoints are a 404 on the public port', async ({ get }) => {
-    for (const path of ['/metrics', '/doctor', '/cache'])
+    for (const path of ['/metrics', '/doctor', '/cache', '/redirects'])
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
   });
 

@@ -221,7 +221,7 @@ describe('a line of the log', () => {
 });
 
 describe('the two ports', () => {
-  it.each(['/metrics', '/replicas', '/doctor', '/cache', '/cache?tag=*'])(
+  it.each(['/metrics', '/replicas', '/doctor', '/cache', '/cache?tag=*', '/redirects'])(
     'the public port answers no %s',
     async address => {
       for (const method of ['GET', 'DELETE']) {

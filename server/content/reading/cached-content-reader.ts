@@ -11,7 +11,7 @@ import { isHiddenBy } from '../../decode/decode-seo.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
 import type { Authors, Tags } from '../requests/content-api.ts';
-import type { RenamedEntry } from '../slugs/previous-slugs.ts';
+import type { PreviousSlugs, RenamedEntry } from '../slugs/previous-slugs.ts';
 import type { Spelling } from '../slugs/slug-lookup.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { countName, yearsName } from '../tags/period-tags.ts';
@@ -80,8 +80,12 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readEntry(this.source.api.tags(), 'optional', find, 'link');
   }
 
+  previousSlugs(type: ServedType): Promise<PreviousSlugs> {
+    return this.read(this.source.api.previousSlugs(type), 'optional');
+  }
+
   async #renamed(type: ServedType, slug: string): Promise<RenamedEntry | null> {
-    return (await this.read(this.source.api.previousSlugs(type), 'optional')).get(slug) ?? null;
+    return (await this.previousSlugs(type)).get(slug) ?? null;
   }
 
   redirects(): Promise<RedirectTable> {

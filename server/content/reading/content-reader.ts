@@ -18,6 +18,7 @@ import type { RedirectTable } from '../../../shared/routing/redirects.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
 import type { BackendError } from '../../errors.ts';
 import type { ServedType } from '../../wire/described-types.ts';
+import type { PreviousSlugs } from '../slugs/previous-slugs.ts';
 
 /**
  * The role decides the result if the backend has never given the content:
@@ -184,6 +185,8 @@ export interface ContentReader extends ReadContent {
 
   /** Reads an article, preferably of this category, else of any. */
   article(category: string, slug: string): Promise<Article | null>;
+  /** @returns the renamed entries of a type, by their former slugs. */
+  previousSlugs(type: ServedType): Promise<PreviousSlugs>;
   /** @returns the current slug of the entry with a former slug. */
   presentSlug(type: ServedType, slug: string): Promise<string | null>;
   articlesAround(article: {
