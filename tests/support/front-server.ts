@@ -153,6 +153,29 @@ function temporaryFolders(folder: string): string {
 }
 
 /**
+ * Starts nginx over a folder of files. @param prepare fills the folder for this address. @returns the path of
+ *   a file to include in the `server` block.
+ */
+export function startFileServer(
+  engine: Engine,
+  prepare: (url: string, root: string) => Promise<string>,
+): Promise<FrontServer> {
+  const types =
+    'text/html html; text/css css; text/javascript js; application/json json; text/xml xml; text/plain txt; image/svg+xml svg; image/png png; image/jpeg jpg; font/woff2 woff2;';
+  return startFront({
+    engine,
+    file: 'nginx.conf',
+    text: async (folder, port) => {
+      const root = path.join(folder, 'site');
+      const snippet = await prepare(`http://127.0.0.1:${port}`, root);
+      const server = `listen 127.0.0.1:${port}; root ${root}; include ${snippet};`;
+      return `${ownFolders(folder)}\nerror_log ${folder}/error.log;\nevents {}\nhttp {\naccess_log off; types { ${types} }\n${temporaryFolders(folder)}\nserver { ${server} }\n}\n`;
+    },
+    args: folder => ['-c', path.join(folder, 'nginx.conf')],
+  });
+}
+
+/**
  * Starts Caddy with `deploy/Caddyfile` in front of sites. Caddy's authority issues the certificate.
  * @returns its address with `https:`.
  */

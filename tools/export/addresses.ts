@@ -1,0 +1,57 @@
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
+import { pageAddress, splitPageNumber } from '../../shared/routing/page-numbers.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+
+/** @returns the file of an address's path, below the folder; null for a path that no file can have. */
+export function fileOf(pathname: string): string | null {
+  const segments = pathname.split('/').slice(1).map(decodeUri);
+  const isFile = segments.every(segment => segment !== null && !/^\.{0,2}$|[/\\\0]/.test(segment));
+  return isFile ? segments.join('/') : null;
+}
+
+/** @param page an address of the export: `/`, `/about` or `/blog/guides/page/2`. */
+export function pageFiles(page: string): { html: string; payload: string } | null {
+  if (page === '/') return { html: 'index.html', payload: PAYLOAD_SUFFIX.slice(1) };
+  const file = fileOf(page);
+  return file === null ? null : { html: `${file}.html`, payload: `${file}${PAYLOAD_SUFFIX}` };
+}
+
+/** @returns the address of a page in the export: the number of a list's page is in its path. */
+export function exportedAddress(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://site.invalid');
+  const page = searchParams.get('page');
+  if (page === null) return pathname;
+  return splitPageNumber(`${pathname}/page/${page}`) ? pageAddress(pathname, Number(page), true) : pathname;
+}
+
+/** @returns the address of an exported page on the live site. */
+export function liveAddress(page: string): string {
+  const numbered = splitPageNumber(page);
+  return numbered ? pageAddress(numbered.list, numbered.page) : page;
+}
+
+/** A page number in the query of an attribute. */
+const NUMBERED = /((?:href|content)=")([^"?#]*)\?page=([1-9]\d{0,4})(?=["#])/g;
+
+/** Moves page numbers of lists in attributes into the path. */
+export function withNumbersInPath(html: string, origin: string): string {
+  return html.replace(NUMBERED, (whole, before: string, address: string, page: string) => {
+    const path = address.startsWith(origin) ? address.slice(origin.length) : address;
+    if (!splitPageNumber(`${path}/page/${page}`)) return whole;
+    return before + pageAddress(address, Number(page), true);
+  });
+}
+
+/** A page that a link of the document opens. */
+const LINKS = /\shref="(\/[^"#]*)/g;
+/** A file that a document, a payload or a feed names. */
+const FILES = /(?<=["'\s,(;>])\/(?:uploads|images)\/[^\s"'<>\\&#]+/g;
+
+/** @returns the addresses of pages behind the links, and of pictures, films and downloads. */
+export function namedAddresses(text: string, origin: string): { pages: string[]; files: string[] } {
+  const local = text.replaceAll(origin, '');
+  const pages = Array.from(local.matchAll(LINKS), ([, href = '']) => href.replaceAll('&amp;', '&')).filter(
+    href => !/^\/(?:\/|api\/|assets\/|uploads\/|images\/)/.test(href),
+  );
+  return { pages, files: local.match(FILES) ?? [] };
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+/** Hides forms that nobody would receive. */
+const WITHOUT_FORMS = 'form[action="/api/email/send"]{display:none}\n';
+
+export interface BrowserCode {
+  /** Scripts and styles by their places in the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The elements for the head of each page. */
+  readonly elements: string;
+}
+
+/** Builds what each page of an export needs besides the scripts of the site. @param forms the forms' target. */
+export async function buildBrowserCode(forms: string | null): Promise<BrowserCode> {
+  const files = new Map<string, string>();
+  const add = (name: string, extension: string, text: string) => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+    const file = `assets/${name}-${hash}.${extension}`;
+    files.set(file, text);
+    return `/${file}`;
+  };
+  const search = add('export-search', 'js', await bundle('search.ts', 'esm', {}));
+  const values = { __SEARCH__: JSON.stringify(search), __FORMS__: JSON.stringify(forms) };
+  const script = add('export', 'js', await bundle('export.ts', 'iife', values));
+  const styles = forms === null ? add('export', 'css', WITHOUT_FORMS) : null;
+  const elements = [
+    `<script defer src="${script}"></script>`,
+    ...(styles === null ? [] : [`<link rel="stylesheet" href="${styles}">`]),
+  ];
+  return { files, elements: elements.join('') };
+}
+
+async function bundle(
+  entry: string,
+  format: 'esm' | 'iife',
+  define: Record<string, string>,
+): Promise<string> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [path.join(import.meta.dirname, 'browser', entry)], format, define },
+    ...{
+      bundle: true,
+      minify: true,
+      write: false,
+      target: 'es2022',
+      legalComments: 'inline',
+      external: ['/assets/*'],
+    },
+  });
+  return outputFiles[0]?.text ?? '';
+}

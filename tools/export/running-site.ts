@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const DIST = path.resolve(import.meta.dirname, '../../dist');
+const READY_WITHIN_MS = 120_000;
+/** How long one address is asked for again while the site is busy or has only an old answer. */
+const ANSWER_WITHIN_MS = 120_000;
+const AGAIN_AFTER_MS = 100;
+
+/** Variables of the running site that an export must not act for: its messages, purges, traces and replicas. */
+const NOT_FOR_EXPORTS = [
+  ...['SHARED_URL', 'OUTBOX_URL', 'CDN', 'CDN_PURGE', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'REPLICA_ID'],
+  ...['REUSE_PORT', 'WEBHOOK_SECRET', 'PREVIEW_SECRET', 'PREVIEW_TOKEN', 'SUBSCRIBE_SECRET', 'DEV_RELOAD'],
+];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface SiteToExport {
+  /** Asks as a browser does. Waits for a current answer. */
+  ask(address: string, accept?: string): Promise<Answer>;
+  /** Asks the port of operators. */
+  operate(method: 'GET' | 'DELETE', address: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly publicUrl: URL;
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+}
+
+interface Ports {
+  readonly site: number;
+  readonly ops: number;
+}
+
+/** Starts the built server on the loopback interface, as the site at `publicUrl`. */
+export async function startSiteToExport({
+  publicUrl,
+  dataDir,
+  env,
+  say,
+}: SiteOptions): Promise<SiteToExport> {
+  const token = randomBytes(24).toString('base64url');
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_EXPORTS.includes(name)));
+  const child = spawn(process.execPath, [path.join(DIST, 'server/main.js')], {
+    env: {
+      ...own,
+      ...{ HOST: '127.0.0.1', PORT: '0', OPS_HOST: '127.0.0.1', OPS_PORT: '0', OPS_TOKEN: token },
+      ...{ PUBLIC_URL: publicUrl.origin, TRUST_PROXY: 'loopback', DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+      // Nothing of a folder receives reports of browsers. Content stays fresh while the export runs.
+      ...{ RUM: 'off', CONTENT_WARM: '0', ACCESS_LOG_LINES: '0', CONTENT_TTL_MS: '86400000' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const agent = new http.Agent({ keepAlive: true });
+  const stop = async () => {
+    agent.destroy();
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    const said = new Set<string>();
+    const { promise, resolve } = Promise.withResolvers<Ports>();
+    createInterface({ input: child.stdout }).on('line', line => {
+      const entry = line.startsWith('{') ? JSON.parse(line) : {};
+      if (entry.code === 'start-listening') resolve({ site: entry.site.port, ops: entry.ops.port });
+      if (['warn', 'error', 'fatal'].includes(entry.level) && !said.has(entry.msg))
+        say(`${entry.level}: ${entry.msg}`);
+      said.add(entry.msg);
+    });
+    const ports = await Promise.race([
+      promise,
+      ended.then(() => Promise.reject(new Error('The server does not start'))),
+    ]);
+    const headers = { host: publicUrl.host, 'x-forwarded-proto': publicUrl.protocol.slice(0, -1) };
+    const operate: SiteToExport['operate'] = (method, address) =>
+      send(agent, ports.ops, method, address, { authorization: `Bearer ${token}` });
+    const deadline = performance.now() + READY_WITHIN_MS;
+    while ((await operate('GET', '/readyz')).status !== 200) {
+      if (performance.now() > deadline) throw new Error('The site does not become ready: is the CMS down?');
+      await delay(AGAIN_AFTER_MS);
+    }
+    // Pages of an earlier export are read again, and rendered only if their content has another version.
+    await operate('DELETE', '/cache?tag=*');
+    return {
+      operate,
+      stop,
+      ask: (address, accept = '*/*') =>
+        current(() => send(agent, ports.site, 'GET', address, { ...headers, accept }), address),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Asks again while the site is too busy, or answers with an old page that it renews behind the answer. */
+async function current(ask: () => Promise<Answer>, address: string): Promise<Answer> {
+  const deadline = performance.now() + ANSWER_WITHIN_MS;
+  for (;;) {
+    const answer = await ask();
+    const isBusy = answer.status === 503 || answer.status === 429;
+    const isOld = /; ttl=-/.test(String(answer.headers['cache-status']));
+    if (!isBusy && !isOld) return answer;
+    if (performance.now() > deadline) throw new Error(`${address}: ${isOld ? 'an old page' : answer.status}`);
+    await delay(isBusy ? (Number(answer.headers['retry-after']) || 1) * 1_000 : AGAIN_AFTER_MS);
+  }
+}
+
+/** Sends a request by `node:http`, because `fetch` sets the header Host by itself. */
+async function send(
+  agent: http.Agent,
+  port: number,
+  method: string,
+  address: string,
+  headers: http.OutgoingHttpHeaders,
+): Promise<Answer> {
+  const request = http.request({ agent, host: '127.0.0.1', port, method, path: address, headers });
+  request.end();
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const chunks = await response.toArray();
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,72 @@
+import MiniSearch from 'minisearch';
+import type { PageLanguage } from '../../shared/labels/page-language.ts';
+import { titleWithoutSite } from '../../shared/payload/page-title.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import { WORDS } from '../../site/all-words.ts';
+import { contentTypes } from '../../site/types.ts';
+import { INDEX, type SearchedPage, type SearchFile } from './browser/searched-pages.ts';
+
+/** The most letters of texts in the index. Browsers load the whole index, so a larger site has titles alone. */
+const MAX_TEXTS = 2_000_000;
+
+/** Collects the pages that the search finds, and writes the index that browsers load. */
+export class SearchIndex {
+  readonly #pages: SearchedPage[] = [];
+  #letters = 0;
+  #language: PageLanguage | null = null;
+
+  /** Sets the language of the answers. */
+  speak(language: PageLanguage): void {
+    this.#language = language;
+  }
+
+  add(href: string, payload: PagePayload, html: string): void {
+    const type = Object.values(contentTypes).find(own => 'route' in own && own.route === payload.route);
+    const { head, params, data } = payload;
+    const isSearched = type && (type === contentTypes.article || 'isPage' in type);
+    if (!isSearched || head.robots?.includes('noindex')) return;
+    const text = this.#letters > MAX_TEXTS ? '' : textOf(html);
+    this.#letters += text.length;
+    this.#pages.push({
+      ...{ href, kind: type.path, category: params.category ?? '', date: head.publishedTime },
+      title: titleWithoutSite(head.title, data.shell?.siteName ?? ''),
+      description: head.description ?? '',
+      text,
+    });
+  }
+
+  note(): string {
+    const parts = this.#letters > MAX_TEXTS ? 'titles and descriptions' : 'titles, descriptions and texts';
+    return `search: answered in the browser from ${parts} of ${this.#pages.length} pages`;
+  }
+
+  toJson(): string {
+    const index = new MiniSearch<SearchedPage>(INDEX);
+    const isLarge = this.#letters > MAX_TEXTS;
+    // Sort the pages, so that the same pages always make the same file.
+    for (const page of this.#pages.sort((a, b) => (a.href < b.href ? -1 : 1)))
+      index.add(isLarge ? { ...page, text: '' } : page);
+    const language = this.#language;
+    if (language === null) throw new Error('No page tells the language of the site');
+    const { searchNothing, searchPartly, searchWider, searchTitleOf, searchResults, suggestionsFound } =
+      WORDS[language.catalogue];
+    const words = {
+      searchNothing,
+      searchPartly,
+      searchWider,
+      searchTitleOf,
+      searchResults,
+      suggestionsFound,
+    };
+    const file: SearchFile = { index: index.toJSON(), language, words };
+    return JSON.stringify(file);
+  }
+}
+
+/** @returns the words of a page's main part. */
+function textOf(html: string): string {
+  const from = html.indexOf('<main');
+  const to = html.indexOf('</main>', from);
+  const main = html.slice(Math.max(0, from), to < 0 ? undefined : to);
+  return main.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
+}
