@@ -22,6 +22,8 @@ export interface BenchSizes {
   /** Content of a large site, and the number of its stored articles, for the measurement of memory. */
   content: { articles: number; categories: number; redirects: number; pages: number; tags: number };
   stored: number;
+  /** Number of articles of a static export. */
+  exported: number;
 }
 
 /** One line of the table. */

@@ -1,6 +1,6 @@
 // node tests/bench/run-bench.ts [--quick] [--rows identity] [--only
-// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,browser] Measures the
-// built server (run `npm run build` first), prints a table and writes bench-results.json.
+// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,export,browser]
+// Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,6 +11,7 @@ import type { BenchSizes, Figure } from './figures.ts';
 import { GENERATOR } from './load.ts';
 import { measureArticles } from './measure-articles.ts';
 import { measureBrowser } from './measure-browser.ts';
+import { measureExport } from './measure-export.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
 import { measureGrowth } from './measure-growth.ts';
@@ -35,6 +36,7 @@ const FULL: Omit<BenchSizes, 'rows'> = {
   media: 28_000,
   content: { articles: 50_000, categories: 200, redirects: 5_000, pages: 2_000, tags: 20 },
   stored: 5_000,
+  exported: 10_000,
 };
 const QUICK: Omit<BenchSizes, 'rows'> = {
   runs: 1,
@@ -48,6 +50,7 @@ const QUICK: Omit<BenchSizes, 'rows'> = {
   media: 500,
   content: { articles: 2_000, categories: 30, redirects: 200, pages: 100, tags: 20 },
   stored: 100,
+  exported: 200,
 };
 const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
 
@@ -64,6 +67,7 @@ const parts = {
   floods: measureFloods,
   ticks: measureTicks,
   folders: measureFolders,
+  export: measureExport,
   browser: measureBrowser,
 };
 
