@@ -5,9 +5,9 @@ import { useLabels } from './labels/labels-context.ts';
 import type { PageError } from './payload/http-error.ts';
 import { errorTitle } from './payload/http-error.ts';
 import type { PagePayload } from './payload/payload.ts';
-import { numberedRoutes } from './routing/page-numbers.ts';
+import { routePaths } from './routing/page-numbers.ts';
 import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from './routing/router.ts';
-import { type PageDataByRoute, type RouteId, routeTable } from './routing/routes.ts';
+import type { PageDataByRoute, RouteId } from './routing/routes.ts';
 
 export type PageComponent<Id extends RouteId> = ComponentType<{ data: PageDataByRoute[Id] }>;
 export type PageComponents = { readonly [Id in RouteId]: PageComponent<Id> };
@@ -34,10 +34,7 @@ export function createAppRoutes(
       Component: Root,
       ErrorBoundary: RouteError,
       children: [
-        ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...common })),
-        ...numberedRoutes.map(
-          ({ id, route, path }): RouteObject => ({ id, path, ...loading(route), ...common }),
-        ),
+        ...routePaths.map(({ id, path, route }): RouteObject => ({ id, path, ...loading(route), ...common })),
         { id: UNMATCHED_ROUTE_ID, path: '*', Component: EmptyPage, ...common },
       ],
     },

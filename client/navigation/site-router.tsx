@@ -9,7 +9,7 @@ import {
 } from '../../shared/app-routes.tsx';
 import type { PageLabels } from '../../shared/labels/labels.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import { numberedRoutes } from '../../shared/routing/page-numbers.ts';
+import { routePaths } from '../../shared/routing/page-numbers.ts';
 import {
   createBrowserRouter,
   matchRoutes,
@@ -17,7 +17,7 @@ import {
   useLocation,
   useMatches,
 } from '../../shared/routing/router.ts';
-import { type RouteId, routeById, routeTable } from '../../shared/routing/routes.ts';
+import { type RouteId, routeById } from '../../shared/routing/routes.ts';
 import { fullLoad } from '../reloads/full-load.ts';
 import type { NewBuild } from '../reloads/new-build.ts';
 import { mayReload } from '../reloads/reload-guard.ts';
@@ -41,8 +41,7 @@ export async function createSiteRouter(
   newBuild: NewBuild,
   labels: PageLabels,
 ): Promise<Router> {
-  const paths = [...routeTable.map(({ id, path }) => ({ id, path, route: id })), ...numberedRoutes];
-  const { id, route } = matchRoutes(paths, location)?.[0]?.route ?? {};
+  const { id, route } = matchRoutes(routePaths, location)?.[0]?.route ?? {};
   const page =
     route && (await loadPage(route).catch(error => reloadOr(location, () => Promise.reject(error))));
   const loading = (other: RouteId) => (other === route && page ? page : { lazy: () => loadPage(other) });

@@ -5,8 +5,8 @@ import { scopeOf } from '../http/request/request-scope.ts';
 /**
  * Refuses posts from other sites. Browsers send `Sec-Fetch-Site`, or only `Origin` over plain HTTP. A client
  * without both is not a browser and passes.
- * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token; `origins` of other
- *   sites whose pages may post.
+ * @param options `allowsNullOrigin` for pages without a referrer, whose posts need a token; `origins` of
+ *   other sites whose pages may post.
  */
 export function refuseCrossSite(
   publicOrigin: string | null,

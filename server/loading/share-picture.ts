@@ -1,5 +1,6 @@
 import type { Image } from '../../shared/content/image.ts';
 import { SHARE_CARD_NAME, SHARE_CARDS, sharePictureOf } from '../../shared/content/image.ts';
+import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 import { digestOf } from '../content/requests/content-request.ts';
 import type { VersionedCard } from '../media/renditions/share-cards.ts';
 import { isShareable } from '../wire/is-scaled.ts';
@@ -36,9 +37,8 @@ export function sharePicture(
   const { label = null, author = null } = head.card ?? {};
   const card = { title, label, author, site: title === siteName ? null : siteName };
   const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
-  const folder = path === '/' ? '' : path;
   return {
-    src: `${SHARE_CARDS}${folder}/${SHARE_CARD_NAME}?v=${version}`,
+    src: `${SHARE_CARDS}${withoutTrailingSlashes(path)}/${SHARE_CARD_NAME}?v=${version}`,
     alt: title,
     picture: null,
     card: { card, version },

@@ -1,5 +1,5 @@
 import { matchRoute } from './match-route.ts';
-import { type RouteDefinition, routeTable } from './routes.ts';
+import { type RouteDefinition, type RouteId, routeTable } from './routes.ts';
 
 /** The end of a path with a page number, the form of a static export: `/blog/guides/page/2`. */
 const IN_PATH = /^(.+)\/page\/([1-9]\d{0,4})$/;
@@ -7,10 +7,12 @@ const IN_PATH = /^(.+)\/page\/([1-9]\d{0,4})$/;
 /** Whether a list's pages have numbers. A search is missing, because its address needs a query anyway. */
 const isNumbered = ({ query, answersQueries }: RouteDefinition) => query.includes('page') && !answersQueries;
 
-/** The further pages of lists, for the router of browsers. */
-export const numberedRoutes = routeTable
-  .filter(isNumbered)
-  .map(({ id, path }) => ({ id: `${id}/page`, route: id, path: `${path}/page/:page` }));
+/** The rows of the browser's router. Further pages of a list have a row of their own, with another id. */
+export const routePaths: { id: string; path: string; route: RouteId }[] = routeTable.flatMap(row => {
+  const { id, path } = row;
+  const list = { id, path, route: id };
+  return isNumbered(row) ? [list, { id: `${id}/page`, path: `${path}/page/:page`, route: id }] : [list];
+});
 
 /** @param inPath whether the number is a part of the path, as a server of files needs it. */
 export function pageAddress(path: string, page: number, inPath = false): string {
@@ -25,7 +27,7 @@ export function splitPageNumber(path: string): { list: string; page: number } | 
   return route && isNumbered(route) ? { list, page: Number(page) } : null;
 }
 
-/** @returns the path of the list; all other paths unchanged. */
+/** @returns the path without a page number at its end. No other pages have such paths. */
 export function withoutPageNumber(path: string): string {
-  return splitPageNumber(path)?.list ?? path;
+  return path.replace(/\/page\/\d+$/, '');
 }

@@ -12,7 +12,7 @@ export interface BrowserCode {
   readonly elements: string;
 }
 
-/** Builds what each page of an export needs besides the scripts of the site. @param forms the forms' target. */
+/** Builds what each page needs besides the scripts of the site. @param forms the target of forms. */
 export async function buildBrowserCode(forms: string | null): Promise<BrowserCode> {
   const files = new Map<string, string>();
   const add = (name: string, extension: string, text: string) => {

@@ -141,7 +141,7 @@ class ExportRun {
     }
   }
 
-  /** @param address a page's address on the live site, or in the export. @param isGuess whether it may not exist. */
+  /** @param address of a page, live or in the export. @param isGuess whether it may not exist. */
   #page(address: string, isGuess = false): void {
     const page = exportedAddress(address);
     if (this.#seen.has(page)) return;

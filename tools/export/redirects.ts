@@ -46,7 +46,7 @@ function categoryOf({ route, before, now }: Former): ExportedRedirect[] {
   return [{ from: `${from}/**`, to: to ?? '', statusCode: 308, joinsRest: true }];
 }
 
-/** @returns addresses that may lead to another one. The site decides. @param pages the addresses of all pages. */
+/** @returns addresses that may lead to another one. The site decides. @param pages of the sitemap. */
 export function candidates({ exact, former }: KnownRedirects, pages: readonly string[]): string[] {
   const guesses = former.flatMap(({ route, before, now }) => {
     const above = routeTable.find(({ id }) => id === route)?.path ?? '';

@@ -1,4 +1,4 @@
-// npm run export -- --out DIR [--url https://www.example.com] [--forms https://forms.example.com] [--data DIR]
+// npm run export -- --out DIR [--url https://www.example.com] [--forms https://…] [--data DIR]
 //
 // Writes the site as a folder of files, for a server that runs no code (docs/exporting.md).
 

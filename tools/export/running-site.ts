@@ -12,7 +12,7 @@ const READY_WITHIN_MS = 120_000;
 const ANSWER_WITHIN_MS = 120_000;
 const AGAIN_AFTER_MS = 100;
 
-/** Variables of the running site that an export must not act for: its messages, purges, traces and replicas. */
+/** Variables of a running site that an export must not act for: messages, purges, traces, replicas. */
 const NOT_FOR_EXPORTS = [
   ...['SHARED_URL', 'OUTBOX_URL', 'CDN', 'CDN_PURGE', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'REPLICA_ID'],
   ...['REUSE_PORT', 'WEBHOOK_SECRET', 'PREVIEW_SECRET', 'PREVIEW_TOKEN', 'SUBSCRIBE_SECRET', 'DEV_RELOAD'],

@@ -6,7 +6,7 @@ import { WORDS } from '../../site/all-words.ts';
 import { contentTypes } from '../../site/types.ts';
 import { INDEX, type SearchedPage, type SearchFile } from './browser/searched-pages.ts';
 
-/** The most letters of texts in the index. Browsers load the whole index, so a larger site has titles alone. */
+/** The most letters of texts in the index, which browsers load as a whole. */
 const MAX_TEXTS = 2_000_000;
 
 /** Collects the pages that the search finds, and writes the index that browsers load. */

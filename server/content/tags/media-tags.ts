@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { versionedTag } from '../../cache/tags/tags.ts';
 
-/** An address of an upload, not of its renditions. It ends with the version (`server/media/file-versions.ts`). */
+/** An address of an upload, not of its renditions. It ends with the version (`file-versions.ts`). */
 const UPLOADS = /(?<!\/images)\/uploads\/[^"'\s<>()?#&\\,]+(?:\?v=[0-9a-z]+)?/g;
 
 const VERSION_IN_ADDRESS = '?v=';

@@ -29,7 +29,8 @@ export interface ImageParts extends DefaultPictureParts {
 const MAX_AGE_S = 86_400;
 
 /**
- * Serves renditions under `/images/uploads/a.jpg/640.avif` and `/images/640.avif?src=…`. A failed share picture is replaced by the default.
+ * Serves renditions under `/images/uploads/a.jpg/640.avif` and `/images/640.avif?src=…`. A failed share
+ * picture is replaced by the default.
  * @param hasRedirect whether the redirect table contains the address of a missing picture.
  */
 export function images(

@@ -24,7 +24,7 @@ window.fetch = async (input, init) => {
     return json((await searching()).suggest(url.searchParams));
   const answer = await send(input, init);
   const isLost = url.pathname.endsWith(PAYLOAD) && (answer.status === 404 || answer.redirected);
-  // An answer without JSON makes the navigation a full load, which shows the page 404 or the redirect's target.
+  // An answer without JSON makes the navigation a full load. The server then redirects, or sends its 404.
   return isLost ? new Response('') : answer;
 };
 
