@@ -15,6 +15,7 @@ export interface StreamedMedia {
 
 /** A short lifetime, because an answer without ETag cannot be revalidated. */
 const CACHE_CONTROL = 'public, max-age=60';
+const MAX_LISTENERS = 20;
 
 /** Sends without ETag and ranges. Cuts the connection if the origin fails. */
 export async function sendStreamedMedia(
@@ -29,5 +30,7 @@ export async function sendStreamedMedia(
     return;
   }
   // Ignore errors of a connection, because the access log has an entry for the request.
+  // The listeners of a request and those of the pipeline are more than ten, which Node takes for a leak.
+  res.setMaxListeners(MAX_LISTENERS);
   await pipeline(body, res).catch(() => {});
 }

@@ -45,7 +45,8 @@ const it = test.extend('disk', async ({ skip }, { onCleanup }) => {
         await writeFile(filler, Buffer.alloc(bytes), { flag: 'a' }).catch(() => {});
     },
     free: () => rm(filler),
-    mountReadOnly: () => void mount('-o', 'remount,ro', dir),
+    /** The system refuses it while a file is open for writing. */
+    mountReadOnly: () => eventually(() => void mount('-o', 'remount,ro', dir)),
     mountWritable: () => void mount('-o', 'remount,rw', dir),
   };
 });
@@ -126,7 +127,7 @@ describe('a read-only disk', () => {
     const backend = await startFakeBackend();
     const site = await serving(backend, path.join(disk.dir, 'data'));
     try {
-      disk.mountReadOnly();
+      await disk.mountReadOnly();
       await expectHonest(site);
       disk.mountWritable();
       await expectRecovered(site);
