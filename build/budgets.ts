@@ -11,9 +11,9 @@ export const BUDGETS = {
   /** The data that a new connection sends before it waits (RFC 6928): ten segments of 1,460 bytes. */
   homeDocument: { ceiling: 14_600, floor: 13_000 },
   /** All scripts that the home page loads until it is hydrated. */
-  homeScripts: { ceiling: 98_000, floor: 88_000 },
+  homeScripts: { ceiling: 98_200, floor: 88_000 },
   /** Nine tenths of it are React, React DOM and React Router. */
-  articleScripts: { ceiling: 98_000, floor: 87_000 },
+  articleScripts: { ceiling: 98_200, floor: 87_000 },
   stylesheet: { ceiling: 20_000, floor: 7_100 },
   /** The fonts that every page preloads. */
   fonts: { ceiling: 40_000, floor: 32_500 },

@@ -1,5 +1,5 @@
-import { titleWithoutSite } from '../../shared/payload/page-title.ts';
-import type { Head } from '../../shared/payload/shell.ts';
+import { onSite } from '../../shared/payload/page-title.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /** Elements only for crawlers, which load every page from the server. Navigations remove them. */
@@ -10,16 +10,15 @@ const MAX_POSITIONS = 100;
 
 type Position = [x: number, y: number];
 
-export function applyHead(head: Head): void {
+export function applyHead({ head, data }: PagePayload): void {
   document.title = head.title;
   const canonical = head.canonical && new URL(head.canonical, location.origin).href;
-  const siteName = document.querySelector<HTMLMetaElement>('[property="og:site_name"]')?.content ?? '';
   const metas: Record<string, string | null | undefined> = {
     description: head.description,
     robots: head.robots,
     'og:type': head.ogType,
     // Keep the site's name out of `og:title`, as the server does for shared links.
-    'og:title': titleWithoutSite(head.title, siteName),
+    'og:title': head.title.replace(onSite(data.shell?.siteName ?? location.host), ''),
     'og:description': head.description,
     'og:url': canonical,
     'article:published_time': head.publishedTime,

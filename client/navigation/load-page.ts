@@ -152,7 +152,9 @@ export function createDataStrategy(
         request.signal.throwIfAborted();
         // The loader rejects only on abort, so any other error comes from the chunk.
         const isComplete =
-          result.type === 'data' && (await hasTexts) && (await hasParts(match.route.id, result.result));
+          result.type === 'data' &&
+          (await hasTexts) &&
+          (await hasParts(match.route.id, result.result).catch(() => false));
         return [match.route.id, isComplete ? result : { type: 'data', result: await onMissingChunk() }];
       }),
     );
@@ -160,17 +162,13 @@ export function createDataStrategy(
   };
 }
 
-/** Loads the late views that a page shows by its data. @returns false if one cannot be loaded. */
+/** Loads the late views that a page shows by its data. Rejects if one cannot be loaded. */
 async function hasParts(id: string, result: unknown): Promise<boolean> {
   const route = routeTable.find(one => one.id === id);
   const page = (result as Partial<PagePayload>).data?.page;
   if (!route || !page) return true;
   // The cast is safe: the page of each route has the data of its loader (`route-contents.ts`).
   const { loadParts } = (await route.page()) as { loadParts?: (data: unknown) => Promise<unknown> };
-  return loadParts
-    ? loadParts(page).then(
-        () => true,
-        () => false,
-      )
-    : true;
+  await loadParts?.(page);
+  return true;
 }

@@ -1,6 +1,5 @@
 import { MANIFEST_PREFETCH_DELAY_MS } from '../../shared/constants.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
-import { withoutPageNumber } from '../../shared/routing/page-numbers.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
@@ -199,8 +198,7 @@ function targetOf(link: HTMLAnchorElement, isUrgent: boolean): Target | null {
     link.hasAttribute('download')
   )
     return null;
-  const route =
-    isPagePath(link.pathname) && matchRoute(routeTable, withoutPageNumber(link.pathname))?.route.id;
+  const route = isPagePath(link.pathname) && matchRoute(routeTable, link.pathname)?.route.id;
   if (!route) return null;
   const controller = new AbortController();
   const target = { path: link.pathname, search: link.search, route, controller, isUrgent };

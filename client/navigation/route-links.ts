@@ -1,5 +1,4 @@
 import { matchRoute } from '../../shared/routing/match-route.ts';
-import { withoutPageNumber } from '../../shared/routing/page-numbers.ts';
 import { type createBrowserRouter, createPath } from '../../shared/routing/router.ts';
 import { routeTable } from '../../shared/routing/routes.ts';
 import { isPagePath } from '../../shared/ui/link.tsx';
@@ -61,9 +60,8 @@ function atOnce(update: () => void | Promise<void>): Transition {
 
 /** Decides by the target's `pageTransition`, or by `layoutTransition` if the layout changes. */
 function isAnimated(from: string, to: string): boolean {
-  const routeOf = (path: string) => matchRoute(routeTable, withoutPageNumber(path))?.route;
-  const target = routeOf(to);
+  const target = matchRoute(routeTable, to)?.route;
   if (!target || from === to) return false;
-  const changesLayout = routeOf(from)?.layout !== target.layout;
+  const changesLayout = matchRoute(routeTable, from)?.route.layout !== target.layout;
   return changesLayout ? target.layoutTransition : target.pageTransition;
 }

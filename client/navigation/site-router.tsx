@@ -135,7 +135,7 @@ class SiteRouter implements NavigationFacts {
 
   /** Scrolls to the location and moves the focus there. A new page also gets its head and is announced. */
   arrive(key: string, hash: string, page: PagePayload | undefined): void {
-    if (page) applyHead(page.head);
+    if (page) applyHead(page);
     const target = this.#scrolling.arrive(key, hash, this.router.state.historyAction === 'POP');
     if (target) focusTarget(target);
     else if (page) focusHeading();
@@ -172,7 +172,7 @@ function HydratedApp({ site }: { site: SiteRouter }): ReactNode {
     before.current = { key, payload };
     if (site.endStay(key) && key !== lastKey) return;
     // Update the head when a preview reloads its page. Scroll position and focus stay.
-    if (key === lastKey && payload) applyHead(payload.head);
+    if (key === lastKey && payload) applyHead(payload);
     else site.arrive(key, hash, payload === lastPayload ? undefined : payload);
   }, [site, key, hash, payload]);
   return <App latePath={latePath} />;

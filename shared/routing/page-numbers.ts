@@ -8,11 +8,13 @@ const IN_PATH = /^(.+)\/page\/([1-9]\d{0,4})$/;
 const isNumbered = ({ query, answersQueries }: RouteDefinition) => query.includes('page') && !answersQueries;
 
 /** The rows of the browser's router. Further pages of a list have a row of their own, with another id. */
-export const routePaths: { id: string; path: string; route: RouteId }[] = routeTable.flatMap(row => {
-  const { id, path } = row;
-  const list = { id, path, route: id };
-  return isNumbered(row) ? [list, { id: `${id}/page`, path: `${path}/page/:page`, route: id }] : [list];
-});
+export const routePaths: { id: string; path: string; route: RouteId }[] = routeTable.flatMap(row =>
+  (isNumbered(row) ? ['', '/page/:page'] : ['']).map(end => ({
+    id: row.id + end,
+    path: row.path + end,
+    route: row.id,
+  })),
+);
 
 /** @param inPath whether the number is a part of the path, as a server of files needs it. */
 export function pageAddress(path: string, page: number, inPath = false): string {

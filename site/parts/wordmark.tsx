@@ -2,10 +2,7 @@ import styles from './wordmark.module.css';
 
 /** @returns the approximate width of a letter, in hundredths of the font size. */
 function letterWidth(letter: string): number {
-  if (/[ijl.,'’ ]/.test(letter)) return 34;
-  if (/[frst]/.test(letter)) return 49;
-  if (/[mwMW]/.test(letter)) return 92;
-  return /\p{Lu}/u.test(letter) ? 76 : 60;
+  return /[fijlrst.,'’ ]/.test(letter) ? 44 : 64;
 }
 
 /** Decoration as wide as the page. The footer also has the name as text. */

@@ -11,18 +11,10 @@ export type LateView<Props> = ComponentType<Props> & {
   readonly load: () => Promise<unknown>;
 };
 
-/** A view with a chunk and a stylesheet of its own. Only pages that show it load both. */
+/**
+ * A view with a chunk and a stylesheet of its own. Only pages that show it load both. The view links its
+ * stylesheet, with a `precedence`, so that React waits for it before it shows the view.
+ */
 export function lateView<Props extends object>(load: () => Promise<LateModule<Props>>): LateView<Props> {
-  const View = lazy(async () => {
-    const { default: Contents, stylesheet } = await load();
-    // React waits for the stylesheet before it shows the contents, and has it once.
-    const Styled = (props: Props) => (
-      <>
-        <link rel="stylesheet" href={stylesheet} precedence="late" />
-        <Contents {...props} />
-      </>
-    );
-    return { default: Styled };
-  });
-  return Object.assign(View, { load: () => load().then(({ stylesheet }) => fetch(stylesheet)) });
+  return Object.assign(lazy(load), { load: () => load().then(({ stylesheet }) => fetch(stylesheet)) });
 }

@@ -13,10 +13,10 @@ const views: { readonly [Kind in HeaderKind]: ComponentType<HeaderViewProps> | L
   plain: PlainHeader,
 };
 
-/** @param data the data of the block, by which the loader of the page has chosen a kind. */
-export async function loadHeader(data: object): Promise<void> {
-  const view = views[(data as HeaderData).kind];
-  if ('load' in view) await view.load();
+/** @param data the data of the block, by which the loader of the page has chosen a kind, if there is one. */
+export async function loadHeader(data: object | undefined): Promise<void> {
+  const view = data && views[(data as HeaderData).kind];
+  if (view && 'load' in view) await view.load();
 }
 
 export default function Header({ data }: BlockProps<HeaderData>) {

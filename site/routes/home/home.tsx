@@ -7,11 +7,13 @@ import { OwnText } from './own-text.tsx';
 
 /** Loads the late views of the page before a navigation shows it. */
 export async function loadParts({ positions }: HomeData): Promise<void> {
-  await Promise.all(
-    positions.map(position =>
-      'block' in position && position.block === 'header' ? loadHeader(position.data) : null,
-    ),
-  );
+  await loadHeader(headerOf(positions));
+}
+
+function headerOf(positions: HomeData['positions']): object | undefined {
+  for (const position of positions)
+    if ('block' in position && position.block === 'header') return position.data;
+  return undefined;
 }
 
 /** Renders the blocks in the content's order, each at most once. */
@@ -20,7 +22,7 @@ export default function HomePage({ data }: { data: HomeData }) {
   const lastBlock = positions.findLastIndex(position => 'block' in position);
   return (
     <>
-      {positions.some(position => 'block' in position && position.block === 'header') ? null : (
+      {headerOf(positions) ? null : (
         <h1 tabIndex={-1} className="el-visually-hidden">
           {data.h1}
         </h1>
