@@ -99,13 +99,13 @@ describe('a data folder that cannot be written', () => {
         {
           code: 'disk-down',
           effect: expect.stringContaining('messages of the forms are refused'),
-          remedy: expect.stringContaining('free space'),
+          remedy: expect.stringContaining('remove the file'),
         },
       ]);
       for (let time = 0; time < 3; time += 1)
         expect(await readyz(site)).toMatchObject({
           ...{ status: 200, disk: 'unwritable', diskReason: expect.stringContaining(blocked) },
-          diskRemedy: expect.stringContaining('free space'),
+          diskRemedy: expect.stringContaining('remove the file'),
         });
       expect(await gauge(site)).toBe('0');
       await visit(site, PAGES);

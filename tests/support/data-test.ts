@@ -21,10 +21,15 @@ export async function runData(dataDir: string, ...args: readonly string[]) {
   }
 }
 
-/** @returns the contents of all files in a folder, by name. Links have the contents null. */
+/**
+ * @returns the contents of all files in a folder, by name. Links have the contents null. Files of the build
+ *   are missing: a process shares them while it runs.
+ */
 export async function contentsOf(folder: string): Promise<Map<string, string | null>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = found.filter(one => !one.isDirectory());
+  const files = found.filter(
+    one => !one.isDirectory() && path.relative(folder, one.parentPath).split(path.sep)[0] !== 'assets',
+  );
   const contents = files.map(async one => {
     const file = path.join(one.parentPath, one.name);
     return [path.relative(folder, file), one.isFile() ? await readFile(file, 'latin1') : null] as const;
