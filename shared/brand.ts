@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 
 /** A brand besides its colours, sizes and drawings: the file `brand.ts` in its folder (`docs/brand.md`). */
 export interface Brand {
-  /** The name of a site whose settings have none. */
-  readonly name: string;
+  /** The name of a site whose settings have none. With null its host stands in. */
+  readonly name: string | null;
   readonly logo: {
     /** Whether the drawing has the name. Else the name stands beside it. */
     readonly hasName: boolean;

@@ -26,7 +26,7 @@ export async function iconFiles(brand: Brand, tokens: Tokens): Promise<OutputFil
     { src: '/icon-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ];
   const webManifest = {
-    name: brand.name,
+    name: brand.name ?? undefined,
     start_url: '/',
     display: 'browser',
     background_color: tokens.colour('surface'),

@@ -39,7 +39,7 @@ function organizationOf(settings: Settings, socials: readonly Social[], origin: 
           url: `${origin}/`,
           logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
         }),
-    name: siteNameOf(settings),
+    name: siteNameOf(settings, origin),
     legalName: settings.legalName ?? undefined,
     address: linesOf(settings.address).join(', ') || undefined,
     vatID: settings.vatId ?? undefined,

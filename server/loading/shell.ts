@@ -9,6 +9,10 @@ import { siteTypes } from '../../site/types.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
 import type { CategoryLinks, ContentReader } from '../content/reading/content-reader.ts';
 import { digestOf } from '../content/requests/content-request.ts';
+import type { SiteOrigin } from '../http/request/request-origin.ts';
+
+/** The name of a site without any name and without an origin. */
+const NAMELESS = 'Website';
 
 export interface LoadedShell {
   shell: Shell;
@@ -20,6 +24,7 @@ export interface LoadedShell {
 export async function loadShell(
   reader: ContentReader,
   layout: string,
+  origin: SiteOrigin,
   confirms: boolean,
 ): Promise<LoadedShell> {
   const [settings, subscribeSocials, socials, categories] = await Promise.all([
@@ -28,17 +33,21 @@ export async function loadShell(
     reader.socials(),
     layout === LAYOUT_WITH_CATEGORIES ? reader.categories('used') : null,
   ]);
-  const siteName = siteNameOf(settings);
+  const siteName = siteNameOf(settings, origin);
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
 }
 
 /** @returns the shell of an error page from cached content of any age. Null without cached settings. */
-export function cachedShell(reader: ContentReader, confirms: boolean): LoadedShell | null {
+export function cachedShell(
+  reader: ContentReader,
+  origin: SiteOrigin,
+  confirms: boolean,
+): LoadedShell | null {
   const settings = reader.cachedSettings();
   const landing = reader.peek<LandingConfig>(siteTypes.landing.path);
   if (!settings) return null;
   const socials = reader.peek<readonly Social[]>(siteTypes.social.path) ?? null;
-  const siteName = siteNameOf(settings);
+  const siteName = siteNameOf(settings, origin);
   const subscribeSocials = landing?.subscribeBlockSocials ?? [];
   return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));
 }
@@ -47,8 +56,9 @@ function withVersion(shell: Shell): LoadedShell {
   return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 
-export function siteNameOf(settings: Pick<Settings, 'siteName'> | null): string {
-  return settings?.siteName ?? brand.name;
+/** @returns the name in the settings; without one that of the brand, else the host. */
+export function siteNameOf(settings: Pick<Settings, 'siteName'> | null, origin: SiteOrigin): string {
+  return settings?.siteName ?? brand.name ?? (origin ? new URL(origin).host : NAMELESS);
 }
 
 function shellOf(

@@ -64,7 +64,7 @@ async function answer(
     return;
   }
   const { signal, log, origin } = scopeOf(res);
-  const page = () => errorPage(parts, { reader: readerFor(parts, res) }, error, null);
+  const page = () => errorPage(parts, { reader: readerFor(parts, res), origin }, error, null);
   if (request?.form === 'payload') {
     res.status(statusCode);
     return sendCompressedJson(req, res, page().payload);

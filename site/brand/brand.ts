@@ -1,7 +1,7 @@
 import type { Brand } from '../../shared/brand.ts';
 
 export const brand: Brand = {
-  name: 'Corridor',
+  name: null,
   logo: { hasName: false },
   surfaces: {
     light: ['#faf7f0', '#fffdf9', '#f2ede2'],

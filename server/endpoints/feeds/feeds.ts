@@ -155,7 +155,7 @@ async function feedDocument(
   { format, page, origin, channel }: AskedFeed & { origin: string; channel: Channel },
 ): Promise<FeedDocument> {
   const settings = await reader.settings();
-  const siteName = siteNameOf(settings);
+  const siteName = siteNameOf(settings, origin);
   const { labels, page: language } = languageOf(settings);
   const items: FeedItem[] = [];
   for (const article of channel.articles) {

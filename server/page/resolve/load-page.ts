@@ -55,7 +55,7 @@ export async function loadPage(
   const pictureOf = async (head: LoaderHead) => {
     const own = await readSettings;
     return sharePicture(head, request.path, {
-      siteName: siteNameOf(own),
+      siteName: siteNameOf(own, origin),
       ownDefault: own.shareImage,
       design: manifest.cardDesign,
     });
@@ -75,7 +75,7 @@ export async function loadPage(
       labels: async () => languageOf(await readSettings).labels,
       pictureOf,
     }),
-    loadShell(reader, route.layout, config.subscribeSecret !== null),
+    loadShell(reader, route.layout, origin, config.subscribeSecret !== null),
     readSettings,
   ]);
   if (result.kind === 'redirect') {
@@ -134,11 +134,11 @@ export function languageOfCached({ languageOf }: LanguageParts, reader: ContentR
 /** Builds an error page. Its shell comes from the cache and may lack links. */
 export function errorPage(
   { manifest, languageOf, config }: ErrorPageParts,
-  { reader }: Pick<PageJob, 'reader'>,
+  { reader, origin }: Pick<PageJob, 'reader' | 'origin'>,
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
-  const cached = cachedShell(reader, config.subscribeSecret !== null);
+  const cached = cachedShell(reader, origin, config.subscribeSecret !== null);
   const shell = cached?.shell ?? null;
   const settings = reader.cachedSettings();
   const language = languageOf(settings);
@@ -148,7 +148,7 @@ export function errorPage(
       route: match?.route.id ?? null,
       params: match?.params ?? {},
       data: { shell, page: null },
-      head: errorHead(error, siteNameOf(settings), language.labels),
+      head: errorHead(error, siteNameOf(settings, origin), language.labels),
       error,
     },
     jsonLd: [],

@@ -28,7 +28,7 @@ const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
     reader.settings(),
     readOrganization(reader, origin),
   ]);
-  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings);
+  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings, origin);
   const data = homeData(landing, h1, worldMap);
   const written = [landing.schema1, landing.schema2, landing.schema3]
     .filter(schema => schema !== null)
