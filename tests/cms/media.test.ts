@@ -45,8 +45,8 @@ describe('a picture of the media library', () => {
   /** @returns the addresses by which a page shows a file, and its renditions. */
   async function addressesOn(getPage: (page: string) => Promise<{ text: string }>, url: string) {
     const { text } = await getPage(PAGE);
-    const plain = text.match(new RegExp(`${url}(\\?v=[0-9a-z]+)?`, 'g')) ?? [];
-    const renditions = text.match(/\/images\/uploads\/[^ "]+\/640\.(?:avif|webp)/g) ?? [];
+    const plain = text.match(new RegExp(`(?<!/images)${url}(\\?v=[0-9a-z]+)?`, 'g')) ?? [];
+    const renditions = text.match(/\/images\/uploads\/[^ "]+\/640\.(?:avif|webp)(?:\?v=[0-9a-z]+)?/g) ?? [];
     return {
       plain: [...new Set(plain)],
       renditions: [...new Set(renditions)].filter(src => src.includes('chart')),
