@@ -69,7 +69,8 @@ function withAccent(css: string, accent: Oklch, light: string): string {
 }
 
 function written({ lightness, chroma, hue }: Oklch): string {
-  return `oklch(${(lightness * 100).toFixed(1)}% ${chroma.toFixed(3)} ${hue.toFixed(1)})`;
+  const [l, c, h] = [(lightness * 100).toFixed(1), chroma.toFixed(3), hue.toFixed(1)].map(Number);
+  return `oklch(${l}% ${c} ${h})`;
 }
 
 /** Converts sRGB to OKLCH with the matrices of CSS Color 4, 9.2. */
