@@ -4,6 +4,7 @@ interface Words {
   readonly title: (name: string) => string;
   readonly text: string;
   readonly contact: string;
+  readonly questions: string;
   readonly question: string;
   readonly answer: string;
   readonly blog: string;
@@ -18,6 +19,7 @@ const WORDS: Readonly<Record<CatalogueName, Words>> = {
     title: name => `Welcome to ${name}`,
     text: 'Say here in one sentence what you do, and for whom.',
     contact: 'Contact',
+    questions: 'Questions',
     question: 'Where do I change this page?',
     answer: 'In `landing.json`, or in the CMS under *Landing*. Every block that has content is shown.',
     blog: 'News',
@@ -30,6 +32,7 @@ const WORDS: Readonly<Record<CatalogueName, Words>> = {
     title: name => `Willkommen bei ${name}`,
     text: 'Sagen Sie hier in einem Satz, was Sie tun und für wen.',
     contact: 'Kontakt',
+    questions: 'Fragen',
     question: 'Wo ändere ich diese Seite?',
     answer: 'In `landing.json` oder im CMS unter *Landing*. Jeder Block mit Inhalt wird gezeigt.',
     blog: 'Aktuelles',
@@ -42,6 +45,7 @@ const WORDS: Readonly<Record<CatalogueName, Words>> = {
     title: name => `مرحبًا بكم في ${name}`,
     text: 'قولوا هنا في جملة واحدة ماذا تفعلون ولمن.',
     contact: 'اتصلوا بنا',
+    questions: 'أسئلة',
     question: 'أين أغيّر هذه الصفحة؟',
     answer: 'في الملف `landing.json`، أو في نظام إدارة المحتوى ضمن *Landing*. تظهر كل كتلة لها محتوى.',
     blog: 'الأخبار',
@@ -78,8 +82,9 @@ export function firstContent(
       title: name,
       description: words.text,
       headerBlock: { kind: 'plain', title: words.title(name), text: words.text, primary: contactLink },
+      contactsBlock: { title: words.contactTitle, text: words.contactText },
       faqBlock: {
-        title: words.question,
+        title: words.questions,
         items: [{ question: words.question, answer: words.answer }],
       },
     }),
