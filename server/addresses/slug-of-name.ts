@@ -11,8 +11,8 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
 const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
 /**
- * Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, `C++` becomes `c-plus-plus`. In German
- * `Müller` becomes `mueller`.
+ * Makes a slug from a name: `Łukasz O’Neill` becomes `lukasz-oneill`, and `C++` becomes `c-plus-plus`.
+ * In German `Müller` becomes `mueller`.
  * @param locale the site's; null for the spelling of every other language.
  */
 export function slugOfName(name: string, locale: string | null): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createHttpServer } from '../../server/http/http-server.ts';
-import { createRequestListener } from '../../server/request-listener.ts';
+import { createRequestListener, type ListenerParts } from '../../server/request-listener.ts';
 import { cacheStatusOf, FRESH_HIT, STORED_MISS } from '../support/cache-status.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { capture, failing } from '../support/fake-backend.ts';
@@ -15,6 +15,18 @@ const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
   PUBLIC_URL: 'https://www.example.com',
   CONTENT_TTL_MS: '3600000',
 }));
+
+/** Serves a listener that notes the requests which it hands on to Express. */
+async function startListener(site: ListenerParts) {
+  const handedOn: string[] = [];
+  const server = createHttpServer(
+    createRequestListener(site, (req, res) => {
+      handedOn.push(req.url ?? '');
+      res.end();
+    }),
+  );
+  return { url: await listen(server), handedOn, stop: () => close(server) };
+}
 
 describe('the thank-you page of a form', () => {
   it('the thank-you page of a form is stored in addition to the plain page', async ({ get }) => {
@@ -83,14 +95,7 @@ describe('a refused request', () => {
 describe('a refused host or address', () => {
   it('a refused host or address is answered and logged without Express', async ({ sample }) => {
     await sendRequest(sample.url, '/', { headers: AS_BROWSER });
-    const handedOn: string[] = [];
-    const server = createHttpServer(
-      createRequestListener(sample.site, (req, res) => {
-        handedOn.push(req.url ?? '');
-        res.end();
-      }),
-    );
-    const url = await listen(server);
+    const { url, handedOn, stop } = await startListener(sample.site);
     const ask = (path: string, headers: object, method = 'GET') =>
       sendRequest(url, path, { method, headers: { ...AS_BROWSER, host: 'www.example.com', ...headers } });
     try {
@@ -114,7 +119,7 @@ describe('a refused host or address', () => {
       await ask('/no/such/page', {});
       expect(handedOn).toEqual(['/no/such/page']);
     } finally {
-      await close(server);
+      await stop();
     }
   });
 });
@@ -124,14 +129,7 @@ describe('a stored sitemap or feed', () => {
     'a stored %s is answered without Express, also as a 304 and with a query',
     async (path, { get, sample }) => {
       const first = await get(path);
-      const handedOn: string[] = [];
-      const server = createHttpServer(
-        createRequestListener(sample.site, (req, res) => {
-          handedOn.push(req.url ?? '');
-          res.end();
-        }),
-      );
-      const url = await listen(server);
+      const { url, handedOn, stop } = await startListener(sample.site);
       try {
         const ask = (address: string, headers = {}) =>
           sendRequest(url, address, {
@@ -143,7 +141,7 @@ describe('a stored sitemap or feed', () => {
         expect((await ask(path, condition)).status).toBe(304);
         expect(handedOn).toEqual([]);
       } finally {
-        await close(server);
+        await stop();
       }
     },
   );
