@@ -32,6 +32,7 @@ export async function compileSite(
 ): Promise<Site> {
   const [brand, tokens] = await allParts([readBrand(), Tokens.read()]);
   tokens.checkContrast();
+  tokens.checkSurfaces(brand);
   const [client, server, stylesheet, worldMap, cards, icons, staticFiles] = await allParts([
     bundles.client(),
     bundles.server(),

@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transform } from 'lightningcss';
+import type { Brand } from '../../shared/brand.ts';
+import { contrast, type Rgb } from '../../shared/contrast.ts';
 import { BuildError } from '../build-error.ts';
 import { brandDir } from '../output-files.ts';
 import { reportingMistakes } from '../styles/css-modules.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
-type Rgb = readonly [red: number, green: number, blue: number];
 
+/** The tokens of `surfaces` in `brand.ts`, in its order. */
+const SURFACES = ['surface', 'surface-raised', 'surface-sunken'];
 /** The least contrast of text, and of the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11). */
 const [TEXT, EDGE] = [4.5, 3];
 
@@ -80,6 +83,21 @@ export class Tokens {
     if (short.length > 0) throw new BuildError(short.map(text => ({ text: `Contrast: ${text}` })));
   }
 
+  /**
+   * Compares the surfaces that the server has from `brand.ts` with the tokens.
+   *
+   * @throws BuildError with the line to write.
+   */
+  checkSurfaces({ surfaces }: Pick<Brand, 'surfaces'>): void {
+    for (const scheme of SCHEMES) {
+      const wanted = SURFACES.map(token => this.colour(token, scheme)).join("', '");
+      if (surfaces[scheme].join("', '") !== wanted)
+        throw new BuildError([
+          { text: `brand.ts: surfaces need the colours of tokens.css: ${scheme}: ['${wanted}']` },
+        ]);
+    }
+  }
+
   #rgb(token: string, scheme: Scheme): Rgb {
     const value = this.#values.get(token);
     const refuse = (text: string) => new BuildError([{ text: `tokens.css: --${token} ${text}` }]);
@@ -124,16 +142,4 @@ function readColour(text: string): Rgb | null {
     },
   });
   return found;
-}
-
-function contrast(one: Rgb, other: Rgb): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(rgb: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = rgb
-    .map(part => part / 255)
-    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
+import { contrast, type Rgb } from '../../shared/contrast.ts';
 import { brand } from '../../site/brand.ts';
-
-type Colour = readonly [red: number, green: number, blue: number];
 
 /** The least contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5;
 /** The contrast to which the accent is lightened for dark surfaces. */
 const ON_DARK = 7;
-const WHITE: Colour = [255, 255, 255];
-const BLACK: Colour = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
 
 /** An accent colour of the settings that texts may have. */
 export interface Accent {
@@ -20,13 +19,13 @@ export interface Accent {
 /** @returns the accent, or the reason why it is not used. */
 export function accentOf(value: string): Accent | string {
   const light = colourOf(value);
-  if (!light) return 'a colour such as #0b6b4f is needed';
+  if (!light) return 'a colour such as #a4262c is needed';
   const surfaces = { light: brand.surfaces.light.map(toColour), dark: brand.surfaces.dark.map(toColour) };
   const soft = mixed(surfaces.light[0] ?? WHITE, light, 0.1);
   const onLight = leastContrast(light, [...surfaces.light, soft]);
   if (onLight < LEAST)
     return `its contrast on light surfaces is ${ratio(onLight)}, and texts need ${ratio(LEAST)}`;
-  const softOn = (accent: Colour) => mixed(surfaces.dark[0] ?? BLACK, accent, 0.14);
+  const softOn = (accent: Rgb) => mixed(surfaces.dark[0] ?? BLACK, accent, 0.14);
   const steps = Array.from({ length: 21 }, (_, step) => mixed(light, WHITE, step / 20));
   const dark = steps.find(one => leastContrast(one, [...surfaces.dark, softOn(one)]) >= ON_DARK);
   if (!dark) return `no shade of it has a contrast of ${ratio(ON_DARK)} on dark surfaces`;
@@ -42,41 +41,28 @@ export function accentOf(value: string): Accent | string {
   return { address: `/accent/${hex(light).slice(1)}-${hash}.css`, css };
 }
 
-function colourOf(value: string): Colour | null {
+function colourOf(value: string): Rgb | null {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(value.trim())?.[1];
   if (digits === undefined) return null;
   return toColour(`#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`);
 }
 
-function toColour(six: string): Colour {
+function toColour(six: string): Rgb {
   const number = Number.parseInt(six.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-function hex(colour: Colour): string {
+function hex(colour: Rgb): string {
   return `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-function mixed(from: Colour, to: Colour, share: number): Colour {
+function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   const at = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
   return [at(0), at(1), at(2)];
 }
 
-function leastContrast(text: Colour, surfaces: readonly Colour[]): number {
+function leastContrast(text: Rgb, surfaces: readonly Rgb[]): number {
   return Math.min(...surfaces.map(surface => contrast(text, surface)));
-}
-
-function contrast(one: Colour, other: Colour): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** The relative luminance of WCAG 2.2. */
-function luminance(colour: Colour): number {
-  const [red = 0, green = 0, blue = 0] = colour
-    .map(part => part / 255)
-    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Rounds down, so that a ratio that falls short never reads as enough. */

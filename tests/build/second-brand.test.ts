@@ -18,7 +18,7 @@ const LOGO_DARK = 'M3 4L5 6L7 9';
 
 /** Another colour of about the same lightness. */
 const other = (hex: string) => hex.replace(/#(..)(..)(..)/, '#$3$2$1');
-const tokens = (await readFile(path.join(PROJECT, 'site/brand/tokens.css'), 'utf8')).toLowerCase();
+const tokens = (await readFile(path.join(PROJECT, 'tests/fixture/brand/tokens.css'), 'utf8')).toLowerCase();
 const colours = [...new Set(tokens.match(/#[\da-f]{6}/g))];
 /** Names, faces and colours of the site's own brand. */
 const TRACES = [
@@ -39,7 +39,10 @@ async function writeBrand(dir: string): Promise<void> {
     'brand.ts': `export const brand = ${JSON.stringify({
       name: NAME,
       logo: { hasName: true },
-      surfaces: { light: [other('#faf7f0')], dark: [other('#13140f')] },
+      surfaces: {
+        light: ['#faf7f0', '#fffdf9', '#f2ede2'].map(other),
+        dark: ['#13140f', '#1b1c16', '#0d0e0a'].map(other),
+      },
       iconBackground: 'accent',
       bar: 'surface',
       faces: { text: { ...face, weights: [400, 700] }, display: { ...face, weights: [600] } },

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Tokens } from '../../build/brand/tokens.ts';
 import { BuildError } from '../../build/build-error.ts';
 
-const css = readFileSync('site/brand/tokens.css', 'utf8');
-/** The tokens of the site with another value of one. */
+const css = readFileSync('tests/fixture/brand/tokens.css', 'utf8');
+/** The tokens of the tests with another value of one. */
 const changed = (name: string, value: string) =>
   new Tokens(css.replace(new RegExp(`--${name}: [^;]+;`), `--${name}: ${value};`));
 
@@ -20,7 +20,7 @@ function complaintsOf(tokens: Tokens): string[] {
 
 describe('the contrast of tokens', () => {
   it('the site’s own tokens have enough contrast', () => {
-    expect(complaintsOf(new Tokens(css))).toEqual([]);
+    expect(complaintsOf(new Tokens(readFileSync('site/brand/tokens.css', 'utf8')))).toEqual([]);
   });
 
   it('a pair that falls short is named with its scheme, its ratio and what it needs', () => {
@@ -45,6 +45,20 @@ describe('the contrast of tokens', () => {
 
   it.each(['rgb(0 0 0 / 50%)', 'thick', ''])('a colour of a pair is opaque, and not %j', value => {
     expect(complaintsOf(changed('accent', value))[0]).toMatch(/^tokens\.css: --accent /);
+  });
+
+  it('surfaces in brand.ts that differ from the tokens are named with the line to write', () => {
+    const surfaces = { light: ['#faf7f0', '#fffdf9', '#f2ede2'], dark: ['#13140f', '#1b1c16', '#0d0e0a'] };
+    new Tokens(css).checkSurfaces({ surfaces });
+    let complaint: unknown;
+    try {
+      changed('surface', 'light-dark(#fff, #000)').checkSurfaces({ surfaces });
+    } catch (error) {
+      complaint = error;
+    }
+    expect((complaint as BuildError).errors[0]?.text).toBe(
+      "brand.ts: surfaces need the colours of tokens.css: light: ['#ffffff', '#fffdf9', '#f2ede2']",
+    );
   });
 
   it('a drawing gets the values of the tokens that it names', () => {

@@ -1,4 +1,5 @@
 import { Tokens } from '../../build/brand/tokens.ts';
+import { linear } from '../../shared/contrast.ts';
 
 /** A colour by lightness from 0 to 1, chroma and hue in degrees (CSS Color 4, OKLCH). */
 interface Oklch {
@@ -75,10 +76,9 @@ function written({ lightness, chroma, hue }: Oklch): string {
 
 /** Converts sRGB to OKLCH with the matrices of CSS Color 4, 9.2. */
 function toOklch(hex: string): Oklch {
-  const [red, green, blue] = [1, 3, 5].map(at => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at =>
+    linear(Number.parseInt(hex.slice(at, at + 2), 16)),
+  );
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
