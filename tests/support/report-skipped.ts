@@ -5,7 +5,7 @@ const NO_SKIPS = Boolean(process.env.NO_SKIPPED_TESTS);
 
 /**
  * Prints each skipped test with its reason. With `NO_SKIPPED_TESTS` set, as `.ci/run` does, a skipped test
- * fails the run, unless it is about the sample content.
+ * fails the run, unless it is about the sample.
  */
 export class ReportSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
