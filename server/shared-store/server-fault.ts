@@ -19,7 +19,7 @@ const SIGNS: readonly (readonly [sign: RegExp, fault: ServerFault])[] = [
   [/^LOADING/, 'loading'],
   [/certificate|TLS|SSL/i, 'certificate'],
   [
-    /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ETIMEDOUT|connection|closed|writeable|terminat/i,
+    /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ETIMEDOUT|connection|closed|writeable|terminat/i,
     'unreachable',
   ],
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../server/config/config.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
@@ -11,6 +11,7 @@ import { message, SEND } from '../support/outbox-test.ts';
 import { queueTest as it, type Replica } from '../support/queue-test.ts';
 import type { RedisServer } from '../support/redis.ts';
 import { postForm, postJson } from '../support/send-request.ts';
+import { startTcpRelay } from '../support/tcp-relay.ts';
 
 const keysOf = (backend: FakeBackend) =>
   backend.callsTo(SEND).map(({ headers }) => String(headers['idempotency-key']));
@@ -220,6 +221,29 @@ describe('a site with a queue', () => {
       expect(JSON.stringify(replica.log)).not.toContain(post.email);
     },
   );
+
+  it('a site names its queue and the remedy while connections to it are reset', async ({
+    backend,
+    redis,
+    start,
+  }) => {
+    const relay = await startTcpRelay(Number(new URL(redis.url).port));
+    onTestFinished(relay.close);
+    const address = `redis://127.0.0.1:${relay.port}`;
+    const replica = await start({ env: { OUTBOX_URL: address } });
+    relay.cut();
+    expect((await postJson(replica.url, SEND, message())).status).toBe(202);
+    await eventually(async () =>
+      expect((await ready(replica)).body).toMatchObject({
+        queue: 'down',
+        queueReason: `the connection to ${address} broke: read ECONNRESET`,
+        queueRemedy: expect.stringContaining('OUTBOX_URL names its host and port'),
+      }),
+    );
+    relay.mend();
+    await settled(replica);
+    expect(keysOf(backend)).toHaveLength(1);
+  });
 
   it('a site uses its queue again after an outage, even one at the start of the site', async ({
     backend,

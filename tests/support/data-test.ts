@@ -26,6 +26,17 @@ export async function runData(dataDir: string, ...args: readonly string[]) {
  *   are missing: a process shares them while it runs.
  */
 export async function contentsOf(folder: string): Promise<Map<string, string | null>> {
+  for (;;) {
+    try {
+      return await listedContents(folder);
+    } catch (error) {
+      // A running site renames and removes files between the list and the read.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function listedContents(folder: string): Promise<Map<string, string | null>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = found.filter(
     one => !one.isDirectory() && path.relative(folder, one.parentPath).split(path.sep)[0] !== 'assets',

@@ -6,7 +6,7 @@ export interface TcpRelay {
   readonly port: number;
   /** Delay of each piece of data, in ms. */
   delayMs: number;
-  /** Ends all connections and refuses new ones, until `mend`. */
+  /** Resets all connections, and each new one, until `mend`. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
   let isCut = false;
   const relay = { delayMs: 0 };
   const server = net.createServer(client => {
-    if (isCut) return void client.destroy();
+    if (isCut) return void client.resetAndDestroy();
     const onwards = net.connect(target, '127.0.0.1');
     for (const [from, to] of [
       [client, onwards],
@@ -46,7 +46,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
     },
     cut() {
       isCut = true;
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     mend() {
       isCut = false;

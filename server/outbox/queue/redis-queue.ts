@@ -18,6 +18,8 @@ import type { JobData } from './queued-message.ts';
 
 /** Errors of ioredis for a call without a connection. These errors name no cause. */
 const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
+/** Errors of Node for an open connection. These errors name no address. */
+const BROKEN = /^(?:read|write) E[A-Z]+$/;
 const SAFE_POLICY = 'noeviction';
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 1_000;
@@ -77,8 +79,11 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
           connection: { ...connection, maxRetriesPerRequest: null },
         }),
       explained(error) {
-        if (!(error instanceof Error && NO_CONNECTION.test(error.message))) return error;
-        return lastError ?? new QueueUnavailableError(`the connection to ${shownAddress(redis)} is closed`);
+        if (!(error instanceof Error)) return error;
+        const cause = NO_CONNECTION.test(error.message) ? lastError : error;
+        if (cause && !BROKEN.test(cause.message)) return cause;
+        const how = cause ? `broke: ${cause.message}` : 'is closed';
+        return new QueueUnavailableError(`the connection to ${shownAddress(redis)} ${how}`);
       },
       async close() {
         client.disconnect();
