@@ -22,6 +22,8 @@ export interface LandingConfig extends WithSeo<EntityOf<'landing'>> {
 
 export interface BlockProps<Data> {
   data: Data;
+  /** The id of the block on its page; its name by default. Ids of its parts begin with it. */
+  id?: string;
   /** Whether the block is the last known block on the page. */
   isLast: boolean;
 }

@@ -7,14 +7,14 @@ import { SectionHeading } from '../../parts/section-heading.tsx';
 import type { contacts } from './contacts.block.ts';
 import styles from './contacts.module.css';
 
-export default function Contacts({ data }: BlockProps<BlockData<typeof contacts>>) {
+export default function Contacts({ data, id = 'contacts' }: BlockProps<BlockData<typeof contacts>>) {
   const labels = useLabels();
   const { title, text, email, phone, address, checkmarks } = data;
   return (
-    <section id="contacts" className="el-section" aria-labelledby="contacts-title">
+    <section id={id} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <ServedElement as="div" source={data} className={styles.intro}>
-          <SectionHeading id="contacts-title" title={title ?? labels.text('contacts')} text={text} />
+          <SectionHeading id={`${id}-title`} title={title ?? labels.text('contacts')} text={text} />
           {checkmarks.length > 0 ? (
             <ul className={styles.checkmarks}>
               {checkmarks.map(checkmark => (

@@ -26,15 +26,15 @@ function CountryName({ country }: { country: CountriesData['countries'][number][
   );
 }
 
-export default function Countries({ data }: BlockProps<CountriesData>) {
+export default function Countries({ data, id = 'countries' }: BlockProps<CountriesData>) {
   const labels = useLabels();
   const columns = data.countries;
   const count = columns.reduce((sum, column) => sum + column.length, 0);
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby="countries-title">
+    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
-          id="countries-title"
+          id={`${id}-title`}
           title={count === 1 ? labels.text('oneCountry') : <CountText name="countries" count={count} />}
         />
         <div className={styles.columns}>

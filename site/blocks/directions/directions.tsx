@@ -32,13 +32,13 @@ function DirectionCard({ direction }: { direction: BlockData<typeof directions>[
   );
 }
 
-export default function Directions({ data }: BlockProps<BlockData<typeof directions>>) {
+export default function Directions({ data, id = 'directions' }: BlockProps<BlockData<typeof directions>>) {
   const labels = useLabels();
   const { title, text, items } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby="directions-title">
+    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
-        <SectionHeading id="directions-title" title={title ?? labels.text('directions')} text={text} />
+        <SectionHeading id={`${id}-title`} title={title ?? labels.text('directions')} text={text} />
         {items.length > 0 ? (
           <ul className={styles.cards}>
             {items.map(direction => (

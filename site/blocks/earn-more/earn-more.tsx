@@ -6,14 +6,14 @@ import { SectionHeading } from '../../parts/section-heading.tsx';
 import type { earnMore } from './earn-more.block.ts';
 import styles from './earn-more.module.css';
 
-export default function EarnMore({ data }: BlockProps<BlockData<typeof earnMore>>) {
+export default function EarnMore({ data, id = 'earn-more' }: BlockProps<BlockData<typeof earnMore>>) {
   const labels = useLabels();
   const { title, text, steps, link } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby="earn-more-title">
+    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
-          <SectionHeading id="earn-more-title" title={title ?? labels.text('earnMore')} text={text} />
+          <SectionHeading id={`${id}-title`} title={title ?? labels.text('earnMore')} text={text} />
           {link ? (
             <ButtonLink href={link.href} arrow>
               {link.title}

@@ -6,15 +6,15 @@ import { RichText } from '../../../shared/ui/rich-text/rich-text.tsx';
 import type { faq } from './faq.block.ts';
 import styles from './faq.module.css';
 
-export default function Faq({ data }: BlockProps<BlockData<typeof faq>>) {
+export default function Faq({ data, id = 'faq' }: BlockProps<BlockData<typeof faq>>) {
   const labels = useLabels();
   const { title, items, content } = data;
   const shownTitle = title ?? labels.text('questions');
   return (
-    <ServedElement as="section" source={data} id="faq" className="el-section" aria-labelledby="faq-title">
+    <ServedElement as="section" source={data} id={id} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
-          <h2 id="faq-title" className={styles.title}>
+          <h2 id={`${id}-title`} className={styles.title}>
             {shownTitle}
           </h2>
           {content.length > 0 ? (

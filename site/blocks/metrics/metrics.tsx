@@ -32,7 +32,7 @@ function Figures({ usd }: Pick<BlockData<typeof metrics>, 'usd'>) {
   );
 }
 
-export default function Metrics({ data }: BlockProps<BlockData<typeof metrics>>) {
+export default function Metrics({ data, id = 'metrics' }: BlockProps<BlockData<typeof metrics>>) {
   const labels = useLabels();
   const { usd, qualities } = data;
   return (
@@ -40,10 +40,10 @@ export default function Metrics({ data }: BlockProps<BlockData<typeof metrics>>)
       as="section"
       source={data}
       className={`el-band ${styles.root}`}
-      aria-labelledby="metrics-title"
+      aria-labelledby={`${id}-title`}
     >
       <div className="el-frame">
-        <h2 id="metrics-title" className="el-visually-hidden">
+        <h2 id={`${id}-title`} className="el-visually-hidden">
           {labels.text('inFigures')}
         </h2>
         {usd.length > 0 ? <Figures usd={usd} /> : null}

@@ -14,13 +14,13 @@ function PartnerMark({ partner }: { partner: BlockData<typeof partners>['items']
   );
 }
 
-export default function Partners({ data }: BlockProps<BlockData<typeof partners>>) {
+export default function Partners({ data, id = 'partners' }: BlockProps<BlockData<typeof partners>>) {
   const labels = useLabels();
   const { title, text, items } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby="partners-title">
+    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
-        <SectionHeading id="partners-title" title={title ?? labels.text('partners')} text={text} />
+        <SectionHeading id={`${id}-title`} title={title ?? labels.text('partners')} text={text} />
         <ul className={styles.list}>
           {items.map(partner => (
             <li key={`${partner.name} ${partner.href}`}>

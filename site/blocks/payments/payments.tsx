@@ -9,14 +9,14 @@ export interface PaymentsData extends Omit<BlockData<typeof payments>, 'images'>
   images: readonly { title: string | null; icon: string | null; alt: string }[];
 }
 
-export default function Payments({ data }: BlockProps<PaymentsData>) {
+export default function Payments({ data, id = 'payments' }: BlockProps<PaymentsData>) {
   const labels = useLabels();
   const { title, text, link, images } = data;
   return (
-    <ServedElement as="section" source={data} className="el-section" aria-labelledby="payments-title">
+    <ServedElement as="section" source={data} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
-          id="payments-title"
+          id={`${id}-title`}
           title={title ?? labels.text('waysToPay')}
           text={text}
           link={link}
