@@ -3,12 +3,19 @@ import path from 'node:path';
 import { build } from 'rolldown';
 import { BLOCK_VIEWS, blockViews } from '../block-views.ts';
 import { projectRoot } from '../output-files.ts';
+import { logsDocument, metricsDocument } from '../table-docs.ts';
 import { cmsFiles } from './schemas.ts';
 
 /** @returns the files generated from descriptions and rules of the site, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const [views, rules] = await Promise.all([blockViews(), bundleSiteRules()]);
-  return new Map([...cmsFiles(), ['cms/src/site/site-rules.js', rules], [BLOCK_VIEWS, views]]);
+  return new Map([
+    ...cmsFiles(),
+    ['cms/src/site/site-rules.js', rules],
+    [BLOCK_VIEWS, views],
+    ['docs/logs.md', logsDocument()],
+    ['docs/metrics.md', metricsDocument()],
+  ]);
 }
 
 export async function staleFiles(): Promise<ReadonlyMap<string, string>> {

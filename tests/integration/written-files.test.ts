@@ -21,7 +21,7 @@ const WRITTEN = [
 
 /** A copy of the project with a block that only the list of blocks names. */
 const it = test.extend('folder', async ({}, { onCleanup }) => {
-  const copy = await copyProject(['cms/src', 'cms/site-rules.ts']);
+  const copy = await copyProject(['cms/src', 'cms/site-rules.ts', 'docs']);
   onCleanup(() => copy.remove());
   const list = path.join(copy.folder, 'site/blocks.ts');
   const blocks = (await readFile(list, 'utf8'))
