@@ -53,7 +53,8 @@ export async function compileSite(
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
   const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...cards, ...icons, ...staticFiles];
   const bar = { light: tokens.colour(brand.bar, 'light'), dark: tokens.colour(brand.bar, 'dark') };
-  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, bar, files);
+  const colours = { bar, hasDarkCards: tokens.isDark(brand.card.background) };
+  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, colours, files);
   const described = [
     jsonFile('manifest.json', manifest),
     jsonFile('meta-client.json', client.metafile),

@@ -17,7 +17,7 @@ export function createManifest(
   stylesheet: Stylesheet,
   worldMap: WorldMap,
   cards: readonly OutputFile[],
-  bar: BuildManifest['bar'],
+  colours: Pick<BuildManifest, 'bar' | 'hasDarkCards'>,
   files: readonly OutputFile[],
 ): BuildManifest {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
@@ -39,7 +39,7 @@ export function createManifest(
       string[]
     >,
     routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(chunksOf)) as Record<RouteId, string[]>,
-    bar,
+    ...colours,
     cardDesign: contentId(cards),
     worldMap,
   };

@@ -25,7 +25,10 @@ const STYLES = [
 /** The folder of the cards' files. The server passes it to the scaling process. */
 const FOLDER = 'server/cards';
 
-/** The mark is at the beginning of a card's first line, or large in the middle of a picture without text. */
+/**
+ * The mark is at the beginning of a card's first line, or large in the middle of a picture without text. A
+ * card without it is for a logo of the settings.
+ */
 type MarkPlace = 'left' | 'right' | 'middle';
 
 /** Makes the files that `server/media/scaling/draw-card.ts` needs. FreeType reads the fonts. */
@@ -51,9 +54,11 @@ export async function shareCardFiles({ card, faces }: Brand, tokens: Tokens): Pr
     ['icon.svg', 'card.svg'].map(name => readFile(join(brandDir, name), 'utf8').catch(() => '')),
   );
   const background = tokens.colour(card.background);
-  const draw = (place: MarkPlace) =>
+  const draw = (place: MarkPlace, own = mark) =>
     sharp(
-      Buffer.from(tokens.inDrawing(cardPicture(place, { background, mark, ornament, bar: design.accent }))),
+      Buffer.from(
+        tokens.inDrawing(cardPicture(place, { background, mark: own, ornament, bar: design.accent })),
+      ),
     );
   return [
     ...fonts.map(({ name, font }) => file(name, font)),
@@ -61,6 +66,8 @@ export async function shareCardFiles({ card, faces }: Brand, tokens: Tokens): Pr
     file('fonts.conf', FONTS_CONF),
     file('card-ltr.png', await draw('left').png().toBuffer()),
     file('card-rtl.png', await draw('right').png().toBuffer()),
+    file('card-ltr-bare.png', await draw('left', '').png().toBuffer()),
+    file('card-rtl-bare.png', await draw('right', '').png().toBuffer()),
     file('default.jpg', await draw('middle').jpeg({ quality: 90 }).toBuffer()),
   ];
 }

@@ -64,6 +64,12 @@ export class Tokens {
     return `#${digits.join('')}`;
   }
 
+  /** Whether white stands out more than black on a token. */
+  isDark(token: string): boolean {
+    const colour = this.#rgb(token, 'light');
+    return contrast(colour, [255, 255, 255]) > contrast(colour, [0, 0, 0]);
+  }
+
   /** Replaces `var(--token)` in a drawing that stands alone. */
   inDrawing(svg: string): string {
     return svg.replaceAll(/var\(--([\w-]+)\)/g, (_use, token: string) => this.colour(token));

@@ -145,7 +145,7 @@ export function richTextAt(value: unknown, context: DecodeContext): RichText {
   const { tree, size } = cutText(context.richText(value, loseHere), left, loseHere);
   context.texts.left = { nodes: left.nodes - size.nodes, characters: left.characters - size.characters };
   versionFiles(tree, context.withVersion);
-  unsizedPictures(tree).forEach(context.unsized);
+  for (const picture of unsizedPictures(tree)) context.unsized(picture);
   return tree;
 }
 

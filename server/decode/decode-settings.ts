@@ -1,4 +1,5 @@
 import type { FieldsOf } from '../../shared/content/content-types.ts';
+import type { Image } from '../../shared/content/image.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 import { sentenceText } from '../../shared/content/sentence-text.ts';
@@ -26,6 +27,8 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
     subscribeConsent: consentSentence(fields.subscribeConsent, inside(context, 'subscribeConsent')),
     ...languageSettings(fields, attributes.labels, context),
     accent: accentAddress(fields.accentColor, inside(context, 'accentColor')),
+    logo: measured(fields.logo, inside(context, 'logo')),
+    logoDark: measured(fields.logoDark, inside(context, 'logoDark')),
   };
 }
 
@@ -36,6 +39,15 @@ function accentAddress(colour: string | null, context: DecodeContext): string | 
   if (typeof accent !== 'string') return accent.address;
   lose(context, 'value-left-out', `${quoted(colour)} is not used, and the brand's accent stays: ${accent}`);
   return null;
+}
+
+/** Takes the size of a logo from its file alone. Reports a file without a size: the logo is not shown. */
+function measured(picture: Image | null, context: DecodeContext): Image | null {
+  if (!picture) return null;
+  const logo = { ...picture, width: null, height: null };
+  const reason = `${quoted(logo.src)} cannot be read as SVG, PNG or JPEG: the logo of the build is shown`;
+  context.unsized(logo, () => lose(context, 'value-left-out', reason));
+  return logo;
 }
 
 export const decodeSocial: DecodeRow<Social> = entityDecoder(siteTypes.social);

@@ -1,6 +1,5 @@
 import { type AnswerTexts, createAnswerTexts } from '../rich-text/compiling/answer-texts.ts';
 import type { CompiledText, TextToCompile } from '../rich-text/compiling/compile-task.ts';
-import type { UnsizedPicture } from '../wire/decode-context.ts';
 import { atEntry, type ContentProblem, type DecodeContext } from '../wire/decode-context.ts';
 import { measurePictures, type PictureSize } from './measure-pictures.ts';
 
@@ -40,13 +39,13 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
   return key => {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
-    let pictures: UnsizedPicture[] = [];
+    let pictures: Parameters<DecodeContext['unsized']>[] = [];
     const context = atEntry({
       mediaAddress,
       withVersion,
       richText: texts.get,
       at: { type: key, id: null, field: null, updatedAt: null },
-      unsized: picture => void pictures.push(picture),
+      unsized: (...picture) => void pictures.push(picture),
       report: problem => void problems.push(problem),
     });
     return {

@@ -1,4 +1,4 @@
-import type { UnsizedPicture } from '../wire/decode-context.ts';
+import type { DecodeContext } from '../wire/decode-context.ts';
 
 /** @returns the size; null if the file has none; `not now` if a later call may find it. */
 export type PictureSize = (
@@ -7,12 +7,13 @@ export type PictureSize = (
 
 /** Adds sizes to pictures, so that the page does not shift. @returns whether a later call may find more. */
 export async function measurePictures(
-  pictures: readonly UnsizedPicture[],
+  pictures: readonly Parameters<DecodeContext['unsized']>[],
   sizeOf: PictureSize,
 ): Promise<boolean> {
   const missing = await Promise.all(
-    pictures.map(async picture => {
+    pictures.map(async ([picture, onUnread]) => {
       const size = await sizeOf(picture.src);
+      if (size === null || size === 'not now') onUnread?.();
       if (size === 'not now') return true;
       if (size === null) return false;
       const ratio = size.width / size.height;

@@ -1,5 +1,7 @@
 import type { Image } from '../../shared/content/image.ts';
 import { SHARE_CARD_NAME, SHARE_CARDS, sharePictureOf } from '../../shared/content/image.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import type { ShellLogo } from '../../shared/payload/shell.ts';
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 import { digestOf } from '../content/requests/content-request.ts';
 import type { VersionedCard } from '../media/renditions/share-cards.ts';
@@ -21,22 +23,25 @@ export interface SharePicture {
 export interface SharePictureOptions {
   siteName: string;
   ownDefault: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
-  design: string;
+  logo: ShellLogo | null;
+  manifest: Pick<BuildManifest, 'cardDesign' | 'hasDarkCards'>;
 }
 
 /** Chooses the picture: the editor's, the entry's card, the settings' picture, or a card with the title. */
 export function sharePicture(
   head: LoaderHead,
   path: string,
-  { siteName, ownDefault, design }: SharePictureOptions,
+  { siteName, ownDefault, logo, manifest }: SharePictureOptions,
 ): SharePicture {
   if (head.image && isShareable(head.image)) return cutOut(head.image, head.title ?? siteName);
   if (!head.card && ownDefault && isShareable(ownDefault)) return cutOut(ownDefault, siteName);
   // Do not draw the title of an unlisted page, because it may contain a visitor's words.
   const title = head.card?.title ?? (head.noindex ? null : head.title) ?? siteName;
   const { label = null, author = null } = head.card ?? {};
-  const card = { title, label, author, site: title === siteName ? null : siteName };
-  const version = digestOf(JSON.stringify([design, card])).slice(0, VERSION_LENGTH);
+  const site = title === siteName ? null : siteName;
+  const { src = null } = logo?.[manifest.hasDarkCards ? 'dark' : 'light'] ?? {};
+  const card = { title, label, author, site, logo: src };
+  const version = digestOf(JSON.stringify([manifest.cardDesign, card])).slice(0, VERSION_LENGTH);
   return {
     src: `${SHARE_CARDS}${withoutTrailingSlashes(path)}/${SHARE_CARD_NAME}?v=${version}`,
     alt: title,

@@ -1,8 +1,9 @@
 import { hasContent } from '../../shared/content/descriptions.ts';
+import { hasNameInIt, type Image, madePicture } from '../../shared/content/image.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
-import type { Shell } from '../../shared/payload/shell.ts';
+import type { Shell, ShellLogo } from '../../shared/payload/shell.ts';
 import { brand } from '../../site/brand.ts';
 import { LAYOUT_WITH_CATEGORIES } from '../../site/routes.ts';
 import { siteTypes } from '../../site/types.ts';
@@ -11,6 +12,8 @@ import type { CategoryLinks, ContentReader } from '../content/reading/content-re
 import { digestOf } from '../content/requests/content-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 
+/** Pages show a small rendition of a logo that is no drawing. */
+const LOGO_RENDITION = '640.webp';
 /** The name of a site without any name and without an origin. */
 const NAMELESS = 'Website';
 
@@ -69,8 +72,10 @@ function shellOf(
   categories: CategoryLinks | null,
   confirms: boolean,
 ): Shell {
+  const logo = logoOf(settings, ({ scaled, src }) => (scaled ? madePicture(src, LOGO_RENDITION) : src));
   return {
     siteName,
+    ...(logo && { logo }),
     headerLinks: settings.headerLinks,
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),
@@ -83,6 +88,18 @@ function shellOf(
       .slice(0, MAX_SHOWN_ROWS)
       .map(({ id, name, slug }) => ({ id, name, slug })),
   };
+}
+
+/** @returns the logo of the settings; null without a readable file. @param srcOf chooses the file to show. */
+export function logoOf(
+  { logo, logoDark }: Pick<Settings, 'logo' | 'logoDark'>,
+  srcOf: (logo: Image) => string,
+): ShellLogo | null {
+  const sized = (image: Image | null) =>
+    image?.width && image.height ? { src: srcOf(image), width: image.width, height: image.height } : null;
+  const light = sized(logo);
+  if (!light) return null;
+  return { light, dark: sized(logoDark) ?? light, hasName: hasNameInIt(light) };
 }
 
 function legalOf({ legalName: name, address, register, vatId }: Settings): Pick<Shell, 'legal'> {

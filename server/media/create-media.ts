@@ -81,6 +81,7 @@ export function createMedia(options: MediaOptions): Media {
   const shareCards = createShareCards({
     dir: path.join(dir, 'cards'),
     maxBytes: MEDIA_BOUNDS.cards,
+    media,
     ...disk,
     pictureScaler,
     onOutcome: outcome => metrics.count('site_share_card_answers_total', outcome),

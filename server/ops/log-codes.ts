@@ -169,6 +169,7 @@ export const LOG_SECTIONS = {
     'media-file-unreadable': ['warn', 'A file in `DATA_DIR` cannot be read. It is fetched or made again.', 'Nothing after one. Many: check the disk.'],
     'media-file-not-removed': ['warn', 'A deleted file stays on disk. It is a 404 all the same.', 'Look at `err`.'],
     'media-picture-not-scaled': ['warn', 'A picture cannot be scaled, and is sent as it is.', 'Look at `err` and at the picture.'],
+    'media-logo-not-drawn': ['warn', 'The logo of the settings is missing or broken. Cards have the mark of the build.', 'Upload the logo again as SVG, PNG or JPEG.'],
     'media-scaler-unavailable': ['warn', 'The scaling process does not start. Pictures are sent in full size.', 'Install with `npm ci --ignore-scripts` on the system that runs the site.'],
     'media-share-picture-failed': ['warn', 'A shared link shows the default picture.', 'Look at `reason` and `title`.'],
     'search-down': ['warn, debug', 'Searches are a 503. The index is opened again every 5 s, and a damaged one is made anew.', "Look at `err`: the disk, the folder's owner."],

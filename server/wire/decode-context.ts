@@ -6,8 +6,8 @@ import type { LoseText } from './lose-text.ts';
 /** The attributes of a picture in an unpublished tree, to which a size may be added. */
 export interface UnsizedPicture {
   readonly src: string;
-  width?: number;
-  height?: number;
+  width?: number | null;
+  height?: number | null;
 }
 
 export interface ContentPlace {
@@ -79,8 +79,11 @@ export interface DecodeContext extends ListContext {
   withVersion(address: string, changedAt?: string | null): string;
   /** Compiles a text in a thread. Decoders run twice, because at first all texts are placeholders. */
   richText(source: unknown, lose: LoseText): RichText;
-  /** Receives pictures without a size. Sizes may be added until the content is published. */
-  unsized(picture: UnsizedPicture): void;
+  /**
+   * Receives pictures without a size. Sizes may be added until the content is published.
+   * @param onUnread called if the file has none, or cannot be read now.
+   */
+  unsized(picture: UnsizedPicture, onUnread?: () => void): void;
   /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
 }

@@ -18,6 +18,11 @@ export interface Image {
   scaled: boolean;
 }
 
+/** Whether a logo is wide enough to have the name in it. A squarer one is a mark. */
+export function hasNameInIt({ width, height }: { width: number; height: number }): boolean {
+  return width >= 1.5 * height;
+}
+
 /** The widths of the site's renditions, in pixels. Pictures are never enlarged. */
 export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
 /** The formats, the smaller one first: browsers choose the first that they support. */

@@ -24,5 +24,7 @@ export interface BuildManifest {
   readonly bar: { readonly light: string; readonly dark: string };
   /** A hash of fonts and pictures of share cards, so that a new design gets new addresses. */
   readonly cardDesign: string;
+  /** Whether a logo for dark surfaces suits the cards. */
+  readonly hasDarkCards: boolean;
   readonly worldMap: WorldMap;
 }

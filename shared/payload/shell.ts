@@ -4,6 +4,8 @@ import type { RichText } from '../content/rich-text.ts';
 /** The content around every page: header, footer, subscribe block. */
 export interface Shell {
   siteName: string;
+  /** The logo of the settings. Without it the brand's is shown. */
+  logo?: ShellLogo;
   headerLinks: readonly NavigationLink[];
   footerLinks: readonly NavigationLink[];
   /** Networks for the footer. `title` is the network's name, for assistive technology. */
@@ -19,6 +21,19 @@ export interface Shell {
   categories: readonly CategoryRef[];
   /** Set in a static export: page numbers are in the path, because servers of files know no query. */
   numbersInPath?: true;
+}
+
+export interface ShellLogo {
+  light: SizedFile;
+  dark: SizedFile;
+  /** Whether the drawing has the name. Else the name stands beside it. */
+  hasName: boolean;
+}
+
+export interface SizedFile {
+  src: string;
+  width: number;
+  height: number;
 }
 
 export interface Legal {

@@ -16,13 +16,13 @@ export function DefaultLayout({ shell, children }: { shell: Shell | null; childr
       <a href="#content" className="el-skip-link">
         {labels.text('skipToContent')}
       </a>
-      <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} />
+      <SiteHeader siteName={siteName} logo={shell?.logo} links={shell?.headerLinks ?? []} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
       {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
       <SiteFooter shell={shell} siteName={siteName} />
-      <InitialOverlay siteName={siteName} />
+      <InitialOverlay name={siteName} logo={shell?.logo} />
     </ShellContext>
   );
 }

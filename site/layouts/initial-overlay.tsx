@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { Logo } from '../parts/logo.tsx';
+import { Logo, type LogoProps } from '../parts/logo.tsx';
 import styles from './initial-overlay.module.css';
 
 /**
  * Covers the first page of a session for 360 ms, if the early script has set `data-visit="first"`. The page
  * below is painted and clickable. Reduced motion turns the overlay off.
  */
-export function InitialOverlay({ siteName }: { siteName: string }) {
+export function InitialOverlay(site: LogoProps) {
   // Show no overlay when a layout is mounted again.
   useEffect(
     () => () => {
@@ -16,7 +16,7 @@ export function InitialOverlay({ siteName }: { siteName: string }) {
   );
   return (
     <div className={`${styles.root} el-band el-no-print`} aria-hidden="true">
-      <Logo name={siteName} />
+      <Logo {...site} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from '../../shared/ui/link.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 import { ShellPartElement } from '../../shared/ui/rendering/shell-part-element.tsx';
 import { ThemeSwitch } from '../../shared/ui/theme-switch.tsx';
+import { Logo } from '../parts/logo.tsx';
 import { SocialLinks } from '../parts/social-links.tsx';
 import { Wordmark } from '../parts/wordmark.tsx';
 import styles from './site-footer.module.css';
@@ -89,7 +90,13 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
         <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
         <ThemeSwitch />
       </div>
-      <Wordmark name={siteName} />
+      {shell?.logo ? (
+        <div className={styles.logo}>
+          <Logo name={siteName} logo={shell.logo} />
+        </div>
+      ) : (
+        <Wordmark name={siteName} />
+      )}
     </>
   );
 }

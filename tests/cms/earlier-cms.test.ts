@@ -11,7 +11,16 @@ import { textOf } from './support/text-of-page.ts';
 const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '*': ['tags', 'seo', 'sections'],
   author: ['slug', 'previousSlugs'],
-  settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent', 'logo', 'shareImage'],
+  settings: [
+    'language',
+    'timeZone',
+    'currency',
+    'labels',
+    'subscribeConsent',
+    'logo',
+    'logoDark',
+    'shareImage',
+  ],
 };
 
 const it = doctorTest
@@ -53,7 +62,7 @@ const LOGGED: Readonly<Record<string, readonly string[]>> = {
   landing: ['seo'],
   'main-page': ['seo'],
   pages: ['sections', 'seo'],
-  settings: ['logo', 'shareImage'],
+  settings: ['logo', 'logoDark', 'shareImage'],
 };
 /** Fields that every backend may lack without a log entry of the site. The doctor reports them. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {

@@ -162,6 +162,36 @@ describe('the forms of the site on the CMS', () => {
     ]);
   });
 
+  it('the logo of the settings heads each mail, with its address on the site', async ({
+    post,
+    admin,
+    mail,
+    cmsSettings,
+  }) => {
+    const { results } = (await admin.call('GET', '/upload/files?pageSize=100')) as {
+      results: { id: number; name: string; url: string }[];
+    };
+    const file = results.find(({ name }) => name === 'ceramics-shelf.jpg');
+    await admin.publish('settings', null, { siteName: 'Acme & Sons', logo: file?.id });
+    const email = `${randomUUID()}@example.com`;
+    const confirmUrl = `https://www.example.com/subscribe/confirm?token=${randomUUID()}`;
+    const message = { form: 'contact', name: 'Ida', email, message: `<b>Hello</b> ${confirmUrl}` };
+    for (const body of [message, { form: 'subscribe', email, confirmUrl, language: 'de-DE' }])
+      expect((await post(JSON.stringify(body))).status).toBe(200);
+    await admin.publish('settings', null, { siteName: 'Acme', logo: null });
+    const mails = mail.mails
+      .filter(text => text.includes(email))
+      .map(text => text.replaceAll('=\r\n', '').replaceAll('=3D', '='));
+    expect(mails).toHaveLength(2);
+    for (const text of mails)
+      expect(text).toContain(`<img src="${cmsSettings.SITE_URL}${file?.url}" alt="Acme &#38; Sons" width="`);
+    const [office = '', subscriber = ''] = mails;
+    // What a visitor writes is neither markup nor a link.
+    expect(office).toContain(`&#60;b&#62;Hello&#60;/b&#62; ${confirmUrl}`);
+    expect(office).not.toContain('<a ');
+    expect(subscriber).toContain(`<a href="${confirmUrl}">${confirmUrl}</a>`);
+  });
+
   it('a visitor agrees to the consent sentence, confirms by one link of the e-mail, and unsubscribes by the other', async ({
     site,
     admin,

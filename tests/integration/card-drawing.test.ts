@@ -12,7 +12,7 @@ const log = createLogger('silent', { write: () => {} });
 const scaler = new Scaler({ log, cardDir: CARD_DIR });
 afterAll(() => scaler.stop());
 
-const BARE = { label: null, author: null, site: null };
+const BARE = { label: null, author: null, site: null, logo: null };
 /** JPEG compression changes a background by less than this. Text changes it more. */
 const LEAST_INK = 60;
 

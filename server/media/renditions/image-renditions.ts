@@ -18,7 +18,7 @@ import { NotStorableError } from '../media-failures.ts';
 import type { MediaStore, StoredFile } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { PictureChangedError, ScalerUnavailableError } from '../scaling/scaler.ts';
-import type { ScaleWork } from '../scaling/scaling-messages.ts';
+import type { PictureFile, ScaleWork } from '../scaling/scaling-messages.ts';
 import type { PictureScaler } from '../scaling/scaling-queue.ts';
 import { imageSize } from './image-size.ts';
 import { headOf } from './picture-sizes.ts';
@@ -220,13 +220,13 @@ async function isSmall(source: ServedFile): Promise<boolean> {
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
 
-/** Describes the work for the scaling process. The ETag of a stored picture is its digest. */
-function orderOf(
-  { file, bodyBytes, etag }: ServedFile,
-  width: number,
-  format: RenditionRequest['format'],
-): ScaleWork {
-  const picture = { file, bodyBytes, sha256: etag.slice(1, -1) };
+/** Names a stored picture to the scaling process. Its ETag is its digest. */
+export function pictureFile({ file, bodyBytes, etag }: ServedFile): PictureFile {
+  return { file, bodyBytes, sha256: etag.slice(1, -1) };
+}
+
+function orderOf(source: ServedFile, width: number, format: RenditionRequest['format']): ScaleWork {
+  const picture = pictureFile(source);
   return format === 'share'
     ? { kind: 'share-picture', ...picture }
     : { kind: 'rendition', ...picture, width, format };

@@ -49,7 +49,7 @@ interface KnownSize {
 }
 
 /** @returns the file's address without its version and without the name of a picture in the file. */
-function fileOf(src: string): string {
+export function fileOf(src: string): string {
   const { address } = splitVersion(src);
   return address.split('#', 1)[0] ?? address;
 }

@@ -7,10 +7,13 @@ import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import { CheckedFiles } from '../checked-files.ts';
+import type { MediaStore } from '../media-store.ts';
 import { ImageRefusedError } from '../scaling/image-refused-error.ts';
 import { ScalerUnavailableError } from '../scaling/scaler.ts';
 import type { ShareCard } from '../scaling/scaling-messages.ts';
 import type { PictureScaler } from '../scaling/scaling-queue.ts';
+import { pictureFile } from './image-renditions.ts';
+import { fileOf } from './picture-sizes.ts';
 
 /** The memory for cards, and for entries about pages without a card, in bytes. */
 const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
@@ -62,6 +65,7 @@ export interface ShareCardsOptions {
   dir: string;
   /** The limit for the total size of all cards, in bytes. The least recently used cards are removed first. */
   maxBytes: number;
+  media: Pick<MediaStore, 'get'>;
   pictureScaler: PictureScaler;
   health?: DiskHealth;
   log: Logger;
@@ -72,6 +76,7 @@ export interface ShareCardsOptions {
 export function createShareCards({
   dir,
   maxBytes,
+  media,
   pictureScaler,
   health = UNWATCHED,
   log,
@@ -87,11 +92,24 @@ export function createShareCards({
     const known = refusals.get(version);
     if (known) throw known;
     try {
-      const bytes = await pictureScaler.scale({ kind: 'share-card', card }, { isAlone: false, signal });
+      const logo = card.logo === null ? null : await drawLogo(card.logo, signal);
+      const bytes = await pictureScaler.scale({ kind: 'share-card', card, logo }, { isAlone: false, signal });
       return await files.write(version, bytes, bytes, () => ({}));
     } catch (error) {
       if (error instanceof ImageRefusedError) refusals.set(version, error);
       throw error;
+    }
+  }
+
+  async function drawLogo(src: string, signal: AbortSignal): Promise<Uint8Array | null> {
+    try {
+      const stored = await media.get(fileOf(src), signal);
+      if (!stored) throw new ImageRefusedError(404, 'There is no such picture.');
+      return await pictureScaler.scale({ kind: 'logo', ...pictureFile(stored) }, { isAlone: true, signal });
+    } catch (error) {
+      if (!(error instanceof ImageRefusedError)) throw error;
+      log.warn({ code: 'media-logo-not-drawn', src, err: error }, 'images: cards have the mark of the build');
+      return null;
     }
   }
 

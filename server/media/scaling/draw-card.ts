@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type Sharp from 'sharp';
 import type { TextWrap } from 'sharp';
-import { SHARE_PICTURE } from '../../../shared/content/image.ts';
+import { hasNameInIt, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import type { CardDesign } from '../../../shared/payload/card-design.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ShareCard } from './scaling-messages.ts';
@@ -21,8 +21,9 @@ const LINE_HEIGHT = 0.8;
 const MAX_CHARACTERS = 300;
 /** The vertical middle of the site's name and of the author, and the top of the label. */
 const [SITE_MIDDLE, AUTHOR_MIDDLE, LABEL_TOP] = [104, 552, 182];
-/** The width of the site's mark and of the space beside it. */
-const MARK = 88;
+/** The largest size of a logo. The site's mark is as high, and the name stands beside it. */
+export const CARD_LOGO = { width: 640, height: 64 };
+const BESIDE_MARK = 24;
 
 /** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -60,15 +61,17 @@ export class CardDrawer {
   }
 
   /** @throws ImageRefusedError for a title with letters that no font has. */
-  async draw(card: ShareCard): Promise<Buffer> {
+  async draw(card: ShareCard, logo: Uint8Array | null): Promise<Buffer> {
     const shown = this.#drawable(card.title.slice(0, MAX_CHARACTERS));
     if (!shown) throw new ImageRefusedError(422, 'No font of the cards has the letters of the title.');
     const isRightToLeft = RIGHT_TO_LEFT.test(/\p{L}/u.exec(shown)?.[0] ?? '');
     const { textFont, ink, inkMuted, accent } = this.#design;
     const style = (size: number, colour: string) => ({ font: textFont, size, colour });
+    const mark = logo && (await rawOf(this.#sharp(logo).ensureAlpha()));
+    const indent = (mark?.width ?? CARD_LOGO.height) + BESIDE_MARK;
     const [title, site, label, author] = [
       await this.#drawTitle(shown),
-      await this.#drawLine(card.site, style(34, ink), TEXT_WIDTH - MARK),
+      await this.#drawLine(mark && hasNameInIt(mark) ? null : card.site, style(34, ink), TEXT_WIDTH - indent),
       await this.#drawLine(card.label, style(30, accent), TEXT_WIDTH),
       await this.#drawLine(card.author, style(30, inkMuted), TEXT_WIDTH),
     ];
@@ -79,9 +82,11 @@ export class CardDrawer {
       const left = isRightToLeft ? SHARE_PICTURE.width - start - width : start;
       return [{ input, raw: { width, height, channels: 4 as const }, left, top: Math.round(top(height)) }];
     };
-    return this.#sharp(path.join(this.#dir, isRightToLeft ? 'card-rtl.png' : 'card-ltr.png'))
+    const background = `card-${isRightToLeft ? 'rtl' : 'ltr'}${mark ? '-bare' : ''}.png`;
+    return this.#sharp(path.join(this.#dir, background))
       .composite([
-        ...at(site, height => SITE_MIDDLE - height / 2, MARK),
+        ...at(mark, height => SITE_MIDDLE - height / 2),
+        ...at(site, height => SITE_MIDDLE - height / 2, indent),
         ...at(label, () => LABEL_TOP),
         ...at(title, () => TITLE.top),
         ...at(author, height => AUTHOR_MIDDLE - height / 2),
@@ -121,9 +126,7 @@ export class CardDrawer {
   }
 
   async #drawText(line: Line, width: number, wrap: TextWrap): Promise<Drawn> {
-    const text = this.#textOf(line, width, wrap);
-    const { data, info } = await text.raw().toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height };
+    return rawOf(this.#textOf(line, width, wrap));
   }
 
   async #drawLine(text: string | null, style: Omit<Line, 'text'>, width: number): Promise<Drawn | null> {
@@ -156,6 +159,11 @@ export class CardDrawer {
       if (await this.#fits({ ...style, size, text: title }, box, 'word')) return size;
     return undefined;
   }
+}
+
+async function rawOf(picture: ReturnType<typeof Sharp>): Promise<Drawn> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }
 
 function escapeMarkup(text: string): string {

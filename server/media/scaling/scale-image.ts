@@ -2,14 +2,16 @@ import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
 import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
-import { CardDrawer } from './draw-card.ts';
+import { CARD_LOGO, CardDrawer } from './draw-card.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { ShareCard } from './scaling-messages.ts';
 
 /** The decoders. The bytes of a picture decide its format, not its name or type. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Svg'].map(name => `VipsForeignLoad${name}`);
 /** The qualities of a share picture. The first one that makes it small enough is used. */
 const SHARE_QUALITIES = [82, 70, 55, 40, 20];
+
+const NOT_SCALED = 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).';
 
 /** The work of the scaling process. Each function throws ImageRefusedError. */
 export interface Scaling {
@@ -17,7 +19,10 @@ export interface Scaling {
   scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
   /** Cuts the middle of a picture to a JPEG file of the size for shared links. */
   cut(picture: Buffer): Promise<Buffer>;
-  draw(card: ShareCard): Promise<Buffer>;
+  /** Makes the logo of a card, as PNG. Only here a drawing (SVG) is accepted. */
+  logo(picture: Buffer): Promise<Buffer>;
+  /** @param logo in place of the brand's mark. */
+  draw(card: ShareCard, logo: Uint8Array | null): Promise<Buffer>;
 }
 
 /**
@@ -71,9 +76,21 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       }
       return file;
     },
-    async draw(card) {
+    async logo(picture) {
+      const { format, height } = await checkImage(sharp, picture, true);
+      // Draw shapes as large as they are shown.
+      const density = format === 'svg' ? (72 * CARD_LOGO.height) / height : 72;
+      const logo = sharp(picture, { limitInputPixels: MAX_INPUT_PIXELS, density: Math.max(1, density) });
+      return decoding(
+        logo
+          .resize({ ...CARD_LOGO, fit: 'inside', withoutEnlargement: true })
+          .png()
+          .toBuffer(),
+      );
+    },
+    async draw(card, logo) {
       if (!drawer) throw new ImageRefusedError(422, 'This process draws no cards.');
-      return drawer.draw(card);
+      return drawer.draw(card, logo);
     },
   };
 }
@@ -87,9 +104,10 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Checks the header first, because a small file may decode to any number of pixels. */
-async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {
+async function checkImage(sharp: typeof Sharp, picture: Buffer, isLogo = false): Promise<Metadata> {
   const metadata = await readMetadata(sharp, picture);
-  const { width, height } = metadata;
+  const { format, width, height } = metadata;
+  if (format === 'svg' && !isLogo) throw new ImageRefusedError(415, NOT_SCALED);
   if (width * height > MAX_INPUT_PIXELS)
     throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
   if (Math.max(width, height) > MAX_INPUT_SIDE)
@@ -101,8 +119,6 @@ async function readMetadata(sharp: typeof Sharp, picture: Buffer): Promise<Metad
   try {
     return await sharp(picture, { limitInputPixels: false }).metadata();
   } catch (error) {
-    throw new ImageRefusedError(415, 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).', {
-      cause: error,
-    });
+    throw new ImageRefusedError(415, NOT_SCALED, { cause: error });
   }
 }

@@ -19,6 +19,8 @@ export interface ShareCard {
   author: string | null;
   /** The site's name beside its mark; null for a card with the name as its title. */
   site: string | null;
+  /** The address of the logo in place of the mark. */
+  logo: string | null;
 }
 
 export type ScaleWork =
@@ -27,8 +29,9 @@ export type ScaleWork =
       width: number;
       format: RenditionFormat;
     })
-  | (PictureFile & { kind: 'share-picture' })
-  | { kind: 'share-card'; card: ShareCard };
+  | (PictureFile & { kind: 'share-picture' | 'logo' })
+  /** `logo` is the result of the kind `logo`. */
+  | { kind: 'share-card'; card: ShareCard; logo?: Uint8Array | null };
 
 export type ScaleOrder = ScaleWork & { id: number };
 

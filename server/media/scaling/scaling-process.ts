@@ -58,11 +58,10 @@ async function work(order: ScaleOrder, scaling: Scaling): Promise<ScalingMessage
 }
 
 async function made(order: ScaleOrder, picture: Buffer | null, scaling: Scaling): Promise<Buffer> {
-  if (order.kind === 'share-card') return scaling.draw(order.card);
+  if (order.kind === 'share-card') return scaling.draw(order.card, order.logo ?? null);
   if (picture === null) throw new Error('the order names no picture');
-  return order.kind === 'rendition'
-    ? scaling.scale(picture, order.width, order.format)
-    : scaling.cut(picture);
+  if (order.kind === 'rendition') return scaling.scale(picture, order.width, order.format);
+  return order.kind === 'logo' ? scaling.logo(picture) : scaling.cut(picture);
 }
 
 function messageOf(error: unknown): string {

@@ -14,7 +14,7 @@ import { documentBytes, fitData, PAGE_ROOM } from '../../loading/fit-data.ts';
 import { errorHead, pageHead } from '../../loading/head.ts';
 import type { Loader, LoaderHead, RouteContent, RouteContents } from '../../loading/loader.ts';
 import { sharePicture } from '../../loading/share-picture.ts';
-import { cachedShell, loadShell, siteNameOf } from '../../loading/shell.ts';
+import { cachedShell, loadShell, logoOf, siteNameOf } from '../../loading/shell.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import type { Search } from '../../search/search-types.ts';
 import type { ContentProblem } from '../../wire/decode-context.ts';
@@ -57,7 +57,8 @@ export async function loadPage(
     return sharePicture(head, request.path, {
       siteName: siteNameOf(own, origin),
       ownDefault: own.shareImage,
-      design: manifest.cardDesign,
+      logo: logoOf(own, ({ src }) => src),
+      manifest,
     });
   };
   const [result, { shell: wholeShell, version }, settings] = await Promise.all([

@@ -1,6 +1,7 @@
 import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
+import type { Shell } from '../../../shared/payload/shell.ts';
 import { useLocation } from '../../../shared/routing/router.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { nextPaint } from '../../../shared/ui/rendering/next-paint.ts';
@@ -11,6 +12,7 @@ import { MenuLinks } from './menu-links.tsx';
 
 interface HeaderMenuProps {
   siteName: string;
+  logo: Shell['logo'];
   links: readonly NavigationLink[];
 }
 
@@ -18,7 +20,7 @@ interface HeaderMenuProps {
  * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus. It
  * opens and closes after the next paint, because styling every element would delay the answer to a press.
  */
-export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
+export function HeaderMenu({ siteName, logo, links }: HeaderMenuProps) {
   const labels = useLabels();
   const detailsRef = useRef<HTMLDetailsElement>(null);
   const dialogRef = useRef<HTMLDialogElement>(null);
@@ -76,7 +78,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
         onClose={releasePage}
       >
         <div className={styles.head}>
-          <Logo name={siteName} />
+          <Logo name={siteName} logo={logo} />
           <button type="button" className={styles.button} onClick={close}>
             <Icon name="close" />
             {labels.text('closeMenu')}

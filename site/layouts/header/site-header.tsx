@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
+import type { Shell } from '../../../shared/payload/shell.ts';
 import { Link } from '../../../shared/ui/link.tsx';
 import { ShellPartElement } from '../../../shared/ui/rendering/shell-part-element.tsx';
 import { Logo } from '../../parts/logo.tsx';
@@ -18,6 +19,7 @@ const HIDE_FROM_PX = 96;
 
 interface HeaderContentsProps {
   siteName: string;
+  logo: Shell['logo'];
   links: readonly NavigationLink[];
 }
 
@@ -26,15 +28,15 @@ interface SiteHeaderProps extends HeaderContentsProps {
   quiet?: boolean;
 }
 
-export function HeaderContents({ siteName, links }: HeaderContentsProps) {
+export function HeaderContents({ siteName, logo, links }: HeaderContentsProps) {
   return (
     <>
       <Link href="/" className={styles.home}>
-        <Logo name={siteName} />
+        <Logo name={siteName} logo={logo} />
       </Link>
       {links.length > 0 ? <HeaderNavigation links={links} /> : null}
       <HeaderSearch />
-      {links.length > 0 ? <HeaderMenu siteName={siteName} links={links} /> : null}
+      {links.length > 0 ? <HeaderMenu siteName={siteName} logo={logo} links={links} /> : null}
     </>
   );
 }
@@ -43,13 +45,13 @@ export function HeaderContents({ siteName, links }: HeaderContentsProps) {
  * The header: transparent over the hero at the top, compact and sticky while scrolling up. Its space stays
  * reserved, so that the content below never moves.
  */
-export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
+export function SiteHeader({ quiet = false, ...contents }: SiteHeaderProps) {
   const state = useHeaderState();
   return (
     <header className={`el-no-print ${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
       <div className={styles.bar}>
         <ShellPartElement part="header" as="div" className={`el-frame ${styles.frame}`}>
-          <HeaderContents siteName={siteName} links={links} />
+          <HeaderContents {...contents} />
         </ShellPartElement>
       </div>
     </header>

@@ -93,8 +93,14 @@ export const settings = {
     logo: {
       kind: 'picture',
       label: 'Logo',
-      hint: 'For search engines. At least 112 pixels wide and high; a square looks best',
-      optional: 'search engines are shown the icon of the site as its logo',
+      hint: 'In header, footer, e-mails and shared links, and for search engines. A wide drawing has the name; beside a square one the name is written. SVG, PNG or JPEG, at least 112 pixels wide and high; not every mail program shows SVG',
+      optional: 'pages have the logo of the build, and search engines are shown its icon',
+    },
+    logoDark: {
+      kind: 'picture',
+      label: 'Logo on dark surfaces',
+      hint: 'Only beside a logo. Without it, the logo serves both',
+      optional: 'the logo is the same on light and dark surfaces',
     },
     shareImage: {
       kind: 'picture',

@@ -30,7 +30,7 @@ async function acceptMessage(strapi, key, message) {
 async function keepAndMail(strapi, key, message) {
   const { id, mailedAt } = await keep(strapi, key, message);
   await noteStep(strapi, message);
-  const mail = mailFor(message, settings(), await languageOfSite(strapi));
+  const mail = mailFor(message, settings(), await siteOf(strapi));
   if (!mail || mailedAt) return true;
   const messages = strapi.db.query(UID);
   if (!(await takeLease(messages, id))) return Boolean((await messages.findOne({ where: { id } })).mailedAt);
@@ -44,11 +44,17 @@ async function keepAndMail(strapi, key, message) {
   return true;
 }
 
-/** The language of the settings; where they have none, that of the configuration. */
-async function languageOfSite(strapi) {
+/**
+ * @returns language, name and logo of the settings. Where they have no language, the configuration's counts. A
+ *   form of an older project may have no logo.
+ */
+async function siteOf(strapi) {
   const SETTINGS = 'api::settings.settings';
-  const found = strapi.contentTypes[SETTINGS] && (await strapi.documents(SETTINGS).findFirst());
-  return found?.language?.trim() || settings().locale;
+  const type = strapi.contentTypes[SETTINGS];
+  const populate = type?.attributes.logo ? ['logo'] : [];
+  const found = type && (await strapi.documents(SETTINGS).findFirst({ populate }));
+  const language = found?.language?.trim() || settings().locale;
+  return { language, name: found?.siteName ?? '', logo: found?.logo ?? null };
 }
 
 /**
