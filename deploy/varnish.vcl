@@ -67,6 +67,10 @@ sub vcl_recv {
   if (req.http.Authorization || req.http.Cookie ~ "__Host-preview=") {
     return (pass);
   }
+  # The site sends clients that prefer Markdown to another address.
+  if (req.http.Accept ~ "text/markdown") {
+    return (pass);
+  }
   if (req.url ~ "^/(livez|healthz|readyz|api/|webhooks/|builds/latest\.json)") {
     return (pass);
   }

@@ -5,7 +5,15 @@ import { type EarlierBuildsParts, serveEarlierBuilds } from './assets/earlier-bu
 import { clientErrors, cspReports } from './endpoints/browser-reports.ts';
 import { contentWebhook, WEBHOOK_PATH, type WebhookParts } from './endpoints/content-webhook.ts';
 import { FEED_PATHS, type FeedParts, feeds } from './endpoints/feeds/feeds.ts';
+import { llmsTxt } from './endpoints/markdown/llms-txt.ts';
+import {
+  MARKDOWN_PATHS,
+  type MarkdownParts,
+  markdownPages,
+  sendToMarkdown,
+} from './endpoints/markdown/markdown-pages.ts';
 import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './endpoints/preview.ts';
+import { robots } from './endpoints/robots.ts';
 import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
 import { type CardParts, SHARE_CARD_PATHS, shareCard } from './endpoints/share-card.ts';
 import {
@@ -14,7 +22,6 @@ import {
   buildChunks,
   latestBuild,
   rebuilds,
-  robots,
   SECURITY_TXT,
   securityTxt,
 } from './endpoints/site-files.ts';
@@ -46,6 +53,7 @@ export type AppParts = AnswerParts &
   FeedParts &
   FormParts &
   ImageParts &
+  MarkdownParts &
   MediaParts &
   PreviewEndpointParts &
   SitemapParts &
@@ -92,11 +100,13 @@ export function createApp(parts: AppParts): Express {
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
   if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
   app.get('/accent/:file', as('file'), accentStylesheet());
-  app.get('/robots.txt', as('file'), robots(config));
+  app.get('/robots.txt', as('file'), robots(parts));
   app.get(SECURITY_TXT, as('file'), securityTxt(parts));
   app.get('/sitemap.xml', as('sitemap'), sitemap(parts));
   app.get(SITEMAP_PART, as('sitemap'), sitemapPart(parts));
   app.get(FEED_PATHS, as('feed'), feeds(parts));
+  app.get('/llms.txt', as('markdown'), llmsTxt(parts));
+  app.get(MARKDOWN_PATHS, as('markdown'), markdownPages(parts, redirected));
   app.get(SEARCH_PATHS, as('search'), searchLimit());
   app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
   if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], as('preview'), preview(parts));
@@ -115,7 +125,7 @@ export function createApp(parts: AppParts): Express {
   app.post(SUBSCRIBE_PATHS, subscribe.press);
   app.all(SUBSCRIBE_PATHS, refuseOtherMethods('GET, HEAD, POST', 'onlyForms'));
 
-  app.get('/{*path}', toHttps, answerPage(parts));
+  app.get('/{*path}', toHttps, sendToMarkdown(parts), answerPage(parts));
   app.all('/{*path}', refuseOtherMethods('GET, HEAD', 'onlyReading'));
   app.use(answerError(parts));
   return app;

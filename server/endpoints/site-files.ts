@@ -2,29 +2,9 @@ import type { RequestHandler } from 'express';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { Config } from '../config/config.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
-import { scopeOf } from '../http/request/request-scope.ts';
 import { type LanguageParts, languageOfCached } from '../page/resolve/load-page.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { accentOf } from '../wire/accent.ts';
-
-/** Serves robots.txt (RFC 9309). Without an origin, crawlers may read the pages, which say `noindex`. */
-export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
-  return (_req, res) => {
-    const { origin } = scopeOf(res);
-    const lines = siteIndexing
-      ? [
-          'User-agent: *',
-          'Disallow: /*_payload.json',
-          'Disallow: /api/',
-          ...(origin === null ? [] : ['', `Sitemap: ${origin}/sitemap.xml`]),
-        ]
-      : ['User-agent: *', 'Disallow: /'];
-    res
-      .set('Cache-Control', `${origin === null ? 'private' : 'public'}, max-age=3600`)
-      .type('text/plain')
-      .send(`${lines.join('\n')}\n`);
-  };
-}
 
 /** The path of security.txt (RFC 9116, 3). */
 export const SECURITY_TXT = '/.well-known/security.txt';

@@ -29,6 +29,8 @@ export interface StoredDocument {
   /** The document's name in metrics and log entries. */
   route: FixedRoute;
   contentType: string;
+  /** The path of the page that search engines list in place of the document. */
+  canonical?: string;
   /** Whether changes of media files in the document make it stale. */
   showsMedia?: boolean;
   /** @returns the document; null for an address without one. @throws BackendError */
@@ -62,7 +64,7 @@ export function storedDocument(parts: DocumentParts, document: StoredDocument): 
 
 async function generateDocument(
   { pages, metrics, config, startUp }: DocumentParts,
-  { route, contentType, showsMedia = false, write }: StoredDocument,
+  { route, contentType, canonical, showsMedia = false, write }: StoredDocument,
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
@@ -82,7 +84,13 @@ async function generateDocument(
         route,
         asked: null,
         body,
-        headers: [['Content-Type', contentType], ...caching],
+        headers: [
+          ['Content-Type', contentType],
+          ...(canonical === undefined
+            ? []
+            : ([['Link', `<${origin}${canonical}>; rel="canonical"`]] as const)),
+          ...caching,
+        ],
         contentVersion: reader.version,
       },
       encoding,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { FEED_FILES } from '../../shared/routing/feed-files.ts';
 import { deviceTiming } from '../http/request/device-from-request.ts';
+import { prefersMarkdown } from '../http/request/prefers-markdown.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { CachedPage, PageCache } from '../page-cache/page-cache.ts';
 import { documentKey } from '../page-cache/page-key.ts';
@@ -46,6 +47,7 @@ export function cacheAnswerer({ pages, manifest, metrics, revalidateInBackground
     requestId: string,
     asked: AskedPage,
   ): AnsweredFromCache | null => {
+    if (prefersMarkdown(req)) return null;
     const { url, origin } = asked;
     const plain = plainKeyOf(url, origin);
     const path = plain === null ? asked.request.path : url;

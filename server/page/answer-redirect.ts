@@ -13,14 +13,14 @@ import { isOfOtherBuild } from './page-request.ts';
 import type { LoadRedirects } from './resolve/redirect-table.ts';
 import type { PageJob } from './resolve/resolved-page.ts';
 
-export type HasRedirect = (req: Request, res: Response) => Promise<boolean>;
+export type HasRedirect = (req: Request, res: Response, path?: string) => Promise<boolean>;
 
 /** Tells handlers of files whether the redirect table has the address of a missing file. */
 export function hasRedirect(parts: ReaderParts & { readonly loadRedirects: LoadRedirects }): HasRedirect {
-  return async (req, res) => {
+  return async (req, res, path = req.path) => {
     const { log, signal } = scopeOf(res);
     const table = await parts.loadRedirects({ reader: readerFor(parts, res), log, signal });
-    return table !== null && (isGone(table, req.path) || resolveRedirect(table, req.path) !== null);
+    return table !== null && (isGone(table, path) || resolveRedirect(table, path) !== null);
   };
 }
 

@@ -8,9 +8,12 @@ import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { Head } from '../../shared/payload/shell.ts';
 import { FEED_FORMATS, FEED_TYPES, type FeedFormat, feedPath } from '../../shared/routing/feed-files.ts';
 import { BLOG_FEED, feedPagePath, hasFeed } from '../../shared/routing/feeds.ts';
-import { pathTo } from '../../shared/routing/routes.ts';
+import { pathTo, routeById } from '../../shared/routing/routes.ts';
 import { siteRoutes } from '../../site/routes.ts';
+import { hasMarkdown, MARKDOWN_SUFFIX } from '../addresses/markdown-address.ts';
 import type { SiteLanguage } from '../content/reading/site-language.ts';
+import { isHiddenBy } from '../decode/decode-seo.ts';
+import { MARKDOWN_TYPE } from '../http/request/prefers-markdown.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
 import type { SharePicture } from '../loading/share-picture.ts';
 
@@ -62,7 +65,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="manifest" href="/manifest.webmanifest">',
-    ...(origin ? feedLinks(payload, language.labels.text('blog')) : []),
+    ...(origin ? [...feedLinks(payload, language.labels.text('blog')), ...markdownLink(payload)] : []),
     ...Object.entries(manifest.bar).map(
       ([scheme, colour]) =>
         `<meta name="theme-color" content="${colour}" media="(prefers-color-scheme: ${scheme})">`,
@@ -85,6 +88,13 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
   const page = feedPagePath(route, params);
   const own = FEED_FORMATS.map(format => link(format, feedPath(page, format), head.title));
   return route === siteRoutes.blog ? own : [...own, link('rss', BLOG_FEED, blog)];
+}
+
+/** Names the text of a page, unless an editor hides the page from search engines. */
+function markdownLink({ route, params, head, error }: PageData['payload']): string[] {
+  if (error || route === null || !hasMarkdown(routeById(route)) || isHiddenBy(head.robots)) return [];
+  const text = pathTo(route, params as never) + MARKDOWN_SUFFIX;
+  return [`<link rel="alternate" type="${MARKDOWN_TYPE}" href="${escapeHtml(text)}">`];
 }
 
 /** Writes meta tags, which `client/navigation/arrival.ts` finds by their names. */

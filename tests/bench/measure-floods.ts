@@ -95,8 +95,7 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
         note: `${ownMs.toFixed(2)} ms alone, ${besideMs.toFixed(2)} ms beside; ${JSON.stringify(statuses)}`,
         details: { ownMs, besideMs, statuses, runs },
       });
-      // The CPU time is measured without visits. The code of a stored page is compiled by now, so a second of
-      // the flood at its full rate compiles that of the flood, too.
+      // The CPU time is measured without visits. A second at the full rate compiles the code of the flood.
       await cpuOf(kind, 1);
       const own = await cpuOf(kind, seconds);
       const hit = await cpuOf('a stored page', seconds);

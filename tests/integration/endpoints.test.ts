@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { parseSitemap } from 'sitemap';
 import supertest from 'supertest';
 import { describe, expect } from 'vitest';
-import { failing } from '../support/fake-backend.ts';
+import { failing, sendJson } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { CONTENT_PATHS, startSampleSite } from '../support/sample-site.ts';
 import { postJson, sendRequest } from '../support/send-request.ts';
@@ -53,6 +53,19 @@ describe('/robots.txt', () => {
     expect((await getPage('/')).headers['x-robots-tag']).toBeUndefined();
   });
 
+  it('robots.txt names the purposes that the settings refuse, and their crawlers', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const data = { id: 1, attributes: { refuseAiTraining: true } };
+    backend.on('/api/settings', (_req, res) => sendJson(res, 200, { data }));
+    const own = await startOwnSite();
+    const { text } = await sendRequest(own.url, '/robots.txt');
+    expect(text).toContain('Content-Signal: search=yes, ai-train=no, ai-input=yes\n');
+    expect(text).toMatch(/^User-agent: GPTBot\n(?:User-agent: [\w-]+\n)+Disallow: \/\n/m);
+    for (const agent of ['OAI-SearchBot', 'ChatGPT-User']) expect(text).not.toContain(agent);
+  });
+
   it('SITE_INDEXING=off closes robots.txt, and each answer says noindex', async ({ getPage }) => {
     const hidden = await startSampleSite({ env: { SITE_INDEXING: 'off' } });
     try {
@@ -69,6 +82,26 @@ describe('/robots.txt', () => {
         expect([path, (await getPage(path, hidden.url)).headers['x-robots-tag']]).toEqual([path, 'noindex']);
     } finally {
       await hidden.close();
+    }
+  });
+});
+
+describe('/llms.txt', () => {
+  it('llms.txt has the name of the site, the texts of its menu and its categories', async ({
+    sample,
+    getPage,
+  }) => {
+    const { headers, text } = await getPage('/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const [title, ...links] = text.split('\n').filter(line => /^# |^- /.test(line));
+    expect(title).toBe('# Acme');
+    expect(links).toContain(`- [Payouts](${sample.url}/business-solutions/payouts.md)`);
+    expect(links).toContain(`- [Blog](${sample.url}/blog)`);
+    expect(links).toContain(`- [Guides](${sample.url}/blog/guides)`);
+    expect(new Set(links).size).toBe(links.length);
+    for (const link of links) {
+      const { pathname } = new URL(/\((.*)\)$/.exec(link)?.[1] ?? '');
+      expect([pathname, (await getPage(pathname)).status]).toEqual([pathname, 200]);
     }
   });
 });

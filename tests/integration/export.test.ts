@@ -25,6 +25,8 @@ describe('an exported folder', () => {
 
   it.for([
     'robots.txt',
+    'llms.txt',
+    `${ARTICLE}.md`,
     '.well-known/security.txt',
     'blog/feed.xml',
     'blog/guides/atom.xml',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startNginx } from '../support/front-server.ts';
-import { frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
+import { expectTextOf, frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
 import { close, listen } from '../support/listen.ts';
 import { message } from '../support/outbox-test.ts';
 import { patient } from '../support/patience.ts';
@@ -66,6 +66,7 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(brotli.headers['x-request-id']).toBeUndefined();
       for (const name of ['surrogate-key', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
         expect(brotli.headers[name]).toBeUndefined();
+      await expectTextOf(front.url, path);
       const preview = await visit(front.url, path, { cookie: '__Host-preview=x', 'x-request-id': 'forged' });
       expect(preview.headers['cache-status']).toMatch(/, nginx; fwd=bypass$/);
       expect(preview.headers['x-request-id']).toMatch(/^[\w-]{12}-\d+$/);

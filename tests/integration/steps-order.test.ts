@@ -39,6 +39,7 @@ const STEPS = {
   robots: ({ text }: Answer) => text.startsWith('User-agent: *'),
   sitemap: ({ text }: Answer) => text.includes('<urlset'),
   feed: ({ text }: Answer) => text.includes('<rss'),
+  markdown: ({ headers }: Answer) => headers['content-type'] === 'text/markdown; charset=utf-8',
   email: ({ status, text, headers }: Answer) =>
     headers.allow === 'POST' || (status === 422 && text.includes('Please check the marked fields.')),
   'page-request': ({ status, text }: Answer) =>
@@ -124,6 +125,7 @@ describe('the first matching handler', () => {
     ['GET', '/robots.txt', 200, 'robots'],
     ['GET', '/sitemap.xml', 200, 'sitemap'],
     ['GET', '/blog/feed.xml', 200, 'feed'],
+    ['GET', '/terms.md', 200, 'markdown'],
     ['POST', '/api/email/send', 422, 'email'],
     ['GET', '/api/email/send', 405, 'email'],
     // Pages accept only GET and HEAD, even where a redirect would match.
@@ -150,6 +152,10 @@ describe('the first matching handler', () => {
     ['GET', '/business-solutions/payouts', 403, 'route-middleware'],
     ['GET', '/commerce/marketplaces', 403, 'route-middleware'],
     ['GET', '/commerce/no-such-shop', 403, 'route-middleware'],
+    // A page that redirects, validation or middleware hides has no text.
+    ['GET', '/about.md', 404, 'match-page'],
+    ['GET', '/business-solutions/refused.md', 403, 'route-middleware'],
+    ['GET', '/commerce/marketplaces.md', 403, 'route-middleware'],
     ['GET', '/terms', 200, 'answer-page'],
     ['GET', '/', 200, 'answer-page'],
   ])('the first matching handler answers %s %s: %i by %s', async (method, path, status, step) => {

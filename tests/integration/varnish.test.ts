@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startVarnish } from '../support/front-server.ts';
-import { frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
+import { expectTextOf, frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
 import { inFull } from '../support/in-full.ts';
 import { patient } from '../support/patience.ts';
 import { postForm } from '../support/send-request.ts';
@@ -34,6 +34,7 @@ describe('Varnish with deploy/varnish.vcl', () => {
       for (const name of ['surrogate-key', 'xkey', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
         expect(brotli.headers[name]).toBeUndefined();
 
+      await expectTextOf(front.url, articles[0] ?? '');
       const stored = articles[1] ?? '';
       // A busy site may refuse the first visit, and Varnish would have nothing to show.
       await eventually(async () =>

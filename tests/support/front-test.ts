@@ -112,6 +112,20 @@ export function visit(base: string, path: string, headers: Record<string, string
   return sendRequest(base, path, { headers: { ...AS_BROWSER, 'accept-encoding': 'identity', ...headers } });
 }
 
+/** A client that prefers Markdown gets the text of a stored page, and others still get the page. */
+export async function expectTextOf(base: string, path: string): Promise<void> {
+  const stored = { 'accept-encoding': 'gzip, br' };
+  const sent = await visit(base, path, { ...stored, accept: 'text/markdown, text/html;q=0.9' });
+  expect([sent.status, sent.headers.location, sent.headers['cache-control']]).toEqual([
+    303,
+    `${path}.md`,
+    'no-store',
+  ]);
+  expect((await visit(base, `${path}.md`)).headers['content-type']).toBe('text/markdown; charset=utf-8');
+  const page = await visit(base, path, stored);
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+}
+
 /** @returns the number in a heading that `publish` has set, or -1 in another heading. */
 export function numberIn(answer: Answer): number {
   return Number(/^Change (\d+)$/.exec(parsePage(decompressed(answer)).headings[0] ?? '')?.[1] ?? -1);

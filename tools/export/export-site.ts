@@ -95,7 +95,7 @@ class ExportRun {
     const sitemap = await this.#sitemap();
     for (const page of ['/', pathTo(siteRoutes.search, {}), ...sitemap]) this.#page(page);
     for (const address of candidates(redirects, sitemap)) this.#page(address, true);
-    for (const file of ['/robots.txt', SECURITY_TXT, `/builds/meta/${this.#buildId}.json`])
+    for (const file of ['/robots.txt', '/llms.txt', SECURITY_TXT, `/builds/meta/${this.#buildId}.json`])
       this.#file(file, true);
     this.#waiting.push(() => this.#notFound());
     await this.#work();

@@ -1,3 +1,4 @@
+import { MARKDOWN_TYPE } from '../../server/http/request/prefers-markdown.ts';
 import { REPORT_GROUP } from '../../server/http/security/content-security-policy.ts';
 import type { RedirectRule } from '../../shared/routing/redirects.ts';
 import type { Answer } from './running-site.ts';
@@ -105,6 +106,7 @@ function kindsOf({ samples }: Hosting): { pattern: string; nginx: string; header
       ],
     },
     { pattern: '/images/*', nginx: '^~ /images/', headers: [['Cache-Control', ONE_HOUR]] },
+    { pattern: '/*.md', nginx: '~ \\.md$', headers: [['Content-Type', `${MARKDOWN_TYPE}; charset=utf-8`]] },
     ...names.map(name => ({
       pattern: `/*/${name}`,
       nginx: `~ /${name.replace('.', '\\.')}$`,

@@ -2267,6 +2267,21 @@ const settings = {
 			label: "Accent colour",
 			hint: "Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade"
 		},
+		refuseAiSearch: {
+			kind: "flag",
+			label: "Stay out of AI search",
+			hint: "robots.txt asks the crawlers of these search engines to leave. Google and Bing are not meant"
+		},
+		refuseAiTraining: {
+			kind: "flag",
+			label: "Refuse the training of AI models",
+			hint: "robots.txt asks crawlers that collect texts for training to leave"
+		},
+		refuseAiAnswers: {
+			kind: "flag",
+			label: "Stay out of answers by AI assistants",
+			hint: "robots.txt asks assistants not to read pages for the people who use them"
+		},
 		customCss: {
 			kind: "files",
 			label: "Own stylesheets"

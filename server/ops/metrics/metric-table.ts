@@ -28,6 +28,7 @@ const FIXED_ROUTES = [
   'media',
   'feed',
   'sitemap',
+  'markdown',
   'search',
   'form',
   'webhook',

@@ -1,0 +1,112 @@
+import type { RequestHandler } from 'express';
+import type { Article } from '../../../shared/content/blog.ts';
+import { type Entry, entryTypes } from '../../../shared/content/entries.ts';
+import { matchRoute } from '../../../shared/routing/match-route.ts';
+import type { RouteDefinition } from '../../../shared/routing/routes.ts';
+import { siteRoutes } from '../../../site/routes.ts';
+import { fixedAddressOf } from '../../addresses/fixed-addresses.ts';
+import { hasMarkdown, MARKDOWN_SUFFIX } from '../../addresses/markdown-address.ts';
+import { beginOf } from '../../content/articles/site-time.ts';
+import type { ContentReader } from '../../content/reading/content-reader.ts';
+import { isHiddenBy } from '../../decode/decode-seo.ts';
+import { MARKDOWN_TYPE, prefersMarkdown } from '../../http/request/prefers-markdown.ts';
+import { scopeOf } from '../../http/request/request-scope.ts';
+import { inSlices, type Steps } from '../../ops/slices.ts';
+import type { HasRedirect } from '../../page/answer-redirect.ts';
+import type { PageMatch } from '../../page/page-request.ts';
+import type { LoadParts } from '../../page/resolve/load-page.ts';
+import { movedPath } from '../../page/resolve/load-page.ts';
+import { type DocumentParts, storedDocument } from '../stored-document.ts';
+import { markdownText, richTextMarkdown } from './rich-text-markdown.ts';
+
+export const MARKDOWN_PATHS = `/*page${MARKDOWN_SUFFIX}`;
+
+/** Blocks that are written in one tick. A long text would block other requests. */
+const NODES_OF_A_STEP = 100;
+
+export interface MarkdownParts extends DocumentParts, Pick<LoadParts, 'contents'> {
+  readonly routes: readonly RouteDefinition[];
+}
+
+/** Serves the text of an article or another entry as Markdown: `/blog/guides/fees.md`. */
+export function markdownPages(parts: MarkdownParts, redirected: HasRedirect): RequestHandler {
+  return async (req, res, next) => {
+    const page = req.path.slice(0, -MARKDOWN_SUFFIX.length);
+    const match = matchRoute(parts.routes, page);
+    if (match === null || !isText(match) || (await redirected(req, res, page))) return next();
+    return storedDocument(parts, {
+      route: 'markdown',
+      contentType: `${MARKDOWN_TYPE}; charset=utf-8`,
+      showsMedia: true,
+      canonical: page,
+      async write(reader, origin) {
+        const text = await textAt(reader, match);
+        if (text === null || isHiddenBy(text.seo.robots)) return null;
+        const { timeZone } = parts.languageOf(await reader.settings()).page;
+        return Buffer.from(await inSlices(markdownOf(text, origin + page, timeZone)));
+      },
+    })(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      const reader = parts.content.openReader({ signal: scopeOf(res).signal, onEvent: () => {} });
+      movedPath(parts, reader, match).then(
+        to => (to === null ? next() : res.redirect(308, to + MARKDOWN_SUFFIX)),
+        next,
+      );
+    });
+  };
+}
+
+/** Sends clients that prefer Markdown from a page to its text. No cache may send others there. */
+export function sendToMarkdown({ routes }: Pick<MarkdownParts, 'routes'>): RequestHandler {
+  return (req, res, next) => {
+    const match = prefersMarkdown(req) ? matchRoute(routes, req.path) : null;
+    if (match === null || !isText(match)) return next();
+    res.set('Cache-Control', 'no-store').redirect(303, req.path + MARKDOWN_SUFFIX);
+  };
+}
+
+/** Whether visitors may read the text of a page. Validation may refuse a page that has an entry. */
+function isText({ route, params }: PageMatch): boolean {
+  return hasMarkdown(route) && (route.validate?.(params) ?? true) === true;
+}
+
+async function textAt(
+  reader: ContentReader,
+  { route: { id }, params: { category = '', slug = '' } }: PageMatch,
+): Promise<Article | Entry | null> {
+  if (id === siteRoutes.article) {
+    const article = await reader.article(category, slug);
+    return article?.category?.slug === category ? article : null;
+  }
+  const type = entryTypes.find(({ route }) => route === id);
+  return type && fixedAddressOf(type.path, slug) === null ? reader.entry(type.path, slug) : null;
+}
+
+function* markdownOf(text: Article | Entry, page: string, timeZone: string): Steps<string> {
+  const { title, h1, description, body, updatedAt, questions } = text;
+  const article = 'date' in text ? text : null;
+  const facts = {
+    title,
+    description,
+    canonical: text.seo.canonical ?? page,
+    author: article?.author?.name ?? null,
+    published: article && beginOf(article.date, timeZone),
+    updated: updatedAt,
+    category: article?.category?.name ?? null,
+    tags: article && article.tags.length > 0 ? article.tags.map(({ name }) => name) : null,
+  };
+  // JSON's texts and lists are valid in YAML.
+  const head = Object.entries(facts).flatMap(([name, value]) =>
+    value === null ? [] : `${name}: ${JSON.stringify(value)}`,
+  );
+  const parts = [`---\n${head.join('\n')}\n---`, `# ${markdownText(h1 ?? title)}`];
+  for (let at = 0; at < body.length; at += NODES_OF_A_STEP) {
+    parts.push(richTextMarkdown(body.slice(at, at + NODES_OF_A_STEP), page));
+    yield;
+  }
+  for (const { question, answer } of questions) {
+    parts.push(`## ${markdownText(question)}`, richTextMarkdown(answer, page));
+    yield;
+  }
+  return `${parts.filter(part => part !== '').join('\n\n')}\n`;
+}
