@@ -11,7 +11,13 @@ const COPIED = [
   ...['cms/src', 'cms/tools', 'cms/site-rules.ts', 'content/README.md'],
 ];
 /** Tests that `CONTRIBUTING.md` names. */
-const TESTS = ['unit/content-types', 'unit/cms-schemas', 'integration/read-by', 'integration/routes'];
+const TESTS = [
+  'unit/content-types',
+  'unit/samples',
+  'unit/cms-schemas',
+  'integration/read-by',
+  'integration/routes',
+];
 
 let project: ProjectCopy;
 const node = (script: string, ...values: readonly string[]) =>
