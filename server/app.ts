@@ -26,6 +26,7 @@ import {
   securityTxt,
 } from './endpoints/site-files.ts';
 import { SITEMAP_PART, type SitemapParts, sitemap, sitemapPart } from './endpoints/sitemap.ts';
+import type { StyleguideParts } from './endpoints/styleguide.tsx';
 import type { FormParts } from './forms/answer-with-page.ts';
 import { emailForms } from './forms/email-endpoint.ts';
 import { keepTokenPrivate, SUBSCRIBE_PATHS, subscribePages } from './forms/subscribe-pages.ts';
@@ -57,6 +58,7 @@ export type AppParts = AnswerParts &
   MediaParts &
   PreviewEndpointParts &
   SitemapParts &
+  StyleguideParts &
   SuggestionParts &
   TrackParts &
   WebhookParts & {
@@ -99,6 +101,12 @@ export function createApp(parts: AppParts): Express {
   app.get('/builds/latest.json', as('file'), latestBuild(parts));
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
   if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
+  // The build drops this statement whole. It would keep an `if`.
+  __DEV__ &&
+    app.get('/styleguide{/:name}', as('file'), async (req, res) => {
+      const { answerStyleguide } = await import('./endpoints/styleguide.tsx');
+      await answerStyleguide(parts, req, res);
+    });
   app.get('/accent/:file', as('file'), accentStylesheet());
   app.get('/robots.txt', as('file'), robots(parts));
   app.get(SECURITY_TXT, as('file'), securityTxt(parts));

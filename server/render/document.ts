@@ -164,7 +164,7 @@ export function bareDocument(language: SiteLanguage, title: string, main: string
   return `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">${escapeHtml(language.labels.text('home'))}</a></p></main></body></html>`;
 }
 
-function languageAttributes({ page, dir }: SiteLanguage): string {
+export function languageAttributes({ page, dir }: SiteLanguage): string {
   return `lang="${page.locale}" dir="${dir}"`;
 }
 

@@ -50,7 +50,7 @@ async function renderShell(shell: Shell, pathname: string, labels: Labels): Prom
   return { header, categories: list, footer };
 }
 
-function markup(contents: ReactNode, pathname: string, labels: Labels): Promise<string> {
+export function markup(contents: ReactNode, pathname: string, labels: Labels): Promise<string> {
   const element = (
     <StaticRouter location={pathname}>
       <LabelsContext value={labels}>

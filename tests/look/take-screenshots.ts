@@ -1,17 +1,26 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
 //
 // `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It
-// uses the built site with the sample content and the browser of the tests.
+// uses the built site with the sample content and the browser of the tests. The style guide is that of
+// `npm run dev`.
 
+import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { hydrated, launchBrowser } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
+import { runCommand } from '../support/run-command.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../screenshots');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const FOLDER = path.join(ROOT, 'screenshots');
+const SAMPLES = ['site', 'shared'].flatMap(folder =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).flatMap(
+    file => /([^/\\]+)\.sample\.json$/.exec(file)?.[1] ?? [],
+  ),
+);
 const WIDTHS = [360, 768, 1280, 1920];
 const THEMES = ['light', 'dark'] as const;
 
@@ -23,6 +32,8 @@ interface Screen {
   windowOnly?: boolean;
   /** Greatest width at which this screen exists. */
   maxWidth?: number;
+  /** Whether the page is of the style guide, which only `npm run dev` has. */
+  inStyleguide?: boolean;
 }
 
 /** A page of every route, and further states of pages. */
@@ -60,6 +71,9 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await page.getByText('Try again').waitFor();
     },
   },
+  ...Object.fromEntries(
+    SAMPLES.map(name => [`styleguide-${name}`, { path: `/styleguide/${name}`, inStyleguide: true }]),
+  ),
 };
 
 const chosenNames = process.argv.slice(2);
@@ -67,6 +81,9 @@ const screens = Object.entries(SCREENS).filter(
   ([name]) => chosenNames.length === 0 || chosenNames.some(part => name.includes(part)),
 );
 const site = await startBuiltSite({});
+const dev = screens.some(([, { inStyleguide }]) => inStyleguide)
+  ? await runCommand(['npm', 'run', 'dev'], { env: { CONTENT_DIR: path.join(ROOT, 'content') } })
+  : null;
 const browser = await launchBrowser();
 try {
   await mkdir(FOLDER, { recursive: true });
@@ -79,12 +96,13 @@ try {
 } finally {
   await browser.close();
   await site.dispose();
+  await dev?.dispose();
 }
 
 async function captureScreen(
   browser: Browser,
   name: string,
-  { path: address, prepare, windowOnly = false }: Screen,
+  { path: address, prepare, windowOnly = false, inStyleguide = false }: Screen,
   width: number,
   theme: (typeof THEMES)[number],
 ): Promise<void> {
@@ -98,8 +116,8 @@ async function captureScreen(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  await page.goto(site.url + address);
-  await hydrated(page);
+  await page.goto((inStyleguide ? (dev?.url ?? '') : site.url) + address);
+  if (!inStyleguide) await hydrated(page);
   await prepare?.(page);
   await showEverything(page);
   await page.screenshot({
