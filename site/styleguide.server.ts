@@ -1,7 +1,6 @@
 import { createPageIds } from '../server/loading/page-ids.ts';
-import type { BlockName, LandingConfig } from '../shared/content/landing.ts';
+import type { LandingConfig } from '../shared/content/landing.ts';
 import type { WorldMap } from '../shared/content/world-map.ts';
-import type { CompleteBlock, CompletedName } from './blocks/complete-block.server.ts';
 import { completeCountries } from './blocks/countries/countries.load.server.ts';
 import { completeFaq } from './blocks/faq/faq.load.server.ts';
 import { completeHeader } from './blocks/header/header.load.server.ts';
@@ -12,8 +11,6 @@ const completions = {
   countries: completeCountries,
   payments: completePayments,
   faq: completeFaq,
-} satisfies { readonly [Name in CompletedName]: CompleteBlock<Name> } & {
-  readonly [Name in BlockName]?: CompleteBlock<Name>;
 };
 
 /** Countries of the map in the first block. */
