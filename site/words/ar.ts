@@ -20,6 +20,7 @@ const ar: CatalogueOf<typeof en> = {
 
   questions: 'أسئلة وأجوبة',
   waysToPay: 'طرق الدفع',
+  examples: 'أمثلة',
   earnMore: 'اربح أكثر',
   inFigures: 'بالأرقام',
   directions: 'مجالات العمل',

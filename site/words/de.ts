@@ -20,6 +20,7 @@ const de: CatalogueOf<typeof en> = {
 
   questions: 'Fragen und Antworten',
   waysToPay: 'Zahlungsarten',
+  examples: 'Beispiele',
   earnMore: 'Mehr verdienen',
   inFigures: 'In Zahlen',
   directions: 'Geschäftsfelder',

@@ -23,6 +23,7 @@ const en = {
   // Landing page
   questions: 'Questions and answers',
   waysToPay: 'Ways to pay',
+  examples: 'Examples',
   earnMore: 'Earn more',
   inFigures: 'In figures',
   directions: 'Directions',

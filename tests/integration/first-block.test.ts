@@ -32,6 +32,8 @@ describe('the kind of the first block', () => {
     ],
     ['is plain, and the map has a place', { kind: 'plain' }, undefined, 'plain'],
     ['is map, and there are no countries', { kind: 'map' }, [], 'map'],
+    ['is ticket, and there are no tickets', { kind: 'ticket' }, undefined, 'map'],
+    ['is ticket, without tickets and countries', { kind: 'ticket' }, [], 'plain'],
   ])('the first block whose kind %s', async ([, header, countries, kind], { backend, startOwnSite }) => {
     backend.on('/api/landing', landingWith(header, countries));
     const site = await startOwnSite();
@@ -58,7 +60,7 @@ describe('the kind of the first block', () => {
       expect.objectContaining({
         code: 'content-value-left-out',
         type: 'landing',
-        reason: expect.stringContaining('one of map, plain'),
+        reason: expect.stringContaining('one of ticket, map, plain'),
       }),
     ]);
   });

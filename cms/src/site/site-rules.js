@@ -1055,16 +1055,65 @@ const faq = block("faq", {
 	needsOneOf: ["items", "content"],
 	standsAlone: true
 });
+// site/blocks/header/kinds.ts
+const headerKinds = [
+	"ticket",
+	"map",
+	"plain"
+];
 // site/blocks/header/header.block.ts
+const ticket = component("ticket", {
+	label: "Ticket",
+	noun: "a ticket",
+	titleField: "title",
+	needs: ["title", "amount"],
+	fields: {
+		title: {
+			kind: "text",
+			label: "Title",
+			hint: "On the button that shows the ticket, such as Germany → Vietnam"
+		},
+		amountLabel: {
+			kind: "text",
+			label: "Words above the amount"
+		},
+		amount: {
+			kind: "text",
+			label: "Amount",
+			hint: "In large letters"
+		},
+		by: {
+			kind: "text",
+			label: "Line below the amount",
+			hint: "Such as the hour of arrival"
+		},
+		lines: {
+			kind: "list",
+			component: titledText,
+			label: "Lines",
+			hint: IN_ORDER
+		},
+		from: {
+			kind: "text",
+			label: "From",
+			hint: "A country: the map behind the ticket joins both"
+		},
+		to: {
+			kind: "text",
+			label: "To",
+			hint: "A country"
+		}
+	}
+});
 const header = block("header", {
 	label: "First block",
 	noun: "the first block",
 	fields: {
 		kind: {
 			kind: "choice",
-			of: ["map", "plain"],
+			of: headerKinds,
 			label: "Kind",
-			hint: "Empty: a map of the world if it has a place of a country of this page, else plain"
+			hint: "Empty: a map of the world if it has a place of a country of this page, else plain. A first block of tickets without one is shown so, too"
 		},
 		eyebrow: {
 			kind: "text",
@@ -1076,6 +1125,13 @@ const header = block("header", {
 			kind: "object",
 			component: link,
 			label: "First button"
+		},
+		tickets: {
+			kind: "list",
+			component: ticket,
+			label: "Tickets",
+			hint: "For the kind “ticket”: what a visitor gets, each with a button. The first is shown at first",
+			optional: "the first block shows no tickets"
 		},
 		secondary: {
 			kind: "object",
@@ -1378,6 +1434,7 @@ const ar = {
 	loading: "جارٍ التحميل…",
 	questions: "أسئلة وأجوبة",
 	waysToPay: "طرق الدفع",
+	examples: "أمثلة",
 	earnMore: "اربح أكثر",
 	inFigures: "بالأرقام",
 	directions: "مجالات العمل",
@@ -1639,6 +1696,7 @@ const de = {
 	loading: "Wird geladen …",
 	questions: "Fragen und Antworten",
 	waysToPay: "Zahlungsarten",
+	examples: "Beispiele",
 	earnMore: "Mehr verdienen",
 	inFigures: "In Zahlen",
 	directions: "Geschäftsfelder",
@@ -1878,6 +1936,7 @@ const en = {
 	loading: "Loading…",
 	questions: "Questions and answers",
 	waysToPay: "Ways to pay",
+	examples: "Examples",
 	earnMore: "Earn more",
 	inFigures: "In figures",
 	directions: "Directions",

@@ -3,6 +3,7 @@ import type { BlockData } from '../../../shared/content/landing.ts';
 import type { header } from './header.block.ts';
 import type { HeaderKind } from './kinds.ts';
 import type { CorridorMapData } from './map/corridor-map.tsx';
+import type { TicketMapData } from './ticket/ticket-map.tsx';
 
 export interface HeaderData extends BlockData<typeof header> {
   kind: HeaderKind;
@@ -10,6 +11,8 @@ export interface HeaderData extends BlockData<typeof header> {
   title: string;
   /** Null for kinds that show no map. */
   map: CorridorMapData | null;
+  /** Null for other kinds. */
+  ticketMap: TicketMapData | null;
 }
 
 export interface HeaderViewProps {

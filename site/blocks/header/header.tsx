@@ -9,6 +9,7 @@ import type { HeaderKind } from './kinds.ts';
 
 /** The view of each kind. A late view loads its code and styles for the pages that show it. */
 const views: { readonly [Kind in HeaderKind]: ComponentType<HeaderViewProps> | LateView<HeaderViewProps> } = {
+  ticket: lateView(() => import('./ticket/ticket-header.late.tsx')),
   map: lateView(() => import('./map/map-header.late.tsx')),
   plain: PlainHeader,
 };

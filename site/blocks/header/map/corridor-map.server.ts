@@ -2,7 +2,7 @@ import type { EntityOf } from '../../../../shared/content/content-types.ts';
 import { countryKey, type WorldMap } from '../../../../shared/content/world-map.ts';
 import type { CorridorMapData } from './corridor-map.tsx';
 
-type Place = readonly [x: number, y: number];
+export type Place = readonly [x: number, y: number];
 
 /** The height of an arc's control point, as a part of the straight line's length. */
 const RISE = 0.3;
@@ -31,20 +31,22 @@ export function drawCorridors(map: WorldMap, countries: readonly EntityOf<'count
 }
 
 /** @returns each place once, in the order of the content. */
-function placesOf({ countries: points }: WorldMap, countries: readonly EntityOf<'country'>[]): Place[] {
-  const find = (name: string | null) => {
-    const key = countryKey(name ?? '');
-    return Object.hasOwn(points, key) ? points[key] : undefined;
-  };
+function placesOf(map: WorldMap, countries: readonly EntityOf<'country'>[]): Place[] {
   const found = countries.flatMap(({ name, title }) => {
-    const place = find(name) ?? find(title);
+    const place = placeOf(map, name) ?? placeOf(map, title);
     return place ? [[place.join(' '), place] as const] : [];
   });
   return [...new Map(found).values()];
 }
 
+/** @returns the place of a country on the map; undefined for an unknown name. */
+export function placeOf({ countries }: WorldMap, name: string | null): Place | undefined {
+  const key = countryKey(name ?? '');
+  return Object.hasOwn(countries, key) ? countries[key] : undefined;
+}
+
 /** @returns a curve that bends north, like great circles of the northern hemisphere. */
-function arc([x1, y1]: Place, [x2, y2]: Place): string {
+export function arc([x1, y1]: Place, [x2, y2]: Place): string {
   const rise = Math.hypot(x2 - x1, y2 - y1) * RISE;
   const middle = [(x1 + x2) / 2, (y1 + y2) / 2 - rise].map(Math.round);
   return `M${x1} ${y1}Q${middle.join(' ')} ${x2} ${y2}`;

@@ -1,0 +1,42 @@
+import type { EntityOf } from '../../../../shared/content/content-types.ts';
+import type { WorldMap } from '../../../../shared/content/world-map.ts';
+import { arc, type Place, placeOf } from '../map/corridor-map.server.ts';
+import type { CorridorData, TicketMapData } from './ticket-map.tsx';
+
+/** Corridors beside those of the tickets. More names would overlap. */
+const NAMED_CORRIDORS = 4;
+
+/**
+ * Draws the corridor of each ticket, and others with the names of their ends: from countries of the first
+ * half of the list to those half a list later.
+ */
+export function drawTickets(
+  map: WorldMap,
+  tickets: readonly { readonly from: string | null; readonly to: string | null }[],
+  countries: readonly EntityOf<'country'>[],
+): TicketMapData {
+  const { width, height, spacing, dots } = map;
+  const own = tickets.map(({ from, to }) => between(placeOf(map, from), placeOf(map, to)));
+  const ends = new Set(tickets.flatMap(({ from, to }) => [placeOf(map, from), placeOf(map, to)].map(String)));
+  const placed = countries.flatMap(({ name, title }) => {
+    const place = placeOf(map, name) ?? placeOf(map, title);
+    return place && !ends.has(String(place)) ? [{ name: title ?? name ?? '', place }] : [];
+  });
+  const half = Math.floor(placed.length / 2);
+  const step = Math.max(1, Math.floor(half / NAMED_CORRIDORS));
+  const others = Array.from({ length: Math.min(NAMED_CORRIDORS, half) }, (_, index) =>
+    [placed[index * step], placed[index * step + half]].flatMap(end => end ?? []),
+  );
+  return {
+    ...{ width, height, spacing, dots },
+    tickets: own,
+    others: others.flatMap(([from, to]) => between(from?.place, to?.place)?.line ?? []),
+    names: others.flat().map(({ name, place: [x, y] }) => ({ name, x, y })),
+  };
+}
+
+function between(from: Place | undefined, to: Place | undefined): CorridorData | null {
+  return from && to
+    ? { line: arc(from, to), ends: [from, to].map(([x, y]) => `M${x} ${y}h0`).join('') }
+    : null;
+}
