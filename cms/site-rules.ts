@@ -8,6 +8,7 @@ export { buildRedirectTable } from '../server/addresses/redirect-table.ts';
 export { slugOfName } from '../server/addresses/slug-of-name.ts';
 export { DEFAULT_PROVIDERS, providersIn } from '../server/config/embed-providers.ts';
 export { WORDS } from '../site/all-words.ts';
+export { blocks } from '../site/blocks.ts';
 export { siteRedirects } from '../site/redirects.ts';
 export { mailWords } from '../site/words/mails.ts';
 

@@ -50,9 +50,22 @@ export const seo = component('seo', {
   label: 'Search engines',
   noun: 'a set of values for search engines',
   fields: {
-    metaTitle: { kind: 'text', label: 'Title for search engines' },
-    metaDescription: { kind: 'text', label: 'Description for search engines', long: true },
-    metaImage: { kind: 'picture', label: 'Picture of shared links' },
+    metaTitle: {
+      kind: 'text',
+      label: 'Title for search engines',
+      hint: 'Only if it differs from the title',
+    },
+    metaDescription: {
+      kind: 'text',
+      label: 'Description for search engines',
+      hint: 'Only if it differs from the description',
+      long: true,
+    },
+    metaImage: {
+      kind: 'picture',
+      label: 'Picture of shared links',
+      hint: 'Without it, shared links show the cover',
+    },
     canonicalURL: {
       kind: 'address',
       label: 'Canonical address',

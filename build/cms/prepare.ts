@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../output-files.ts';
 import { cmsFolder } from './strapi.ts';
@@ -30,7 +30,8 @@ const PROGRESS_EVERY_MS = 10_000;
 
 export async function buildPanelIfStale(): Promise<void> {
   const stampFile = path.join(cmsFolder, 'build', '.built-from');
-  const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.mjs']);
+  const own = readdirSync(path.join(cmsFolder, 'src/site/panel')).map(name => `src/site/panel/${name}`);
+  const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.mjs', 'src/site/types.json', ...own]);
   if (readText(stampFile) === stamp) return;
   console.log('Building the admin panel: a minute or two, and 2 GB of memory …');
   const begun = performance.now();

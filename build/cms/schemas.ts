@@ -7,10 +7,13 @@ import {
   isMany,
   type TypeDescription,
 } from '../../shared/content/descriptions.ts';
+import { panelDe } from '../../site/words/panel-de.ts';
 
 type Attribute = Readonly<Record<string, unknown>>;
 
 const TYPES = Object.entries(descriptions).map(([name, type]) => ({ name, type, uid: uidOf(name) }));
+/** The group of fields that editors rarely need. */
+const RARE = 'Rarely needed';
 /** Fields that Strapi adds to each entry. */
 const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
@@ -32,6 +35,7 @@ export function cmsFiles(): ReadonlyMap<string, string> {
     files.set(`${folder}/routes/${name}.js`, coreFactory('Router', uid));
   }
   files.set('cms/src/site/types.json', json(TYPES.map(typeSummary)));
+  files.set('cms/src/site/panel/words.json', json({ de: panelDe }));
   return files;
 }
 
@@ -40,20 +44,41 @@ function coreFactory(part: string, uid: string): string {
 }
 
 function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
-  const { storage, path, titleField } = type;
+  const { storage, path, titleField, label, hidden } = type;
   const labels = fieldsOf(type).map(
     ([field, { label, hint }]) => [field, { label, ...(hint ? { hint } : {}) }] as const,
   );
-  const hidden = 'hidden' in type ? type.hidden : undefined;
+  const list = 'list' in type ? type.list : undefined;
   return {
     name,
     uid,
+    label,
     storage,
     path,
     ...(titleField ? { titleField } : {}),
     ...(hidden ? { hidden } : {}),
+    ...(list ? { list } : {}),
+    ...(type.form ? { form: type.form, groups: groupsOf(type) } : {}),
     labels: Object.fromEntries(labels),
   };
+}
+
+/** @returns the fields below the rows of the form, in folded groups. Rare fields are in the last one. */
+function groupsOf(type: ContentTypeDescription): Attribute[] {
+  const { form = [], hidden = [] } = type;
+  const others = fieldsOf(type).filter(([name]) => !form.flat().includes(name) && !hidden.includes(name));
+  const byGroup = Map.groupBy(others, ([, { group }]) => group ?? RARE);
+  return [...byGroup]
+    .toSorted(([a], [b]) => Number(a === RARE) - Number(b === RARE))
+    .map(([label, fields]) => {
+      const former = fields.filter(([, field]) => field.former).map(([name]) => name);
+      return {
+        label,
+        // Former fields stand below those that took their place.
+        fields: [...fields.map(([name]) => name).filter(name => !former.includes(name)), ...former],
+        ...(former.length > 0 ? { former } : {}),
+      };
+    });
 }
 
 function typeSchema(name: string, type: TypeDescription): Attribute {

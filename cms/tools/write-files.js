@@ -54,7 +54,8 @@ function codeFiles(siteFolder, nameOf, isTypeScript) {
     const file = path.join('src/site', path.relative(siteFolder, source));
     const text = fs.readFileSync(source, 'utf8');
     if (entry.name === 'types.json') files.set(file, json(ownTypes(JSON.parse(text), nameOf)));
-    else if (isTypeScript) files.set(file.replace(/\.js$/, '.ts'), `// @ts-nocheck\n${text}`);
+    else if (isTypeScript && file.endsWith('.js'))
+      files.set(file.replace(/\.js$/, '.ts'), `// @ts-nocheck\n${text}`);
     else files.set(file, text);
   }
   return files;

@@ -74,12 +74,17 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
   if (!Array.isArray(list)) return null;
   const placed = new Set<BlockName>();
   const ids = new Set<string>();
-  return items.flatMap(([item, at], index): LandingPosition[] => {
+  const hidden = new Set<BlockName>();
+  const shown = items.flatMap(([item, at], index): LandingPosition[] => {
     // Turn a text into an object that names a block.
     const position: JsonObject | null =
       typeof item === 'string' ? { block: item } : objectAt(item, at, [...POSITION_KEYS, 'id']);
     if (!position) return [];
     const { block: name, custom, anchor, id } = position;
+    if (position.hidden === true) {
+      if (isBlockName(name)) hidden.add(name);
+      return [];
+    }
     // Use `anchor` for a component, because the CMS gives it a new numeric `id` at each publish.
     const isComponent = anchor !== undefined && typeof id !== 'string';
     const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
@@ -112,4 +117,7 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
     ids.add(normalized);
     return text.length > 0 ? [{ custom: text, id: normalized }] : [];
   });
+  // A list of hidden blocks alone is no order: the other blocks keep the usual one.
+  if (shown.length > 0 || hidden.size === 0) return shown;
+  return BLOCK_NAMES.filter(name => !hidden.has(name)).map(block => ({ block }));
 }

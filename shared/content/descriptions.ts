@@ -58,6 +58,10 @@ interface FieldBase {
   readonly optional?: string;
   /** Set if visitors need a value. The text tells the doctor what they see without one. */
   readonly emptyMeans?: string;
+  /** The folded group of the form with the field, unless `form` names the field. */
+  readonly group?: string;
+  /** Set if the form shows the field only where an entry has a value, because another took its place. */
+  readonly former?: true;
   /** Properties of Strapi's attribute that do not follow from the kind. */
   readonly strapi?: Readonly<Record<string, unknown>>;
 }
@@ -126,6 +130,10 @@ interface CommonDescription {
   readonly needsOneOf?: readonly string[];
   /** The field that names an entry in lists; Strapi's default is the first field of one line. */
   readonly titleField?: string;
+  /** The rows of the form that editors always need. Other fields follow in folded groups. */
+  readonly form?: readonly (readonly string[])[];
+  /** Fields that the form omits. Their values still replace other empty fields. */
+  readonly hidden?: readonly string[];
   readonly fields: FieldDescriptions;
 }
 
@@ -142,8 +150,8 @@ export interface TypeDescription extends CommonDescription {
   readonly table?: string;
   /** Whether entries are shown after publishing. Without drafts they are shown after saving. */
   readonly drafts?: true;
-  /** Fields that the form omits. Their values still replace other empty fields. */
-  readonly hidden?: readonly string[];
+  /** The columns of the list in the CMS. */
+  readonly list?: readonly string[];
   /** Set if a backend may lack the type. The text tells the log the consequence. */
   readonly optional?: string;
   /** Set if queries use `populate=*` and name no relations and media. */

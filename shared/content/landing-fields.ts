@@ -34,7 +34,9 @@ export function landingFields<Block extends BlockDescription>(
 ): LandingFields<Block> {
   const fields = blocks.flatMap(block => [
     ...(block.fields ? [[ownFieldOf(block), ownField(block, block.fields)] as const] : []),
-    ...Object.values(block.beside ?? {}).map(field => [field.wire, field] as const),
+    ...Object.values(block.beside ?? {}).map(
+      field => [field.wire, { ...field, group: block.label }] as const,
+    ),
   ]);
   // The cast is safe: names and descriptions are those of the blocks.
   return Object.fromEntries(fields) as unknown as LandingFields<Block>;
@@ -42,5 +44,6 @@ export function landingFields<Block extends BlockDescription>(
 
 function ownField({ name, label, noun }: BlockDescription, fields: FieldDescriptions) {
   const kebab = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-  return { kind: 'object', label, component: component(`${kebab}-block`, { label, noun, fields }) } as const;
+  const own = component(`${kebab}-block`, { label, noun, fields });
+  return { kind: 'object', label, group: label, component: own } as const;
 }

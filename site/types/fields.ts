@@ -40,18 +40,23 @@ export const questions = {
 
 export const links = { kind: 'list', component: link } as const;
 
+const SEARCH_ENGINES = 'Search engines';
+/** The fields before the component, whose values win. */
+const formerSeo = { group: SEARCH_ENGINES, former: true } as const;
 /** The component, which wins over `seoTitle`, `seoDescription` and `seoImage`. */
 export const seo = {
   kind: 'component',
   component: seoComponent,
-  label: 'Search engines',
+  label: SEARCH_ENGINES,
+  group: SEARCH_ENGINES,
   hint: 'Only where the values of the page itself do not fit',
   optional: 'its entries cannot name a canonical address, and cannot be hidden from search engines',
 } as const;
 export const seoImage = {
   kind: 'picture',
   label: 'Picture of shared links',
-  hint: 'Without it, shared links show the cover',
+  hint: 'From earlier: a picture in the group above counts',
+  ...formerSeo,
   optional: 'shared links to its pages show the cover, or no picture',
 } as const;
 /** Former slugs. Their addresses redirect to the current one. */
@@ -68,6 +73,12 @@ export const order = {
 /** The last change, which Strapi sets and no form shows. */
 export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } as const;
 export const cover = { kind: 'picture', label: 'Cover', inLists: true } as const;
+
+const inForm = [['title', 'slug'], ['description'], ['body']] as const;
+/** The form of pages outside the blog. */
+export const pageForm = [...inForm, ['sections']] as const;
+/** The form of pages with cards. */
+export const listedForm = [...inForm, ['cover', 'order'], ['sections']] as const;
 
 export const textPage = {
   title: { ...title, required: true, inLists: true },
@@ -86,13 +97,15 @@ export const textPage = {
   seoTitle: {
     kind: 'text',
     label: 'Title for search engines',
-    hint: 'Only if it differs from the title',
+    hint: 'From earlier: a title in the group above counts',
+    ...formerSeo,
   },
   seoDescription: {
     kind: 'text',
     label: 'Description for search engines',
-    hint: 'Only if it differs from the description',
+    hint: 'From earlier: a description in the group above counts',
     long: true,
+    ...formerSeo,
   },
   seo,
   previousSlugs,

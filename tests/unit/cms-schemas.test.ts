@@ -1,13 +1,28 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles, staleFiles } from '../../build/cms/write-schemas.ts';
+import { panelDe } from '../../site/words/panel-de.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders with files written by hand, for CMS types that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
+const PANEL = ['panel/panel.mjs'];
+
+interface PanelType {
+  name: string;
+  label: string;
+  labels: Record<string, { label: string; hint?: string }>;
+  hidden?: string[];
+  form?: string[][];
+  groups?: { label: string; fields: string[] }[];
+  list?: string[];
+}
+
 const generated = await generatedFiles();
+// Safe: `build/cms/schemas.ts` writes the file so.
+const TYPES = JSON.parse(generated.get('cms/src/site/types.json') ?? '[]') as PanelType[];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
@@ -28,4 +43,34 @@ describe('the types of the CMS', () => {
     expect(found.filter(file => !generated.has(file))).toEqual([]);
     expect(found.length).toBeGreaterThan(40);
   });
+
+  it('each word that editors read has a German one, and no German word is left over', () => {
+    const shown = new Set(wordsOfPanel());
+    expect([...shown].filter(word => !panelDe[word])).toEqual([]);
+    expect(Object.keys(panelDe).filter(word => !shown.has(word))).toEqual([]);
+  });
+
+  it('forms, groups and lists name fields that there are, each field once', () => {
+    for (const { name, labels, hidden = [], form, groups = [], list = [] } of TYPES) {
+      const placed = [...(form ?? []).flat(), ...groups.flatMap(({ fields }) => fields), ...hidden];
+      if (form) expect([name, placed.toSorted()]).toEqual([name, Object.keys(labels).toSorted()]);
+      const known = [...Object.keys(labels), 'updatedAt'];
+      expect([name, list.filter(field => !known.includes(field))]).toEqual([name, []]);
+    }
+    expect(TYPES.filter(({ form }) => form).length).toBeGreaterThan(8);
+  });
 });
+
+/** @returns the labels and hints of the descriptions, and the words that the panel's own code has. */
+function wordsOfPanel(): string[] {
+  const described = TYPES.flatMap(({ label, labels, groups = [] }) => [
+    label,
+    ...groups.map(group => group.label),
+    ...Object.values(labels).flatMap(field => [field.label, ...(field.hint ? [field.hint] : [])]),
+  ]);
+  const code = ['documents/name-rows.js', ...PANEL].map(file =>
+    readFileSync(path.join(projectRoot, 'cms/src/site', file), 'utf8'),
+  );
+  const own = [...code.join('').matchAll(/word\('([^']+)'\)/g)].map(match => match[1] ?? '');
+  return [...described, ...own];
+}

@@ -1,3 +1,4 @@
+const { setForms } = require('./bootstrap/forms.js');
 const { setLabels } = require('./bootstrap/labels.js');
 const { extendRoles } = require('./bootstrap/roles.js');
 const { ensureTokens } = require('./bootstrap/tokens.js');
@@ -7,11 +8,12 @@ const { keepAddresses, openAddresses, proposeAddresses } = require('./documents/
 const { keepCategoriesInUse } = require('./documents/check-removal.js');
 const { checkRedirects } = require('./documents/check-redirect.js');
 const { checkSaved } = require('./documents/check-saved.js');
-const { nameOwnTexts } = require('./documents/name-own-texts.js');
+const { nameFormerRows, nameRows } = require('./documents/name-rows.js');
 const { completeOnPublish } = require('./documents/on-publish.js');
 const { addFormsRoute } = require('./forms/forms-route.js');
 const { guardDrafts } = require('./guard-drafts.js');
 const { keepFilesInUse } = require('./keep-files.js');
+const { addPanelRoutes } = require('./panel/routes.js');
 
 /**
  * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to
@@ -35,6 +37,7 @@ module.exports = exported => {
       typesBefore = oldContentTypes;
     });
     addFormsRoute(strapi);
+    addPanelRoutes(strapi);
     guardDrafts(strapi);
     openAddresses(strapi);
     offerChoices(strapi);
@@ -42,7 +45,7 @@ module.exports = exported => {
     completeOnPublish(strapi);
     keepCategoriesInUse(strapi);
     checkRedirects(strapi);
-    nameOwnTexts(strapi);
+    nameRows(strapi);
     checkSaved(strapi);
   };
 
@@ -51,6 +54,8 @@ module.exports = exported => {
     await bootstrap?.(context);
     await extendRoles(strapi, typesBefore);
     await setLabels(strapi);
+    await setForms(strapi, typesBefore);
+    await nameFormerRows(strapi);
     await ensureTokens(strapi);
     await ensureWebhook(strapi);
     keepMessagesFromWebhooks(strapi);

@@ -14,6 +14,7 @@ function settings() {
     embedProviders: env('EMBED_PROVIDERS'),
     redirectHosts: env('REDIRECT_HOSTS'),
     locale: env('SITE_LOCALE', 'en'),
+    forms: env('SITE_FORMS'),
     mailTo: env('MAIL_TO'),
     mailFrom: env('MAIL_FROM'),
   };

@@ -386,16 +386,19 @@ const seo$1 = component("seo", {
 	fields: {
 		metaTitle: {
 			kind: "text",
-			label: "Title for search engines"
+			label: "Title for search engines",
+			hint: "Only if it differs from the title"
 		},
 		metaDescription: {
 			kind: "text",
 			label: "Description for search engines",
+			hint: "Only if it differs from the description",
 			long: true
 		},
 		metaImage: {
 			kind: "picture",
-			label: "Picture of shared links"
+			label: "Picture of shared links",
+			hint: "Without it, shared links show the cover"
 		},
 		canonicalURL: {
 			kind: "address",
@@ -663,17 +666,24 @@ const links = {
 	kind: "list",
 	component: link
 };
+const SEARCH_ENGINES = "Search engines";
+const formerSeo = {
+	group: SEARCH_ENGINES,
+	former: true
+};
 const seo = {
 	kind: "component",
 	component: seo$1,
-	label: "Search engines",
+	label: SEARCH_ENGINES,
+	group: SEARCH_ENGINES,
 	hint: "Only where the values of the page itself do not fit",
 	optional: "its entries cannot name a canonical address, and cannot be hidden from search engines"
 };
 const seoImage = {
 	kind: "picture",
 	label: "Picture of shared links",
-	hint: "Without it, shared links show the cover",
+	hint: "From earlier: a picture in the group above counts",
+	...formerSeo,
 	optional: "shared links to its pages show the cover, or no picture"
 };
 const previousSlugs = {
@@ -696,6 +706,17 @@ const cover = {
 	label: "Cover",
 	inLists: true
 };
+const inForm = [
+	["title", "slug"],
+	["description"],
+	["body"]
+];
+const pageForm = [...inForm, ["sections"]];
+const listedForm = [
+	...inForm,
+	["cover", "order"],
+	["sections"]
+];
 const textPage = {
 	title: {
 		...title,
@@ -727,13 +748,15 @@ const textPage = {
 	seoTitle: {
 		kind: "text",
 		label: "Title for search engines",
-		hint: "Only if it differs from the title"
+		hint: "From earlier: a title in the group above counts",
+		...formerSeo
 	},
 	seoDescription: {
 		kind: "text",
 		label: "Description for search engines",
-		hint: "Only if it differs from the description",
-		long: true
+		hint: "From earlier: a description in the group above counts",
+		long: true,
+		...formerSeo
 	},
 	seo,
 	previousSlugs
@@ -765,6 +788,21 @@ const article = {
 	noun: "an article",
 	drafts: true,
 	route: "blog-article",
+	list: [
+		"title",
+		"category",
+		"author",
+		"date"
+	],
+	form: [
+		["title", "category"],
+		["description"],
+		["body"],
+		["cover"],
+		["author", "tags"],
+		["slug", "date"],
+		["sections"]
+	],
 	fields: {
 		...textPage,
 		date: {
@@ -812,6 +850,17 @@ const author = {
 	noun: "an author",
 	populatesAll: true,
 	route: "blog-author",
+	list: [
+		"name",
+		"position",
+		"image"
+	],
+	form: [
+		["name", "position"],
+		["description"],
+		["image"],
+		["slug"]
+	],
 	fields: {
 		name,
 		slug: {
@@ -847,6 +896,13 @@ const businessSolution = {
 	drafts: true,
 	isPage: true,
 	route: "business-solution",
+	list: [
+		"title",
+		"slug",
+		"order",
+		"updatedAt"
+	],
+	form: listedForm,
 	fields: listedPage
 };
 // site/types/category/category.type.ts
@@ -857,6 +913,16 @@ const category = {
 	label: "Blog category",
 	noun: "a category",
 	route: "blog-category",
+	list: [
+		"name",
+		"slug",
+		"order"
+	],
+	form: [
+		["name", "slug"],
+		["description"],
+		["order"]
+	],
 	fields: {
 		name,
 		description,
@@ -879,6 +945,13 @@ const commerce = {
 	drafts: true,
 	isPage: true,
 	route: "commerce",
+	list: [
+		"title",
+		"slug",
+		"order",
+		"updatedAt"
+	],
+	form: listedForm,
 	fields: listedPage
 };
 // site/types/country/country.type.ts
@@ -918,13 +991,17 @@ function ownFieldOf({ name }) {
 	return `${name}Block`;
 }
 function landingFields(blocks) {
-	const fields = blocks.flatMap((block) => [...block.fields ? [[ownFieldOf(block), ownField(block, block.fields)]] : [], ...Object.values(block.beside ?? {}).map((field) => [field.wire, field])]);
+	const fields = blocks.flatMap((block) => [...block.fields ? [[ownFieldOf(block), ownField(block, block.fields)]] : [], ...Object.values(block.beside ?? {}).map((field) => [field.wire, {
+		...field,
+		group: block.label
+	}])]);
 	return Object.fromEntries(fields);
 }
 function ownField({ name, label, noun }, fields) {
 	return {
 		kind: "object",
 		label,
+		group: label,
 		component: component(`${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-block`, {
 			label,
 			noun,
@@ -932,6 +1009,11 @@ function ownField({ name, label, noun }, fields) {
 		})
 	};
 }
+// site/blocks/subscribe/subscribe.block.ts
+const subscribe = block("subscribe", {
+	label: "Block “Subscribe”",
+	noun: "a block of social networks"
+});
 // site/blocks/contacts/contacts.block.ts
 const checkmark = component("checkmark", {
 	label: "Line with a check mark",
@@ -1270,16 +1352,19 @@ const blocks = [
 	earnMore,
 	contacts,
 	faq,
-	block("subscribe", {
-		label: "Block “Subscribe”",
-		noun: "a block of social networks"
-	})
+	subscribe
 ];
 // site/types/landing/landing.type.ts
 const position = component("landing-position", {
 	label: "Block or own text",
 	noun: "a place on the landing page",
-	titleField: "block",
+	titleField: "name",
+	form: [
+		["block", "hidden"],
+		["custom"],
+		["anchor"]
+	],
+	hidden: ["name"],
 	fields: {
 		block: {
 			kind: "choice",
@@ -1295,11 +1380,21 @@ const position = component("landing-position", {
 			kind: "text",
 			label: "Name for links",
 			hint: "Links to /#name lead to this text"
+		},
+		hidden: {
+			kind: "flag",
+			label: "Hidden",
+			hint: "Visitors do not see it; its texts stay"
+		},
+		name: {
+			kind: "text",
+			label: "Name in the list"
 		}
 	}
 });
 const schema = {
 	kind: "json-ld",
+	group: seo.group,
 	hint: "JSON-LD for search engines"
 };
 const landing = {
@@ -1312,6 +1407,11 @@ const landing = {
 	hidden: ["h1"],
 	route: "home",
 	onEveryPage: true,
+	form: [
+		["positionsAndCustomBlocks"],
+		["title"],
+		["description"]
+	],
 	fields: {
 		...heading,
 		...landingFields(blocks),
@@ -1324,7 +1424,8 @@ const landing = {
 		},
 		subscribeBlockSocials: {
 			...links,
-			label: "Block “Subscribe”: social networks"
+			label: "Block “Subscribe”: social networks",
+			group: subscribe.label
 		},
 		schema1: {
 			...schema,
@@ -1349,6 +1450,11 @@ const mainPage = {
 	label: "Blog start page",
 	noun: "the blog page",
 	route: "blog",
+	form: [
+		["title"],
+		["description"],
+		["questions"]
+	],
 	fields: {
 		...heading,
 		questions,
@@ -1365,6 +1471,12 @@ const page = {
 	drafts: true,
 	isPage: true,
 	route: "page",
+	list: [
+		"title",
+		"slug",
+		"updatedAt"
+	],
+	form: [...pageForm, ["contactForm"]],
 	fields: {
 		...sitePage,
 		contactForm: {
@@ -1383,6 +1495,12 @@ const redirect = {
 	label: "Redirect",
 	noun: "a redirect",
 	onEveryPage: true,
+	list: [
+		"from",
+		"to",
+		"statusCode"
+	],
+	form: [["from", "to"], ["statusCode", "replacesPage"]],
 	fields: {
 		from: {
 			kind: "text",
@@ -2214,6 +2332,7 @@ const profile = component("profile", {
 		icon
 	}
 });
+const COMPANY = "The company";
 const navigation = {
 	kind: "navigation",
 	component: navigationLink,
@@ -2230,6 +2349,14 @@ const settings = {
 	table: "settings",
 	populatesAll: true,
 	onEveryPage: true,
+	form: [
+		["siteName", "language"],
+		["timeZone", "currency"],
+		["headerLinks"],
+		["footerLinks"],
+		["logo", "shareImage"],
+		["accentColor", "privacyLink"]
+	],
 	fields: {
 		siteName: {
 			kind: "text",
@@ -2278,28 +2405,33 @@ const settings = {
 		},
 		socials: {
 			kind: "list",
+			group: COMPANY,
 			component: profile,
 			label: "Social networks of the company",
 			hint: "For search engines"
 		},
 		legalName: {
 			kind: "text",
+			group: COMPANY,
 			label: "Legal name of the company",
 			hint: "With its form, such as Nordwind GmbH. This and the next three are shown in the footer, and to search engines"
 		},
 		address: {
 			kind: "text",
 			long: true,
+			group: COMPANY,
 			label: "Address of the company",
 			hint: "One line for each part"
 		},
 		register: {
 			kind: "text",
+			group: COMPANY,
 			label: "Entry in a register",
 			hint: "Such as Amtsgericht Hamburg, HRB 12345"
 		},
 		vatId: {
 			kind: "text",
+			group: COMPANY,
 			label: "VAT ID",
 			hint: "The number alone, such as DE123456789"
 		},
@@ -2379,6 +2511,8 @@ const tag = {
 	noun: "a tag",
 	optional: NO_TAGS,
 	route: "blog-tag",
+	list: ["name", "slug"],
+	form: [["name", "slug"], ["description"]],
 	fields: {
 		name,
 		slug: {
@@ -3596,10 +3730,15 @@ function positions(value, context) {
 	if (!Array.isArray(list)) return null;
 	const placed = new Set();
 	const ids = new Set();
-	return items.flatMap(([item, at], index) => {
+	const hidden = new Set();
+	const shown = items.flatMap(([item, at], index) => {
 		const position = typeof item === "string" ? { block: item } : objectAt(item, at, [...POSITION_KEYS, "id"]);
 		if (!position) return [];
 		const { block: name, custom, anchor, id } = position;
+		if (position.hidden === true) {
+			if (isBlockName(name)) hidden.add(name);
+			return [];
+		}
 		const idKey = anchor !== void 0 && typeof id !== "string" || isGiven(anchor) ? "anchor" : "id";
 		if (isGiven(name) && name !== "ownText") {
 			if (isGiven(custom)) lose(inside(at, "custom"), "value-left-out", "the text is not shown: a position has a block or a text");
@@ -3625,6 +3764,8 @@ function positions(value, context) {
 			id: normalized
 		}] : [];
 	});
+	if (shown.length > 0 || hidden.size === 0) return shown;
+	return BLOCK_NAMES.filter((name) => !hidden.has(name)).map((block) => ({ block }));
 }
 // shared/content/sentence-text.ts
 function sentenceText(nodes) {
@@ -3956,6 +4097,7 @@ exports.DEFAULT_PROVIDERS = DEFAULT_PROVIDERS;
 exports.NO_CATEGORY = NO_CATEGORY;
 exports.WORDS = WORDS;
 exports.atEntry = atEntry;
+exports.blocks = blocks;
 exports.buildRedirectTable = buildRedirectTable;
 exports.catalogueFor = catalogueFor;
 exports.checkLines = checkLines;

@@ -10,6 +10,16 @@ export const article = {
   noun: 'an article',
   drafts: true,
   route: 'blog-article',
+  list: ['title', 'category', 'author', 'date'],
+  form: [
+    ['title', 'category'],
+    ['description'],
+    ['body'],
+    ['cover'],
+    ['author', 'tags'],
+    ['slug', 'date'],
+    ['sections'],
+  ],
   fields: {
     ...textPage,
     // Prefer an editor's date, because Strapi 5 renews `publishedAt` at each publish.

@@ -9,6 +9,8 @@ export const author = {
   noun: 'an author',
   populatesAll: true,
   route: 'blog-author',
+  list: ['name', 'position', 'image'],
+  form: [['name', 'position'], ['description'], ['image'], ['slug']],
   fields: {
     name,
     slug: {

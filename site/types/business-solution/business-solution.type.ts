@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { listedPage } from '../fields.ts';
+import { listedForm, listedPage } from '../fields.ts';
 
 export const businessSolution = {
   path: 'business-solutions',
@@ -10,5 +10,7 @@ export const businessSolution = {
   drafts: true,
   isPage: true,
   route: 'business-solution',
+  list: ['title', 'slug', 'order', 'updatedAt'],
+  form: listedForm,
   fields: listedPage,
 } as const satisfies TypeDescription;

@@ -8,5 +8,7 @@ export const category = {
   label: 'Blog category',
   noun: 'a category',
   route: 'blog-category',
+  list: ['name', 'slug', 'order'],
+  form: [['name', 'slug'], ['description'], ['order']],
   fields: { name, description, title, h1, slug, questions, seo, previousSlugs, order },
 } as const satisfies TypeDescription;

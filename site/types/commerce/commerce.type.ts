@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { listedPage } from '../fields.ts';
+import { listedForm, listedPage } from '../fields.ts';
 
 export const commerce = {
   path: 'commerces',
@@ -10,5 +10,7 @@ export const commerce = {
   drafts: true,
   isPage: true,
   route: 'commerce',
+  list: ['title', 'slug', 'order', 'updatedAt'],
+  form: listedForm,
   fields: listedPage,
 } as const satisfies TypeDescription;

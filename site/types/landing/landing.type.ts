@@ -1,12 +1,15 @@
 import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
 import { landingFields, OWN_TEXT } from '../../../shared/content/landing-fields.ts';
+import { subscribe } from '../../blocks/subscribe/subscribe.block.ts';
 import { blocks } from '../../blocks.ts';
 import { heading, links, seo } from '../fields.ts';
 
 const position = component('landing-position', {
   label: 'Block or own text',
   noun: 'a place on the landing page',
-  titleField: 'block',
+  titleField: 'name',
+  form: [['block', 'hidden'], ['custom'], ['anchor']],
+  hidden: ['name'],
   fields: {
     block: {
       kind: 'choice',
@@ -16,10 +19,13 @@ const position = component('landing-position', {
     },
     custom: { kind: 'rich-text', label: 'Own text' },
     anchor: { kind: 'text', label: 'Name for links', hint: 'Links to /#name lead to this text' },
+    hidden: { kind: 'flag', label: 'Hidden', hint: 'Visitors do not see it; its texts stay' },
+    // Written by the CMS, because its panel names closed rows by a text.
+    name: { kind: 'text', label: 'Name in the list' },
   },
 });
 
-const schema = { kind: 'json-ld', hint: 'JSON-LD for search engines' } as const;
+const schema = { kind: 'json-ld', group: seo.group, hint: 'JSON-LD for search engines' } as const;
 
 export const landing = {
   path: 'landing',
@@ -33,6 +39,7 @@ export const landing = {
   route: 'home',
   // Every page reads this type, because the footer shows `subscribeBlockSocials`.
   onEveryPage: true,
+  form: [['positionsAndCustomBlocks'], ['title'], ['description']],
   fields: {
     ...heading,
     ...landingFields(blocks),
@@ -43,7 +50,11 @@ export const landing = {
       label: 'Order of the blocks',
       hint: 'Drag to sort. A block that is not in the list is not shown; an empty list shows all',
     },
-    subscribeBlockSocials: { ...links, label: 'Block “Subscribe”: social networks' },
+    subscribeBlockSocials: {
+      ...links,
+      label: 'Block “Subscribe”: social networks',
+      group: subscribe.label,
+    },
     schema1: { ...schema, label: 'Structured data 1' },
     schema2: { ...schema, label: 'Structured data 2' },
     schema3: { ...schema, label: 'Structured data 3' },

@@ -8,5 +8,6 @@ export const mainPage = {
   label: 'Blog start page',
   noun: 'the blog page',
   route: 'blog',
+  form: [['title'], ['description'], ['questions']],
   fields: { ...heading, questions, seo },
 } as const satisfies TypeDescription;

@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { seoImage, sitePage, updatedAt } from '../fields.ts';
+import { pageForm, seoImage, sitePage, updatedAt } from '../fields.ts';
 
 export const page = {
   path: 'pages',
@@ -10,6 +10,8 @@ export const page = {
   drafts: true,
   isPage: true,
   route: 'page',
+  list: ['title', 'slug', 'updatedAt'],
+  form: [...pageForm, ['contactForm']],
   fields: {
     ...sitePage,
     contactForm: { kind: 'flag', label: 'Show the contact form below the text' },

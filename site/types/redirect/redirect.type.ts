@@ -8,6 +8,11 @@ export const redirect = {
   noun: 'a redirect',
   // Every page reads this type, to check its address for a redirect first.
   onEveryPage: true,
+  list: ['from', 'to', 'statusCode'],
+  form: [
+    ['from', 'to'],
+    ['statusCode', 'replacesPage'],
+  ],
   fields: {
     from: {
       kind: 'text',

@@ -23,6 +23,8 @@ const profile = component('profile', {
   fields: { title, link: { kind: 'address', label: 'Address of the profile' }, icon },
 });
 
+const COMPANY = 'The company';
+
 const navigation = { kind: 'navigation', component: navigationLink, many: true } as const;
 
 export const settings = {
@@ -36,6 +38,14 @@ export const settings = {
   table: 'settings',
   populatesAll: true,
   onEveryPage: true,
+  form: [
+    ['siteName', 'language'],
+    ['timeZone', 'currency'],
+    ['headerLinks'],
+    ['footerLinks'],
+    ['logo', 'shareImage'],
+    ['accentColor', 'privacyLink'],
+  ],
   fields: {
     siteName: {
       kind: 'text',
@@ -74,22 +84,31 @@ export const settings = {
     footerLinks: { ...navigation, label: 'Links in the footer' },
     socials: {
       kind: 'list',
+      group: COMPANY,
       component: profile,
       label: 'Social networks of the company',
       hint: 'For search engines',
     },
     legalName: {
       kind: 'text',
+      group: COMPANY,
       label: 'Legal name of the company',
       hint: 'With its form, such as Nordwind GmbH. This and the next three are shown in the footer, and to search engines',
     },
-    address: { kind: 'text', long: true, label: 'Address of the company', hint: 'One line for each part' },
+    address: {
+      kind: 'text',
+      long: true,
+      group: COMPANY,
+      label: 'Address of the company',
+      hint: 'One line for each part',
+    },
     register: {
       kind: 'text',
+      group: COMPANY,
       label: 'Entry in a register',
       hint: 'Such as Amtsgericht Hamburg, HRB 12345',
     },
-    vatId: { kind: 'text', label: 'VAT ID', hint: 'The number alone, such as DE123456789' },
+    vatId: { kind: 'text', group: COMPANY, label: 'VAT ID', hint: 'The number alone, such as DE123456789' },
     logo: {
       kind: 'picture',
       label: 'Logo',

@@ -10,6 +10,8 @@ export const tag = {
   noun: 'a tag',
   optional: NO_TAGS,
   route: 'blog-tag',
+  list: ['name', 'slug'],
+  form: [['name', 'slug'], ['description']],
   fields: {
     name,
     slug: {

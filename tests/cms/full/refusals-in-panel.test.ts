@@ -42,19 +42,19 @@ describe('the form of an article in the panel', () => {
     );
     await picture(panel, 'cms-new-article');
     await panel.getByText('Saved document').first().waitFor({ state: 'hidden' });
-    await textbox(panel, 'Heading').fill('Typed and not saved yet');
+    await textbox(panel, 'Description').fill('Typed and not saved yet');
     await textbox(panel, 'Address').fill('Über Lissabon');
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByText('such as “uber-lissabon”').first().waitFor();
     await panel.getByText('such as “uber-lissabon”').nth(1).waitFor({ state: 'hidden' });
     await picture(panel, 'cms-refused-address');
     expect(await textbox(panel, 'Address').inputValue()).toBe('Über Lissabon');
-    expect(await textbox(panel, 'Heading').inputValue()).toBe('Typed and not saved yet');
+    expect(await textbox(panel, 'Description').inputValue()).toBe('Typed and not saved yet');
     await textbox(panel, 'Address').fill('lisbon');
     await panel.getByRole('button', { name: 'Publish' }).click();
     await panel.getByText('The article has no category').first().waitFor();
     await picture(panel, 'cms-refused-article');
-    expect(await textbox(panel, 'Heading').inputValue()).toBe('Typed and not saved yet');
+    expect(await textbox(panel, 'Description').inputValue()).toBe('Typed and not saved yet');
   });
 });
 

@@ -1,6 +1,7 @@
 const { noteStep } = require('./note-step.js');
 const { mailFor } = require('./mail-texts.js');
 const { settings } = require('../settings.js');
+const { siteOf } = require('../site-of.js');
 
 const UID = 'api::message.message';
 /**
@@ -42,19 +43,6 @@ async function keepAndMail(strapi, key, message) {
   }
   await messages.update({ where: { id }, data: { mailedAt: new Date() } });
   return true;
-}
-
-/**
- * @returns language, name and logo of the settings. Where they have no language, the configuration's counts. A
- *   form of an older project may have no logo.
- */
-async function siteOf(strapi) {
-  const SETTINGS = 'api::settings.settings';
-  const type = strapi.contentTypes[SETTINGS];
-  const populate = type?.attributes.logo ? ['logo'] : [];
-  const found = type && (await strapi.documents(SETTINGS).findFirst({ populate }));
-  const language = found?.language?.trim() || settings().locale;
-  return { language, name: found?.siteName ?? '', logo: found?.logo ?? null };
 }
 
 /**

@@ -1,0 +1,72 @@
+import { useForm } from '@strapi/strapi/admin';
+import { createElement, useState } from 'react';
+import types from '../types.json';
+
+/**
+ * Puts the groups of a type below its form, each in a panel that is folded. A field that an administrator has
+ * moved up stays there: groups are what follows the last field without a group.
+ * @param panels the rows of the form, in panels
+ * @param displayName the name of the type in the panel
+ */
+export function withFolds(panels, displayName, word) {
+  const { groups = [] } = types.find(({ label }) => label === displayName) ?? {};
+  const rows = panels.flat();
+  const groupOf = ({ name }) => groups.find(({ fields }) => fields.includes(name));
+  const first = rows.findLastIndex(row => !row.every(groupOf)) + 1;
+  const plain = rows.flat().find(({ type }) => type === 'string' || type === 'text');
+  if (first === rows.length || !plain) return panels;
+  const folded = Map.groupBy(rows.slice(first), ([field]) => groupOf(field));
+  const left = panels.map(panel => panel.filter(row => !rows.slice(first).includes(row)));
+  const folds = [...folded].map(([{ label }, own]) => [
+    // The name of a plain field, because Strapi asks whether the person may read it.
+    [
+      {
+        ...plain,
+        type: 'site-fold',
+        attribute: { type: 'string' },
+        label: word(label),
+        size: 12,
+        folded: own.flat().map(({ name }) => name),
+      },
+    ],
+    ...own,
+  ]);
+  return [...left.filter(panel => panel.length > 0), ...folds];
+}
+
+/** The rows beside a closed fold are out of sight and out of the reach of the keyboard. */
+const CLOSED = `div:has(> div > [data-site-fold][aria-expanded='false']) ~ div { display: none; }`;
+const LOOK = {
+  font: 'inherit',
+  fontSize: '1.4rem',
+  fontWeight: 600,
+  width: '100%',
+  textAlign: 'start',
+  color: 'inherit',
+  background: 'none',
+  border: 0,
+  padding: 0,
+  cursor: 'pointer',
+};
+
+/** The head of a folded group. It opens when a field of the group has an error. */
+export function Fold({ label, folded }) {
+  const [isOpen, setOpen] = useState(false);
+  const hasError = useForm('Fold', ({ errors }) => folded.some(name => errors?.[name]));
+  const open = isOpen || hasError;
+  return [
+    createElement('style', { key: 'style' }, CLOSED),
+    createElement(
+      'button',
+      {
+        key: 'head',
+        type: 'button',
+        'aria-expanded': open,
+        'data-site-fold': '',
+        onClick: () => setOpen(!open),
+        style: LOOK,
+      },
+      `${open ? '▾' : '▸'} ${label}`,
+    ),
+  ];
+}

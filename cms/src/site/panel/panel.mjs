@@ -1,0 +1,75 @@
+import { Fold, withFolds } from './folds.mjs';
+import { Uses } from './uses.mjs';
+import words from './words.json';
+
+/**
+ * Keeps what an editor has typed when the CMS refuses to save it. Strapi's panel puts typed values into its
+ * copy of the entry before the answer comes, takes them out again after a refusal, and fills the form anew
+ * from that copy. Without both steps the form stays as it is.
+ */
+const keepTyped = () => next => action => {
+  const isPatch = action?.type === 'adminApi/queries/queryResultPatched';
+  return isPatch && action.payload.queryCacheKey.startsWith('getDocument(') ? undefined : next(action);
+};
+
+/** Types with a column that says how many entries name an entry. */
+const COUNTED = /::(?:author|category|tag)\./;
+
+/** @returns a word in the language that the person has chosen in the panel. Words of an administrator stay. */
+function word(text) {
+  return words[document.documentElement.lang.split('-', 1)[0]]?.[text] ?? text;
+}
+
+const inLanguage = rows =>
+  rows.map(row => row.map(field => ({ ...field, label: word(field.label), hint: word(field.hint) })));
+
+/** The forms that were shown, because Strapi asks for each field of a form anew. */
+const shownForms = new WeakMap();
+
+function shownForm(form) {
+  const known = shownForms.get(form);
+  const language = document.documentElement.lang;
+  if (known?.language === language) return known.shown;
+  const components = Object.entries(form.components).map(([uid, component]) => [
+    uid,
+    { ...component, layout: inLanguage(component.layout) },
+  ]);
+  const shown = {
+    ...form,
+    layout: withFolds(form.layout, form.settings.displayName, word).map(inLanguage),
+    components: Object.fromEntries(components),
+  };
+  shownForms.set(form, { language, shown });
+  return shown;
+}
+
+/** The pages on which an administrator arranges a form save what they show. */
+const isArranging = () => location.pathname.includes('/configurations/');
+
+const column = (name, label, cellFormatter) => ({
+  name,
+  label,
+  attribute: { type: 'custom' },
+  searchable: false,
+  sortable: false,
+  cellFormatter,
+});
+
+export default {
+  config: { locales: Object.keys(words), translations: words },
+  register(app) {
+    app.addMiddlewares([() => keepTyped]);
+    app.addFields({ type: 'site-fold', Component: Fold });
+  },
+  bootstrap(app) {
+    app.registerHook('Admin/CM/pages/EditView/mutate-edit-view-layout', ({ layout, query }) => ({
+      query,
+      layout: isArranging() ? layout : shownForm(layout),
+    }));
+    app.registerHook('Admin/CM/pages/ListView/inject-column-in-table', ({ displayedHeaders, layout }) => {
+      const headers = displayedHeaders.map(header => ({ ...header, label: word(header.label) }));
+      const uses = COUNTED.test(location.pathname) ? [column('site-uses', word('Uses'), Uses)] : [];
+      return { layout, displayedHeaders: [...headers, ...uses] };
+    });
+  },
+};

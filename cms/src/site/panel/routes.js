@@ -1,0 +1,47 @@
+const types = require('../types.json');
+
+/** Adds the calls of the panel's own parts, for people who are signed in to the panel. */
+function addPanelRoutes(strapi) {
+  const route = (method, path, handler) => ({
+    method,
+    path,
+    handler,
+    config: { policies: ['admin::isAuthenticatedAdmin'] },
+    info: { pluginName: 'admin' },
+  });
+  strapi.server.routes({
+    type: 'admin',
+    prefix: '/site',
+    routes: [
+      route('GET', '/uses/:uid', async ctx => {
+        ctx.body = await usesOf(strapi, ctx.params.uid);
+      }),
+    ],
+  });
+}
+
+/** @returns how many entries name each entry of a type, by its id. Drafts count, and each entry once. */
+async function usesOf(strapi, uid) {
+  const uses = {};
+  if (!types.some(type => type.uid === uid)) return uses;
+  for (const source of types.filter(({ storage }) => storage === 'collection')) {
+    const { attributes = {}, options } = strapi.contentTypes[source.uid] ?? {};
+    for (const [field, { type, target }] of Object.entries(attributes)) {
+      if (type !== 'relation' || target !== uid) continue;
+      const { tableName, attributes: columns } = strapi.db.metadata.get(source.uid);
+      const { name, joinColumn, inverseJoinColumn } = columns[field].joinTable ?? {};
+      if (!name) continue;
+      const rows = strapi.db
+        .getConnection(name)
+        .join(tableName, `${tableName}.id`, `${name}.${joinColumn.name}`)
+        .groupBy(`${name}.${inverseJoinColumn.name}`)
+        .select({ id: `${name}.${inverseJoinColumn.name}` })
+        .count({ uses: '*' });
+      if (options?.draftAndPublish) rows.whereNull(`${tableName}.published_at`);
+      for (const row of await rows) uses[row.id] = (uses[row.id] ?? 0) + Number(row.uses);
+    }
+  }
+  return uses;
+}
+
+module.exports = { addPanelRoutes };

@@ -1,0 +1,246 @@
+/**
+ * The German words of the CMS's panel, by the English words of the descriptions. A word that several fields
+ * have is translated once. `tests/unit/cms-schemas.test.ts` names missing and unused ones.
+ */
+export const panelDe: Readonly<Record<string, string>> = {
+  // Types and components.
+  Article: 'Artikel',
+  'Business solution': 'Lösung für Unternehmen',
+  'Blog category': 'Blog-Kategorie',
+  'Commerce page': 'Handelsseite',
+  Page: 'Seite',
+  Redirect: 'Weiterleitung',
+  'Social network icon': 'Symbol eines sozialen Netzwerks',
+  Tag: 'Schlagwort',
+  Country: 'Land',
+  'Home page': 'Startseite',
+  'Blog start page': 'Startseite des Blogs',
+  'Site settings': 'Einstellungen der Website',
+  Callout: 'Hinweis im Kasten',
+  Gallery: 'Galerie',
+  Quotation: 'Zitat',
+  'Picture, film or sound': 'Bild, Film oder Ton',
+  'Film of another site': 'Film einer anderen Website',
+  'Link with links below it': 'Link mit Links darunter',
+  'Text with a title': 'Text mit Titel',
+  'Line with a check mark': 'Zeile mit Häkchen',
+  Direction: 'Geschäftsfeld',
+  Partner: 'Partner',
+  'Payment method': 'Zahlungsart',
+  'Profile of a social network': 'Profil in einem sozialen Netzwerk',
+  'Word of the interface': 'Wort der Oberfläche',
+  'Block or own text': 'Block oder eigener Text',
+
+  // Texts of pages.
+  Title: 'Titel',
+  'In lists and in the tab of the browser': 'In Listen und im Tab des Browsers',
+  'In the tab of the browser': 'Im Tab des Browsers',
+  Description: 'Beschreibung',
+  'Below the heading, in lists and for search engines':
+    'Unter der Überschrift, in Listen und für Suchmaschinen',
+  Heading: 'Überschrift',
+  'Only if the heading of the page differs from the title':
+    'Nur, wenn die Überschrift der Seite anders lautet als der Titel',
+  Address: 'Adresse',
+  'The end of the page’s address. It follows the title until the page is published':
+    'Das Ende der Adresse der Seite. Sie folgt dem Titel, bis die Seite veröffentlicht ist',
+  'The last part of /blog/authors/… Made from the name if empty':
+    'Der letzte Teil von /blog/authors/… Wenn leer, wird er aus dem Namen gebildet',
+  'The last part of /blog/tags/… Made from the name if empty':
+    'Der letzte Teil von /blog/tags/… Wenn leer, wird er aus dem Namen gebildet',
+  'Former addresses': 'Frühere Adressen',
+  'The last part of each former address, one in each line: visitors who ask for it are sent to the present one':
+    'Der letzte Teil jeder früheren Adresse, eine je Zeile: Wer sie aufruft, wird zur jetzigen geleitet',
+  Text: 'Text',
+  Sections: 'Abschnitte',
+  'Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort':
+    'Nach dem Text, in dieser Reihenfolge: Zitate, Bilder, Filme, Galerien, Hinweise. Zum Sortieren ziehen',
+  'Questions and answers': 'Fragen und Antworten',
+  'Shown below the text': 'Unter dem Text',
+  Question: 'Frage',
+  Answer: 'Antwort',
+  Date: 'Datum',
+  'Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty':
+    'Wird gezeigt und sortiert die Listen. Vorher ist der Artikel nicht zu sehen. Wenn leer, wird es beim ersten Veröffentlichen gesetzt',
+  Cover: 'Titelbild',
+  Category: 'Kategorie',
+  'An article without a category has no address and is not shown':
+    'Ein Artikel ohne Kategorie hat keine Adresse und wird nicht gezeigt',
+  Author: 'Autor',
+  Tags: 'Schlagwörter',
+  'Each tag has a page with its articles': 'Zu jedem Schlagwort gibt es eine Seite mit seinen Artikeln',
+  'Place in the list': 'Platz in der Liste',
+  'The smallest number comes first. Entries without one come last':
+    'Die kleinste Zahl steht vorn. Einträge ohne Zahl stehen am Ende',
+  'Show the contact form below the text': 'Kontaktformular unter dem Text zeigen',
+
+  'Rarely needed': 'Selten gebraucht',
+  Uses: 'Verwendet',
+
+  // Search engines.
+  'Search engines': 'Suchmaschinen',
+  'Only where the values of the page itself do not fit': 'Nur, wo die Werte der Seite selbst nicht passen',
+  'Title for search engines': 'Titel für Suchmaschinen',
+  'Only if it differs from the title': 'Nur, wenn er anders lautet als der Titel',
+  'Description for search engines': 'Beschreibung für Suchmaschinen',
+  'Only if it differs from the description': 'Nur, wenn sie anders lautet als die Beschreibung',
+  'From earlier: a title in the group above counts': 'Von früher: Ein Titel in der Gruppe darüber gilt',
+  'From earlier: a description in the group above counts':
+    'Von früher: Eine Beschreibung in der Gruppe darüber gilt',
+  'From earlier: a picture in the group above counts': 'Von früher: Ein Bild in der Gruppe darüber gilt',
+  'Picture of shared links': 'Bild geteilter Links',
+  'Without it, shared links show the cover': 'Ohne dieses Bild zeigen geteilte Links das Titelbild',
+  'Canonical address': 'Kanonische Adresse',
+  'Only if the text was first published elsewhere: the address of that page':
+    'Nur, wenn der Text zuerst anderswo erschienen ist: die Adresse jener Seite',
+  'Rules for search engines': 'Regeln für Suchmaschinen',
+  'noindex hides the page from search engines, from the sitemap and from feeds':
+    'noindex hält die Seite aus Suchmaschinen, der Sitemap und den Feeds heraus',
+  'For search engines': 'Für Suchmaschinen',
+  'Structured data 1': 'Strukturierte Daten 1',
+  'Structured data 2': 'Strukturierte Daten 2',
+  'Structured data 3': 'Strukturierte Daten 3',
+  'JSON-LD for search engines': 'JSON-LD für Suchmaschinen',
+
+  // People, redirects, countries.
+  Name: 'Name',
+  'About the author': 'Über den Autor',
+  Position: 'Position',
+  'Such as “Head of payouts”': 'Etwa „Leiterin Auszahlungen“',
+  Picture: 'Bild',
+  'Old address': 'Alte Adresse',
+  'Such as /old-page, or /old/** for all addresses below /old':
+    'Etwa /alte-seite, oder /alt/** für alle Adressen unter /alt',
+  'New address': 'Neue Adresse',
+  'Such as /about or https://shop.example.com. Empty for 410':
+    'Etwa /about oder https://shop.example.com. Leer bei 410',
+  Status: 'Status',
+  '307 and 302: for now. 308 and 301: for ever. 410: the page is gone':
+    '307 und 302: vorläufig. 308 und 301: auf Dauer. 410: Die Seite gibt es nicht mehr',
+  'Although a page is there': 'Obwohl es dort eine Seite gibt',
+  'Nobody sees that page any more': 'Niemand sieht diese Seite mehr',
+  'Address of the profile': 'Adresse des Profils',
+  Icon: 'Symbol',
+  'Name in English': 'Name auf Englisch',
+  'The map finds the country by it': 'Damit findet die Karte das Land',
+  'Name as shown': 'Name, wie er gezeigt wird',
+  'Only if it differs from the name in English': 'Nur, wenn er anders lautet als der englische Name',
+  'Address of the link': 'Adresse des Links',
+  Flag: 'Flagge',
+
+  // Home page.
+  'First block': 'Erster Block',
+  'First block: icons': 'Erster Block: Symbole',
+  'The caption of a file is the text beside its icon':
+    'Die Bildunterschrift einer Datei ist der Text neben ihrem Symbol',
+  'Block “Countries”': 'Block „Länder“',
+  'Block “Payment methods”': 'Block „Zahlungsarten“',
+  'Block “Payment methods”: pictures': 'Block „Zahlungsarten“: Bilder',
+  'Block “Directions”': 'Block „Geschäftsfelder“',
+  'Block “Partners”': 'Block „Partner“',
+  'Block “Figures”': 'Block „Zahlen“',
+  'Block “Subscribe”': 'Block „Abonnieren“',
+  'Block “Figures”: amounts': 'Block „Zahlen“: Beträge',
+  'In the currency of the settings': 'In der Währung der Einstellungen',
+  'Block “Figures”: qualities': 'Block „Zahlen“: Eigenschaften',
+  'Block “Earn more”': 'Block „Mehr verdienen“',
+  'Block “Contacts”': 'Block „Kontakt“',
+  'Block “Contacts”: list with check marks': 'Block „Kontakt“: Liste mit Häkchen',
+  'Block “Questions”': 'Block „Fragen“',
+  'Block “Questions”: text beside the questions': 'Block „Fragen“: Text neben den Fragen',
+  'Block “Subscribe”: social networks': 'Block „Abonnieren“: soziale Netzwerke',
+  'Order of the blocks': 'Reihenfolge der Blöcke',
+  'Drag to sort. A block that is not in the list is not shown; an empty list shows all':
+    'Zum Sortieren ziehen. Ein Block, der nicht in der Liste steht, wird nicht gezeigt; eine leere Liste zeigt alle',
+  Block: 'Block',
+  'ownText for a text of your own': 'ownText für einen eigenen Text',
+  'Own text': 'Eigener Text',
+  Hidden: 'Ausgeblendet',
+  'Visitors do not see it; its texts stay': 'Besucher sehen ihn nicht; seine Texte bleiben',
+  'Name in the list': 'Name in der Liste',
+  'Name for links': 'Name für Links',
+  'Links to /#name lead to this text': 'Links zu /#name führen zu diesem Text',
+  'In the order of the page: drag to sort': 'In der Reihenfolge der Seite: zum Sortieren ziehen',
+  'Empty: a map of the world if it has a place of a country of this page, else plain':
+    'Leer: eine Weltkarte, wenn sie den Ort eines Landes dieser Seite hat, sonst schlicht',
+  'Line above the title': 'Zeile über dem Titel',
+  'First button': 'Erster Knopf',
+  'Second button': 'Zweiter Knopf',
+  Button: 'Knopf',
+  Items: 'Einträge',
+  Amount: 'Betrag',
+  'Text below the amount': 'Text unter dem Betrag',
+  Note: 'Anmerkung',
+  'Small print': 'Kleingedrucktes',
+  Steps: 'Schritte',
+  'E-mail address': 'E-Mail-Adresse',
+  'Telephone number': 'Telefonnummer',
+  'Postal address': 'Postanschrift',
+  Link: 'Link',
+  'Links below it': 'Links darunter',
+  'A path such as /about, https://…, mailto:… or tel:…':
+    'Ein Pfad wie /about, https://…, mailto:… oder tel:…',
+
+  // Sections of texts.
+  File: 'Datei',
+  'A picture, a film (MP4, WebM), a sound (MP3, M4A), or another file to download':
+    'Ein Bild, ein Film (MP4, WebM), ein Ton (MP3, M4A) oder eine andere Datei zum Herunterladen',
+  Caption: 'Bildunterschrift',
+  'Shown before the film plays': 'Zu sehen, bevor der Film läuft',
+  Captions: 'Untertitel',
+  'A file in the form WebVTT (.vtt), for those who do not hear the film':
+    'Eine Datei im Format WebVTT (.vtt), für alle, die den Film nicht hören',
+  Pictures: 'Bilder',
+  'The caption of a file is shown below its picture':
+    'Die Bildunterschrift einer Datei steht unter ihrem Bild',
+  Kind: 'Art',
+  'note, tip or warning': 'note (Hinweis), tip (Tipp) oder warning (Warnung)',
+  'Of a film on YouTube or Vimeo, as the browser shows it':
+    'Eines Films auf YouTube oder Vimeo, wie der Browser sie zeigt',
+  'Title of the film': 'Titel des Films',
+
+  // Settings.
+  'Name of the site': 'Name der Website',
+  Language: 'Sprache',
+  'Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two':
+    'Der Wörter um den Inhalt, der Daten und Zahlen: zum Beispiel en-GB, de-DE oder ar-EG. Wenn leer, entscheidet die Konfiguration der Website, wie bei den nächsten beiden',
+  'Time zone': 'Zeitzone',
+  'Of dates, such as Europe/Berlin': 'Der Daten, etwa Europe/Berlin',
+  Currency: 'Währung',
+  'Of the amounts on the home page: three letters such as EUR':
+    'Der Beträge auf der Startseite: drei Buchstaben wie EUR',
+  'Words of the interface': 'Wörter der Oberfläche',
+  'Texts of your own in place of those of the site. {count} and other words in braces are filled in':
+    'Eigene Texte anstelle derer der Website. {count} und andere Wörter in Klammern werden ersetzt',
+  Word: 'Wort',
+  'Words with a number have a text for each form: one, few, other':
+    'Wörter mit einer Zahl haben einen Text je Form: one, few, other',
+  'Page about visitors’ data': 'Seite über die Daten der Besucher',
+  'Both forms link to it': 'Beide Formulare verweisen darauf',
+  'Consent of subscribers': 'Einwilligung der Abonnenten',
+  'One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it':
+    'Ein Satz, auf Wunsch mit Links. Das Formular fragt dann danach, und jedes Abonnement enthält ihn',
+  'Links in the header': 'Links in der Kopfzeile',
+  'Links in the footer': 'Links in der Fußzeile',
+  'Social networks of the company': 'Soziale Netzwerke des Unternehmens',
+  'The company': 'Das Unternehmen',
+  'Legal name of the company': 'Firma',
+  'With its form, such as Nordwind GmbH. This and the next three are shown in the footer, and to search engines':
+    'Mit Rechtsform, etwa Nordwind GmbH. Dies und die nächsten drei stehen in der Fußzeile und für Suchmaschinen bereit',
+  'Address of the company': 'Anschrift des Unternehmens',
+  'One line for each part': 'Eine Zeile für jeden Teil',
+  'Entry in a register': 'Registereintrag',
+  'Such as Amtsgericht Hamburg, HRB 12345': 'Etwa Amtsgericht Hamburg, HRB 12345',
+  'VAT ID': 'USt-IdNr.',
+  'The number alone, such as DE123456789': 'Nur die Nummer, etwa DE123456789',
+  Logo: 'Logo',
+  'For search engines. At least 112 pixels wide and high; a square looks best':
+    'Für Suchmaschinen. Mindestens 112 Pixel breit und hoch; am besten quadratisch',
+  'For pages without one. 1200 × 630 pixels look best; no SVG':
+    'Für Seiten ohne eigenes. Am besten 1200 × 630 Pixel; kein SVG',
+  'Accent colour': 'Akzentfarbe',
+  'Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade':
+    'Der Links und Knöpfe, etwa #0b6b4f. Sie gilt, wenn Texte in ihr auf hellen Flächen lesbar sind; dunkle bekommen einen helleren Ton',
+  'Own stylesheets': 'Eigene Stylesheets',
+  'Own scripts': 'Eigene Skripte',
+};

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { patient } from '../../support/patience.ts';
+import { editingTest } from '../support/editing-test.ts';
+
+const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
+
+beforeAll(() => buildPanelIfStale(), patient(300_000));
+
+const it = editingTest
+  .extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }))
+  .extend('panel', { scope: 'file' }, async ({ cms, settings }, { onCleanup }) => {
+    const browser = await launchBrowser();
+    onCleanup(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1600 } });
+    page.setDefaultTimeout(patient(20_000));
+    await page.goto(`${cms.url}/admin`);
+    await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
+    await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
+    await page.click('button[type=submit]');
+    await page.waitForSelector('nav a[href*="content-manager"]');
+    return page;
+  });
+const picture = (panel: Page, name: string) =>
+  panel.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+const inPanel = (url: string, where: string) => `${url}/admin/content-manager/${where}`;
+
+/** Chooses the language of the panel, as a profile does. */
+async function speak(panel: Page, language: string): Promise<void> {
+  await panel.evaluate(chosen => localStorage.setItem('strapi-admin-language', chosen), language);
+}
+
+describe('the forms of the panel', () => {
+  it('rare fields of an article are folded, and a press opens them', async ({ panel, cms, idOf }) => {
+    const id = await idOf('article', 'getting-paid-in-brazil');
+    await panel.goto(inPanel(cms.url, `collection-types/api::article.article/${id}`));
+    const fold = panel.getByRole('button', { name: 'Rarely needed' });
+    await fold.waitFor();
+    const heading = panel.getByRole('textbox', { name: 'Heading', exact: true });
+    expect(await heading.isVisible()).toBe(false);
+    await picture(panel, 'cms-form-folded');
+    await fold.click();
+    await heading.waitFor();
+    await panel.getByRole('button', { name: 'Search engines' }).first().click();
+    await picture(panel, 'cms-form-open');
+    await panel.goto(inPanel(cms.url, 'single-types/api::landing.landing'));
+    await panel.getByRole('button', { name: 'Block “Partners”' }).first().waitFor();
+    await picture(panel, 'cms-home-folded');
+  });
+
+  it('the lists have the columns of a newsroom, newest first, and say how often a tag is used', async ({
+    panel,
+    cms,
+  }) => {
+    await panel.goto(inPanel(cms.url, 'collection-types/api::article.article'));
+    await panel.locator('th', { hasText: 'Category' }).waitFor();
+    await picture(panel, 'cms-list-articles');
+    const first = panel.getByRole('row').nth(1);
+    expect(await first.textContent()).toContain('Planning next year');
+    await panel.goto(inPanel(cms.url, 'collection-types/api::author.author'));
+    await panel.locator('th', { hasText: 'Uses' }).waitFor();
+    const cell = panel
+      .getByRole('row')
+      .nth(1)
+      .getByText(/^[1-9]\d*$/);
+    await cell.first().waitFor();
+    await picture(panel, 'cms-list-authors');
+  });
+
+  it('the panel in German has German labels and help', async ({ panel, cms, idOf }) => {
+    await speak(panel, 'de');
+    const id = await idOf('article', 'getting-paid-in-brazil');
+    await panel.goto(inPanel(cms.url, `collection-types/api::article.article/${id}`));
+    await panel.getByRole('textbox', { name: 'Titel', exact: true }).waitFor();
+    await panel.getByText('Unter der Überschrift, in Listen und für Suchmaschinen').waitFor();
+    await panel.getByRole('button', { name: 'Selten gebraucht' }).waitFor();
+    await picture(panel, 'cms-form-german');
+    await panel.goto(inPanel(cms.url, 'collection-types/api::article.article'));
+    await panel.locator('th', { hasText: 'Kategorie' }).waitFor();
+    await picture(panel, 'cms-list-german');
+    await panel.goto(inPanel(cms.url, 'single-types/api::landing.landing'));
+    await panel.getByRole('button', { name: 'Block „Partner“' }).waitFor();
+    await picture(panel, 'cms-home-german');
+    await speak(panel, 'en');
+  });
+});
