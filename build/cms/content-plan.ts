@@ -45,7 +45,7 @@ const hasOwnFile = (name: string) => descriptionOf(name).file?.endsWith('/') ===
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
 /** Writes `plan.json` and pictures for `cms/src/import/import-content.js`, which fills an empty database. */
-export async function writeContentPlan(contentDir: string, folder: string): Promise<void> {
+export async function writeContentPlan(contentDir: string, folder: string): Promise<ContentPlan> {
   await mkdir(folder, { recursive: true });
   const entries = await readEntries(contentDir);
   const plan = new ContentPlan(contentDir, folder, entries);
@@ -61,6 +61,7 @@ export async function writeContentPlan(contentDir: string, folder: string): Prom
     path.join(folder, 'plan.json'),
     JSON.stringify({ files: [...plan.files.values()], entries: plan.entries }),
   );
+  return plan;
 }
 
 class ContentPlan {

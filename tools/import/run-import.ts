@@ -1,6 +1,7 @@
-// npm run import -- FILE --out DIR: makes a content folder of an export of Ghost or WordPress.
+// npm run import -- FILE: fills a content folder or a Strapi from an export of Ghost or WordPress.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { MediaFiles } from './media-files.ts';
@@ -8,10 +9,14 @@ import { readGhost } from './read-ghost.ts';
 import { readWordpress } from './read-wordpress.ts';
 import type { ImportedSite } from './site-content.ts';
 import { nameOf, writeFolder } from './write-folder.ts';
+import { Strapi, writeStrapi } from './write-strapi.ts';
 
 const USAGE = `Usage: npm run import -- FILE --out DIR [--media DIR] [--address URL] [--name NAME] [--offline]
+       npm run import -- FILE --to strapi [--strapi URL] [--media DIR] [--address URL] [--offline]
   FILE       an export: the JSON of Ghost, or the XML of WordPress
   --out      the folder of the content, which must be empty; start the site with CONTENT_DIR=DIR
+  --to       strapi: into a running Strapi, with its API token in STRAPI_TOKEN
+  --strapi   the address of Strapi; http://localhost:1337 by default
   --media    a copy of the old site's files, such as wp-content/uploads or content/images
   --address  the old site's address, for files; the XML of WordPress has it
   --offline  fetches no file that is missing there
@@ -29,6 +34,8 @@ async function run(): Promise<number> {
     allowPositionals: true,
     options: {
       out: { type: 'string' },
+      to: { type: 'string' },
+      strapi: { type: 'string', default: 'http://localhost:1337' },
       media: { type: 'string' },
       address: { type: 'string' },
       name: { type: 'string' },
@@ -36,11 +43,20 @@ async function run(): Promise<number> {
     },
   });
   const [file, ...others] = positionals;
-  const { out, media } = values;
-  if (!file || !out || others.length > 0) {
+  const { media, to } = values;
+  if (
+    !file ||
+    others.length > 0 ||
+    (to === undefined) !== (values.out !== undefined) ||
+    !['strapi', undefined].includes(to)
+  ) {
     process.stderr.write(USAGE);
     return 2;
   }
+  const { STRAPI_TOKEN: token = '' } = process.env;
+  if (to && token === '')
+    throw new Error('STRAPI_TOKEN is not set. docs/importing.md says how to make the token');
+  const out = values.out ?? mkdtempSync(path.join(os.tmpdir(), 'import-'));
   if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`--out: ${out} is not empty`);
   if (media !== undefined && !existsSync(media)) throw new Error(`--media: there is no folder ${media}`);
   const site = readSite(path.basename(file), readFileSync(file, 'utf8'));
@@ -52,11 +68,20 @@ async function run(): Promise<number> {
     fetches: values.offline !== true,
   });
   const written = await writeFolder(site, out, files, values.name ?? nameOf(address));
-  process.stdout.write(`${written.articles} articles and ${written.pages} pages are in ${out}\n`);
+  try {
+    const filled = to && (await writeStrapi(out, new Strapi(values.strapi, token), site.loss));
+    process.stdout.write(
+      filled
+        ? `${filled.created} entries are new in ${values.strapi}; ${filled.known} were there and stay\n`
+        : `${written.articles} articles and ${written.pages} pages are in ${out}\n`,
+    );
+  } finally {
+    if (to) rmSync(out, { recursive: true });
+  }
   const { rows } = site.loss;
   if (rows.length > 0)
     process.stdout.write(`Not taken (${rows.length}):\n${rows.map(row => `  ${row}\n`).join('')}`);
-  process.stdout.write(`Start the site with it: CONTENT_DIR=${out} npm start\n`);
+  if (!to) process.stdout.write(`Start the site with it: CONTENT_DIR=${out} npm start\n`);
   return 0;
 }
 

@@ -66,7 +66,7 @@ export async function writeFolder(
         tags: kind === 'article' && entry.tags.length > 0 ? entry.tags : null,
         date: kind === 'article' ? entry.date?.slice(0, 10) : null,
         ...{ updatedAt: entry.updatedAt, cover, draft: entry.isDraft },
-        ...{ seoTitle: entry.seoTitle, seoDescription: entry.seoDescription },
+        seo: seoOf(entry),
       },
       body,
     );
@@ -104,6 +104,14 @@ export async function writeFolder(
     await writeFile(target, text);
   }
   return { articles: articles.length, pages: site.entries.length - articles.length, files: files.size };
+}
+
+function seoOf({ seoTitle, seoDescription }: ImportedEntry): object | null {
+  const own = {
+    ...(seoTitle && { metaTitle: seoTitle }),
+    ...(seoDescription && { metaDescription: seoDescription }),
+  };
+  return Object.keys(own).length > 0 ? own : null;
 }
 
 async function pictureOf(

@@ -1,0 +1,107 @@
+import { openAsBlob } from 'node:fs';
+import path from 'node:path';
+import { writeContentPlan } from '../../build/cms/content-plan.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { isRecord, type Json, type LossList, rowsIn, textIn } from './site-content.ts';
+
+/** What an import fills, in this order: an entry follows those that it names. */
+const TYPES = ['author', 'category', 'tag', 'page', 'article', 'redirect'] as const;
+/** The field by which an entry is found again; for other types the slug. */
+const KEYS: Readonly<Record<string, string>> = { tag: 'name', redirect: 'from' };
+const TOKEN = 'an API token of the type “Full access” with the name “Site import”';
+
+/** Creates the entries of a content folder in a running Strapi. Those that are there stay as they are. */
+export async function writeStrapi(folder: string, strapi: Strapi, loss: LossList) {
+  for (const type of TYPES) await strapi.find(contentTypes[type].path, '');
+  const plan = await writeContentPlan(folder, path.join(folder, 'plan'));
+  const ids = new Map<string, unknown>();
+  const addresses = new Map<string, string>();
+  for (const { key, name, ...file } of plan.files.values()) {
+    const { id, url } = await strapi.upload(file);
+    ids.set(key, id);
+    if (name) addresses.set(name, textIn(url));
+  }
+  const resolved = (data: unknown): unknown =>
+    JSON.parse(JSON.stringify(data), (_key, value: unknown) => {
+      if (typeof value === 'string')
+        return value.replace(/\/uploads\/([\w.-]+)/g, (whole, name) => addresses.get(name) ?? whole);
+      const reference = isRecord(value) ? (value.$file ?? value.$entry) : undefined;
+      return reference === undefined ? value : ids.get(textIn(reference));
+    });
+  const count = { created: 0, known: 0 };
+  for (const type of TYPES)
+    for (const { key, status, data } of plan.entries.filter(({ uid }) => uid === `api::${type}.${type}`)) {
+      const route = contentTypes[type].path;
+      const field = KEYS[type] ?? 'slug';
+      const known = await strapi.find(
+        route,
+        `&filters[${field}][$eq]=${encodeURIComponent(textIn(data[field]))}`,
+      );
+      const entry = known ?? (await strapi.create(`${route}?status=${status}`, resolved(data)));
+      if (typeof entry === 'string') loss.note(key, 'Strapi', entry);
+      else {
+        ids.set(key, entry.documentId);
+        count[known ? 'known' : 'created'] += 1;
+      }
+    }
+  return count;
+}
+
+/** A running Strapi, by its API. */
+export class Strapi {
+  readonly #address: string;
+  readonly #token: string;
+
+  constructor(address: string, token: string) {
+    this.#address = address.replace(/\/$/, '');
+    this.#token = token;
+  }
+
+  /** @returns the first entry that a filter finds, also a draft. */
+  async find(route: string, filter: string): Promise<Json | undefined> {
+    const { data } = await this.#call(`${route}?status=draft&pagination[pageSize]=1${filter}`);
+    return rowsIn(data)[0];
+  }
+
+  /** @returns the entry, or Strapi's sentence about what it refuses. */
+  async create(route: string, data: unknown): Promise<Json | string> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await this.#call(route, { method: 'POST', headers, body: JSON.stringify({ data }) });
+    return isRecord(answer.data) ? answer.data : textIn(isRecord(answer.error) ? answer.error.message : '');
+  }
+
+  /** @returns the file, which is uploaded unless one with the same words is there. */
+  async upload(file: {
+    path: string;
+    fileName: string;
+    mime: string;
+    alternativeText: string | null;
+    caption: string | null;
+  }): Promise<Json> {
+    const info = { name: file.fileName, alternativeText: file.alternativeText, caption: file.caption };
+    const found = await this.#call(`upload/files?filters[name][$eq]=${encodeURIComponent(info.name)}`);
+    const known = rowsIn(found.list).find(
+      one => textIn(one.alternativeText) === (info.alternativeText ?? ''),
+    );
+    if (known) return known;
+    const body = new FormData();
+    body.set('files', await openAsBlob(file.path, { type: file.mime }), file.fileName);
+    body.set('fileInfo', JSON.stringify(info));
+    return rowsIn((await this.#call('upload', { method: 'POST', body })).list)[0] ?? {};
+  }
+
+  /** @throws Error without Strapi, its types or its permission. A refused entry is an answer. */
+  async #call(route: string, init: RequestInit = {}): Promise<Json> {
+    const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
+    const answer = await fetch(`${this.#address}/api/${route}`, { ...init, headers }).catch(() => null);
+    const place = `${this.#address}/api/${route.split('?', 1)[0]}`;
+    if (!answer) throw new Error(`--strapi: nothing answers at ${this.#address}. Is Strapi running there?`);
+    const body: unknown = await answer.json().catch(() => null);
+    if (answer.status === 401 || answer.status === 403)
+      throw new Error(`STRAPI_TOKEN: ${place} refuses the token. It must be ${TOKEN}`);
+    if (answer.status === 404)
+      throw new Error(`${place} is missing: npm run cms:types adds the types of the site`);
+    if (!body || (!answer.ok && answer.status !== 400)) throw new Error(`${place} answers ${answer.status}`);
+    return isRecord(body) ? body : { list: body };
+  }
+}
