@@ -234,8 +234,20 @@ export const panelDe: Readonly<Record<string, string>> = {
   'VAT ID': 'USt-IdNr.',
   'The number alone, such as DE123456789': 'Nur die Nummer, etwa DE123456789',
   Logo: 'Logo',
-  'For search engines. At least 112 pixels wide and high; a square looks best':
-    'Für Suchmaschinen. Mindestens 112 Pixel breit und hoch; am besten quadratisch',
+  'In header, footer, e-mails and shared links, and for search engines. A wide drawing has the name; beside a square one the name is written. SVG, PNG or JPEG, at least 112 pixels wide and high; not every mail program shows SVG':
+    'In Kopf- und Fußzeile, E-Mails und geteilten Links und für Suchmaschinen. Eine breite Zeichnung enthält den Namen; neben einer quadratischen steht er als Text. SVG, PNG oder JPEG, mindestens 112 Pixel breit und hoch; nicht jedes Mailprogramm zeigt SVG',
+  'Logo on dark surfaces': 'Logo auf dunklen Flächen',
+  'Only beside a logo. Without it, the logo serves both':
+    'Nur neben einem Logo. Fehlt es, dient das Logo für beide',
+  'Stay out of AI search': 'Der KI-Suche fernbleiben',
+  'robots.txt asks the crawlers of these search engines to leave. Google and Bing are not meant':
+    'robots.txt bittet die Crawler dieser Suchmaschinen fortzubleiben. Google und Bing sind nicht gemeint',
+  'Refuse the training of AI models': 'Das Training von KI-Modellen ablehnen',
+  'robots.txt asks crawlers that collect texts for training to leave':
+    'robots.txt bittet Crawler, die Texte fürs Training sammeln, fortzubleiben',
+  'Stay out of answers by AI assistants': 'Antworten von KI-Assistenten fernbleiben',
+  'robots.txt asks assistants not to read pages for the people who use them':
+    'robots.txt bittet Assistenten, keine Seiten für ihre Nutzer zu lesen',
   'For pages without one. 1200 × 630 pixels look best; no SVG':
     'Für Seiten ohne eigenes. Am besten 1200 × 630 Pixel; kein SVG',
   'Accent colour': 'Akzentfarbe',

@@ -63,7 +63,7 @@ describe('npm run new', () => {
     async () => {
       const { stdout } = await make('block', 'promise');
       expect(stdout).toContain('  site/blocks/promise/promise.tsx\n');
-      expect(stdout).toContain('Changed: site/blocks.ts\n');
+      expect(stdout).toContain('Changed: site/blocks.ts, site/words/panel-de.ts\n');
       expect((await make('type', 'case-study')).stdout).toContain(
         '  tests/fixture/content/case-studies/first.md\n',
       );

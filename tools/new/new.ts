@@ -10,6 +10,7 @@ import { projectRoot } from '../../build/output-files.ts';
 import { fixedAddressOf } from '../../server/addresses/fixed-addresses.ts';
 import { descriptions } from '../../shared/content/content-types.ts';
 import { siteTypes } from '../../site/types.ts';
+import { panelDe } from '../../site/words/panel-de.ts';
 
 /** The lists in `site/` that name the new folder. */
 const LISTS = new Map([
@@ -18,6 +19,7 @@ const LISTS = new Map([
   ['route', ['routes']],
 ]);
 const README = 'content/README.md';
+const PANEL_WORDS = 'site/words/panel-de.ts';
 
 process.chdir(projectRoot);
 const [kind = '', name = '', ...others] = process.argv.slice(2);
@@ -63,6 +65,14 @@ for (const list of lists) {
   // The first list of the file has all names; those below it name roles.
   const text = readFileSync(`site/${list}.ts`, 'utf8').replace(/^[\]}] as const/m, `  ${entry},\n$&`);
   writeFileSync(`site/${list}.ts`, `import { ${id} } from '${from}';\n${text}`);
+}
+if (kind !== 'route') {
+  // The German word of the panel, to be translated.
+  const [word, german] = kind === 'block' ? [`Block “${words}”`, `Block „${words}“`] : [words, words];
+  const texts = readFileSync(PANEL_WORDS, 'utf8');
+  const added = `$&  '${word}': '${german}',\n`;
+  if (!Object.hasOwn(panelDe, word)) writeFileSync(PANEL_WORDS, texts.replace(/^export .*\n/m, added));
+  changed.push(PANEL_WORDS);
 }
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const sorted = [...changed, ...code.map(({ to }) => to)];

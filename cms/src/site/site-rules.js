@@ -2354,8 +2354,9 @@ const settings = {
 		["timeZone", "currency"],
 		["headerLinks"],
 		["footerLinks"],
-		["logo", "shareImage"],
-		["accentColor", "privacyLink"]
+		["logo", "logoDark"],
+		["shareImage", "accentColor"],
+		["privacyLink"]
 	],
 	fields: {
 		siteName: {
@@ -2460,16 +2461,19 @@ const settings = {
 		},
 		refuseAiSearch: {
 			kind: "flag",
+			group: seo.group,
 			label: "Stay out of AI search",
 			hint: "robots.txt asks the crawlers of these search engines to leave. Google and Bing are not meant"
 		},
 		refuseAiTraining: {
 			kind: "flag",
+			group: seo.group,
 			label: "Refuse the training of AI models",
 			hint: "robots.txt asks crawlers that collect texts for training to leave"
 		},
 		refuseAiAnswers: {
 			kind: "flag",
+			group: seo.group,
 			label: "Stay out of answers by AI assistants",
 			hint: "robots.txt asks assistants not to read pages for the people who use them"
 		},

@@ -1,6 +1,7 @@
 import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
 import { WORD_NAMES } from '../../all-words.ts';
 import { icon, navigationLink, title } from '../../components.ts';
+import { seo } from '../fields.ts';
 
 const word = component('label', {
   label: 'Word of the interface',
@@ -43,8 +44,9 @@ export const settings = {
     ['timeZone', 'currency'],
     ['headerLinks'],
     ['footerLinks'],
-    ['logo', 'shareImage'],
-    ['accentColor', 'privacyLink'],
+    ['logo', 'logoDark'],
+    ['shareImage', 'accentColor'],
+    ['privacyLink'],
   ],
   fields: {
     siteName: {
@@ -134,16 +136,19 @@ export const settings = {
     },
     refuseAiSearch: {
       kind: 'flag',
+      group: seo.group,
       label: 'Stay out of AI search',
       hint: 'robots.txt asks the crawlers of these search engines to leave. Google and Bing are not meant',
     },
     refuseAiTraining: {
       kind: 'flag',
+      group: seo.group,
       label: 'Refuse the training of AI models',
       hint: 'robots.txt asks crawlers that collect texts for training to leave',
     },
     refuseAiAnswers: {
       kind: 'flag',
+      group: seo.group,
       label: 'Stay out of answers by AI assistants',
       hint: 'robots.txt asks assistants not to read pages for the people who use them',
     },
