@@ -161,8 +161,23 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Name for links': 'Name für Links',
   'Links to /#name lead to this text': 'Links zu /#name führen zu diesem Text',
   'In the order of the page: drag to sort': 'In der Reihenfolge der Seite: zum Sortieren ziehen',
-  'Empty: a map of the world if it has a place of a country of this page, else plain':
-    'Leer: eine Weltkarte, wenn sie den Ort eines Landes dieser Seite hat, sonst schlicht',
+  'Empty: a map of the world if it has a place of a country of this page, else plain. A first block of tickets without one is shown so, too':
+    'Leer: eine Weltkarte, wenn sie den Ort eines Landes dieser Seite hat, sonst schlicht. Ebenso ein erster Block der Art „ticket“ ohne Ticket',
+  Tickets: 'Tickets',
+  'For the kind “ticket”: what a visitor gets, each with a button. The first is shown at first':
+    'Für die Art „ticket“: was ein Besucher bekommt, jedes mit einem Knopf. Zuerst ist das erste zu sehen',
+  Ticket: 'Ticket',
+  'On the button that shows the ticket, such as Germany → Vietnam':
+    'Auf dem Knopf, der das Ticket zeigt, etwa Deutschland → Vietnam',
+  'Words above the amount': 'Wörter über dem Betrag',
+  'In large letters': 'In großen Buchstaben',
+  'Line below the amount': 'Zeile unter dem Betrag',
+  'Such as the hour of arrival': 'Etwa die Stunde der Ankunft',
+  Lines: 'Zeilen',
+  From: 'Von',
+  'A country: the map behind the ticket joins both': 'Ein Land: Die Karte hinter dem Ticket verbindet beide',
+  To: 'Nach',
+  'A country': 'Ein Land',
   'Line above the title': 'Zeile über dem Titel',
   'First button': 'Erster Knopf',
   'Second button': 'Zweiter Knopf',
