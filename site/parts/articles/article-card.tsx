@@ -17,7 +17,7 @@ interface ArticleCardProps {
   showCategory?: boolean;
 }
 
-const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 92vw';
+const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 6.5rem';
 const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
 
 /** A card that is one link. The author's name is a second link above it. */
