@@ -28,7 +28,7 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
           </PageIntro>
         </div>
         {cover ? (
-          <Picture image={cover} sizes="(width >= 77rem) 77rem, 92vw" priority className={styles.cover} />
+          <Picture image={cover} sizes="(width >= 64rem) 25rem, 92vw" priority className={styles.cover} />
         ) : null}
         {headings.length > 1 ? (
           <div className={styles.contents}>
