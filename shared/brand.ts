@@ -50,4 +50,6 @@ export interface LogoDrawings {
   /** The drawing for dark surfaces; null if `light` serves both. */
   readonly dark: ReactElement | null;
   readonly hasName: boolean;
+  /** The usual width of a letter in titles, in hundredths of the font's size. */
+  readonly letterWidth: number;
 }

@@ -52,7 +52,7 @@ export async function buildFaces({ faces: { text, display } }: Brand): Promise<B
   // Two roles with one source are one family.
   const isShared = text.from === display.from;
   const families = isShared
-    ? [{ ...text, weights: [...text.weights, ...display.weights] as const }]
+    ? [{ ...text, weights: [...new Set([...text.weights, ...display.weights])] }]
     : [text, display];
   const built = await Promise.all(families.map(face => buildFamily(face as BrandFace)));
   const [forText, forDisplay = forText] = built.map(({ stack }) => stack);
@@ -72,10 +72,8 @@ async function buildFamily(face: BrandFace) {
       return { ...source, font, file: asset(source.name, font) };
     }),
   );
-  // The average width counts Latin letters.
-  const measured = subsets.find(({ name }) => name.includes('-latin-')) ?? subsets[0];
-  if (!measured) throw new BuildError([{ text: `brand.ts: ${face.from} has none of the subsets` }]);
-  const { familyName, ascent, descent, lineGap, unitsPerEm, xWidthAvg } = await fromBuffer(measured.font);
+  const { font } = inLatin(face, subsets);
+  const { familyName, ascent, descent, lineGap, unitsPerEm, xWidthAvg } = await fromBuffer(font);
   const { local, stack, width } = FALLBACKS[face.fallback];
   const scale = xWidthAvg / unitsPerEm / width;
   const percent = (part: number) => `${((part * 100) / unitsPerEm / scale).toFixed(1)}%`;
@@ -101,6 +99,20 @@ async function buildFamily(face: BrandFace) {
     files: subsets.map(({ file }) => file),
     preloaded: subsets.filter(({ isFirst }) => isFirst).map(({ file }) => file),
   };
+}
+
+/** @returns the file that has Latin letters, which the average width counts. @throws BuildError */
+function inLatin<T extends FontFile>({ from }: FontFiles, files: readonly T[]): T {
+  const found = files.find(({ name }) => name.includes('-latin-')) ?? files[0];
+  if (!found) throw new BuildError([{ text: `brand.ts: ${from} has none of the subsets` }]);
+  return found;
+}
+
+/** @returns the usual width of a letter that is not narrow, in hundredths of the font's size. */
+export async function letterWidth(face: BrandFace): Promise<number> {
+  const files = await readFontFiles(face, [face.weights[0], face.weights[0]]);
+  const { xWidthAvg, unitsPerEm } = await fromBuffer(inLatin(face, files).bytes);
+  return Math.round((126 * xWidthAvg) / unitsPerEm);
 }
 
 function fontFace(family: string, declarations: readonly string[]): string {

@@ -5,13 +5,14 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { BuildError } from '../build-error.ts';
 import { brandDir, projectRoot } from '../output-files.ts';
 import { readBrand } from './brand.ts';
+import { letterWidth } from './faces.ts';
 
 /** Elements that the security policy forbids inside a page, or that load something. */
 const FORBIDDEN = ['script', 'style', 'foreignObject', 'image', 'a'];
 
 /** The module `logo.svg`, which exports `LogoDrawings`: trusted types forbid markup as text. */
 export async function logoModule(): Promise<string> {
-  const [light, dark, { logo }] = await Promise.all([
+  const [light, dark, { logo, faces }] = await Promise.all([
     readDrawing('logo.svg'),
     readDrawing('logo-dark.svg').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
@@ -20,7 +21,7 @@ export async function logoModule(): Promise<string> {
     readBrand(),
   ]);
   return `import { createElement } from 'react';
-export default { light: ${light}, dark: ${dark}, hasName: ${logo.hasName} };`;
+export default { light: ${light}, dark: ${dark}, hasName: ${logo.hasName}, letterWidth: ${await letterWidth(faces.display)} };`;
 }
 
 /** @returns a drawing as an expression. @throws BuildError */

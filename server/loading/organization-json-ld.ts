@@ -1,7 +1,7 @@
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { ContentReader } from '../content/reading/content-reader.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
-import { linesOf, siteNameOf } from './shell.ts';
+import { inOneLine, siteNameOf } from './shell.ts';
 
 export interface Organization {
   readonly '@type': 'Organization';
@@ -41,7 +41,7 @@ function organizationOf(settings: Settings, socials: readonly Social[], origin: 
         }),
     name: siteNameOf(settings, origin),
     legalName: settings.legalName ?? undefined,
-    address: linesOf(settings.address).join(', ') || undefined,
+    address: inOneLine(settings.address) || undefined,
     vatID: settings.vatId ?? undefined,
     identifier: settings.register ?? undefined,
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),

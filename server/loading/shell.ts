@@ -103,12 +103,14 @@ export function logoOf(
 }
 
 function legalOf({ legalName: name, address, register, vatId }: Settings): Pick<Shell, 'legal'> {
-  const legal = { name, address: linesOf(address), register, vatId };
+  const legal = { name, address: inOneLine(address), register, vatId };
   return Object.values(legal).some(hasContent) ? { legal } : {};
 }
 
-export function linesOf(text: string | null): readonly string[] {
-  return (text ?? '').split('\n').flatMap(line => line.trim() || []);
+/** @returns the lines with commas between them. */
+export function inOneLine(text: string | null): string {
+  const lines = (text ?? '').split('\n').flatMap(line => line.trim() || []);
+  return lines.join(/\p{Script=Arabic}/u.test(text ?? '') ? '، ' : ', ');
 }
 
 /** Adds titles from the settings or the host, because rows of `/api/socials` have none. */

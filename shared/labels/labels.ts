@@ -72,7 +72,9 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
     date: (time, zone = timeZone) =>
       format(`date ${zone}`, () => new Intl.DateTimeFormat(locale, { ...DAY, timeZone: zone })).format(time),
     amount(value) {
-      const money = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+      // The narrow sign of an Arabic currency has Latin letters, such as E£.
+      const currencyDisplay = locale.startsWith('ar') ? 'symbol' : 'narrowSymbol';
+      const money = { style: 'currency', currency, currencyDisplay } as const;
       const isLarge = Math.abs(value) >= LARGE_AMOUNT;
       const large = { ...money, notation: 'compact', maximumFractionDigits: 1 } as const;
       const small = Number.isInteger(value) ? { ...money, maximumFractionDigits: 0 } : money;

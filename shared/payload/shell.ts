@@ -38,8 +38,7 @@ export interface SizedFile {
 
 export interface Legal {
   name: string | null;
-  /** The lines of the address. */
-  address: readonly string[];
+  address: string;
   register: string | null;
   vatId: string | null;
 }

@@ -8,7 +8,8 @@ export function Avatar({ name, image }: { name: string; image: Image | null }) {
   const words = name.split(/\s+/).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
     .map(word => [...(word ?? '')][0] ?? '')
-    .join('');
+    // Keep Arabic letters apart.
+    .join('\u200c');
   return (
     <span className={`${styles.root} ${styles.initials}`} aria-hidden="true">
       {initials}

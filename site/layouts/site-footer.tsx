@@ -37,9 +37,7 @@ function LegalLine({ legal }: { legal: Legal | undefined }) {
   const labels = useLabels();
   if (!legal) return null;
   const { name, address, register, vatId } = legal;
-  const parts = [name, address.join(', '), register, vatId && labels.text('vatId', { id: vatId })].filter(
-    part => part,
-  );
+  const parts = [name, address, register, vatId && labels.text('vatId', { id: vatId })].filter(part => part);
   return (
     <p className={styles.legal}>
       {parts.map(part => (

@@ -93,7 +93,8 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   pressNotAccepted: 'لم ينجح ذلك الآن. يرجى ضغط الزر مرة أخرى بعد قليل.',
 
   home: 'الصفحة الرئيسية',
-  notFound: 'الصفحة غير موجودة: {path}',
+  // A mark keeps the slash at the beginning of the path.
+  notFound: 'الصفحة غير موجودة: \u200e{path}',
   siteBusy: 'الموقع مزدحم جدًا الآن، فيرجى المحاولة مرة أخرى بعد قليل.',
   unreadableRequest: 'تعذر على الخادم قراءة هذا الطلب.',
   ourFault: 'حدث خطأ من جانبنا.',

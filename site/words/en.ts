@@ -33,8 +33,8 @@ const en = {
   countries: { one: '{count} country', other: '{count} countries' },
   worldMap: 'Map of the world',
   worldMapBetween: {
-    one: 'Map of the world with a corridor to {count} country',
-    other: 'Map of the world with corridors between {count} countries',
+    one: 'Map of the world with a line to {count} country',
+    other: 'Map of the world with lines between {count} countries',
   },
 
   // Blog

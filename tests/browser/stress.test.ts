@@ -73,7 +73,7 @@ const ON_LANDING: Partial<Record<Stress, (page: Page) => Promise<void>>> = {
   /** The map draws those of the forty countries that it knows, within its limits. */
   async forty(page) {
     expect(await page.locator('#countries-title').innerText()).toBe('40 countries');
-    const map = page.getByRole('img', { name: /^Map of the world with corridors between \d+ countries$/ });
+    const map = page.getByRole('img', { name: /^Map of the world with lines between \d+ countries$/ });
     expect(await map.count()).toBe(1);
   },
 };

@@ -31,7 +31,7 @@ const pairs = sources
     return { name, face, whole: face.bytes, built: read(`dist/client${address}`) };
   });
 
-// The figures below are those of the sample's faces. `second-brand` builds others.
+// The figures below are those of the sample's faces. `brands` builds others.
 beforeEach(({ skip }) => skip(!text.from.endsWith('/figtree'), 'site/brand is no longer the sample'));
 
 describe('the fonts of the build', () => {

@@ -1747,7 +1747,7 @@ const arAnswers = {
 	tooManyPresses: "وصلت طلبات كثيرة جدًا من شبكتك. يرجى المحاولة مرة أخرى بعد عشر دقائق.",
 	pressNotAccepted: "لم ينجح ذلك الآن. يرجى ضغط الزر مرة أخرى بعد قليل.",
 	home: "الصفحة الرئيسية",
-	notFound: "الصفحة غير موجودة: {path}",
+	notFound: "الصفحة غير موجودة: ‎{path}",
 	siteBusy: "الموقع مزدحم جدًا الآن، فيرجى المحاولة مرة أخرى بعد قليل.",
 	unreadableRequest: "تعذر على الخادم قراءة هذا الطلب.",
 	ourFault: "حدث خطأ من جانبنا.",
@@ -2067,8 +2067,8 @@ const en = {
 	},
 	worldMap: "Map of the world",
 	worldMapBetween: {
-		one: "Map of the world with a corridor to {count} country",
-		other: "Map of the world with corridors between {count} countries"
+		one: "Map of the world with a line to {count} country",
+		other: "Map of the world with lines between {count} countries"
 	},
 	allArticles: "All articles",
 	categories: "Categories",
