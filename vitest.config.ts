@@ -1,43 +1,15 @@
-import path from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
-import { logoModule } from './build/brand/logo.ts';
-import { compileCssModule, isLateStylesheet } from './build/styles/css-modules.ts';
-import { addressOfLate } from './build/styles/stylesheet.ts';
+import { defineConfig } from 'vitest/config';
+import { classNames, logo } from './build/vite-plugins.ts';
 import { LongFilesFirst } from './tests/support/long-files-first.ts';
 import { patient } from './tests/support/patience.ts';
 import { ReportSkipped } from './tests/support/report-skipped.ts';
 
-const NAMES = '\0class-names:';
-
-/** Gives a page rendered by a test the class names of the build, so that it hydrates with the built bundle. */
-const classNames: Plugin = {
-  name: 'class-names',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    if (!source.endsWith('.module.css') || !importer) return null;
-    return NAMES + path.resolve(path.dirname(importer), source).slice(0, -'.css'.length);
-  },
-  async load(id) {
-    if (!id.startsWith(NAMES)) return null;
-    const file = `${id.slice(NAMES.length)}.css`;
-    const { classes } = await compileCssModule(file);
-    const own = isLateStylesheet(file) ? JSON.stringify(await addressOfLate(file, 'production')) : 'null';
-    return `export default ${JSON.stringify(classes)}; export const stylesheet = ${own};`;
-  },
-};
-
 // Vite compiles JSX for production then, in both projects: React's development build warns all the same.
 process.env.NODE_ENV = 'production';
 
-/** Gives it the logo, too. */
-const logo: Plugin = {
-  name: 'brand-logo',
-  enforce: 'pre',
-  load: id => (id.endsWith('/brand/logo.svg') ? logoModule() : null),
-};
-
 export default defineConfig({
-  plugins: [classNames, logo],
+  // A page rendered by a test has the class names of the build, and hydrates with the built bundle.
+  plugins: [classNames('production'), logo],
   define: { __DEV__: 'false', __BROWSER__: 'false' },
   test: {
     projects: [

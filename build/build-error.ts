@@ -47,7 +47,7 @@ function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): Par
 }
 
 /** Reads the mistakes of a BuildError or of esbuild's errors, which have the same field. */
-function errorsOf(failure: unknown): readonly PartialMessage[] | null {
+export function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];
 }

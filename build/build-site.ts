@@ -2,16 +2,12 @@ import { rename, rm } from 'node:fs/promises';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { writeBlockViews } from './block-views.ts';
-import { readBrand } from './brand/brand.ts';
-import { iconFiles } from './brand/icons.ts';
-import { shareCardFiles } from './brand/share-card.ts';
-import { Tokens } from './brand/tokens.ts';
 import { allParts } from './build-error.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
-import { nativePackages, readStaticFiles, runbookCopy } from './copied-files.ts';
-import { createManifest } from './manifest.ts';
-import { type BuildMode, distDir, type OutputFile, toProjectPath, writeFiles } from './output-files.ts';
-import { drawWorldMap } from './pictures/world-map.ts';
+import { nativePackages, runbookCopy } from './copied-files.ts';
+import { bundledScripts, createManifest } from './manifest.ts';
+import { distDir, type OutputFile, toProjectPath, writeFiles } from './output-files.ts';
+import { siteFiles } from './site-files.ts';
 import { minifyScripts, precompress } from './smaller-files.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
 import { checkCssModules } from './styles/css-module-uses.ts';
@@ -20,41 +16,28 @@ import { writeResults } from './write-results.ts';
 
 type Bundle = BuildResult<{ metafile: true; write: false }>;
 
-export interface Site {
+interface Site {
   readonly manifest: BuildManifest;
   readonly files: readonly OutputFile[];
 }
 
 /** Compiles the site without writing files. @throws BuildError for mistakes in the sources. */
-export async function compileSite(
-  mode: BuildMode,
-  bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
-): Promise<Site> {
-  const [brand, tokens] = await allParts([readBrand(), Tokens.read()]);
-  tokens.checkContrast();
-  tokens.checkSurfaces(brand);
-  const [client, server, stylesheet, worldMap, cards, icons, staticFiles] = await allParts([
-    bundles.client(),
-    bundles.server(),
-    buildStylesheet(mode, brand),
-    drawWorldMap(),
-    shareCardFiles(brand, tokens),
-    iconFiles(brand, tokens),
-    readStaticFiles(),
+async function compileSite(): Promise<Site> {
+  const [client, server, stylesheet, other] = await allParts([
+    build(clientBundle('production')),
+    build(serverBundle('production')),
+    buildStylesheet('production'),
+    siteFiles(),
     checkCssModules(),
   ]);
   checkClientInputs(client.metafile);
-  if (mode === 'production') {
-    checkProductionInputs(client.metafile);
-    checkProductionInputs(server.metafile);
-  }
+  checkProductionInputs(client.metafile);
+  checkProductionInputs(server.metafile);
   await printWarnings([...client.warnings, ...server.warnings]);
 
-  const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...cards, ...icons, ...staticFiles];
-  const bar = { light: tokens.colour(brand.bar, 'light'), dark: tokens.colour(brand.bar, 'dark') };
-  const colours = { bar, hasDarkCards: tokens.isDark(brand.card.background) };
-  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, colours, files);
+  const scripts = await minifyScripts(outputsOf(client));
+  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...other.files];
+  const manifest = createManifest(bundledScripts(client.metafile), stylesheet, other, files);
   const described = [
     jsonFile('manifest.json', manifest),
     jsonFile('meta-client.json', client.metafile),
@@ -69,10 +52,7 @@ export async function buildSite(): Promise<string> {
   await writeBlockViews();
   // Hash the sources first: a file saved during the build then makes the result stale.
   const builtFrom = await inputsHash();
-  const site = await compileSite('production', {
-    client: () => build(clientBundle('production')),
-    server: () => build(serverBundle('production')),
-  });
+  const site = await compileSite();
   const [compressed, native] = await allParts([precompress(site.files), nativePackages()]);
   const files = [
     ...site.files,
@@ -119,7 +99,7 @@ async function unless(code: string, work: Promise<void>): Promise<void> {
   });
 }
 
-function outputsOf(bundle: Bundle): OutputFile[] {
+export function outputsOf(bundle: Bundle): OutputFile[] {
   return bundle.outputFiles.map(({ path, contents }) => ({
     path: toProjectPath(path).slice('dist/'.length),
     contents,
@@ -131,11 +111,11 @@ function serverFiles(bundle: Bundle): OutputFile[] {
   return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
 }
 
-function jsonFile(path: string, value: unknown): OutputFile {
+export function jsonFile(path: string, value: unknown): OutputFile {
   return { path, contents: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) };
 }
 
-async function printWarnings(warnings: Bundle['warnings']): Promise<void> {
+export async function printWarnings(warnings: Bundle['warnings']): Promise<void> {
   if (warnings.length === 0) return;
   const color = process.stderr.isTTY === true;
   console.warn((await formatMessages(warnings, { kind: 'warning', color })).join('').trimEnd());

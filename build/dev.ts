@@ -1,137 +1,255 @@
 import './end-with-parent.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
-import { watchFolders } from '../server/embedded-cms/watch-folders.ts';
+import { readConfig } from '../server/config/config.ts';
 import { writeBlockViews } from './block-views.ts';
-import { describeFailure } from './build-error.ts';
-import { compileSite } from './build-site.ts';
-import { clientBundle, serverBundle } from './bundles/bundles.ts';
-import { brandDir, projectRoot, writeFiles } from './output-files.ts';
+import { allParts, describeFailure, errorsOf } from './build-error.ts';
+import { jsonFile, outputsOf, printWarnings } from './build-site.ts';
+import { checkClientInputs, clientBundle, serverBundle } from './bundles/bundles.ts';
+import { CATALOGUE_MODULES, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
+import { serveBrowserModules } from './dev/browser-modules.ts';
+import { Front } from './dev/front.ts';
+import { type MistakeKind, Mistakes } from './dev/mistakes.ts';
+import { BASE, CHANGED, PAGE_SCRIPT } from './dev/names.ts';
+import { type LogEntry, SiteProcess } from './dev/site-process.ts';
+import { Types } from './dev/types.ts';
+import { createManifest, earlyScript, type Scripts } from './manifest.ts';
+import { brandDir, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
+import { type SiteFiles, siteFiles } from './site-files.ts';
+import { addressOf } from './styles/assets.ts';
+import { checkCssModules } from './styles/css-module-uses.ts';
+import { buildStylesheet, type Stylesheet } from './styles/stylesheet.ts';
 
-/** `npm run dev`: builds into `dist-dev` and serves it, after each save. Open pages reload. */
+/**
+ * `npm run dev`: serves the site of `dist-dev` and the browser's modules one by one (decision 196). After a
+ * save, open pages get the changed components and styles, and the server restarts if it is affected.
+ */
 
 const DIST = join(projectRoot, 'dist-dev');
-const WATCHED = ['server', 'client', 'shared', 'site', brandDir];
-/** The pause before a build, in ms, because editors and formatters write files in steps. */
-const SETTLE_MS = 25;
-/** The time for the old server to end, in ms. Connections to open pages would keep it running. */
-const STOP_MS = 50;
+/** The pause before a build, in ms, because an editor may save several files. */
+const SETTLE_MS = 10;
+/** The pause before types and scripts are checked, in ms. Open pages show the edit first. */
+const CHECK_AFTER_MS = 500;
+/** The time for open answers before a restart, in ms. */
+const ANSWERS_MS = 5_000;
+/** The entries about content that has changed, after which open pages load it. */
+const CONTENT_CODES = ['folder-changed', 'webhook-accepted'];
 
-// Build without esbuild's watch mode, which polls and may be 2 s late.
-const [client, server] = await Promise.all([
-  context(clientBundle('development')),
+process.env.NODE_ENV ??= 'development';
+const { port, host, logLevel } = readConfig();
+const front = new Front();
+const [vite, server, early, client] = await Promise.all([
+  serveBrowserModules(front.server),
+  // Build without esbuild's watch mode, which polls and may be 2 s late.
   context(serverBundle('development')),
+  context({ ...clientBundle('development'), entryPoints: [EARLY_SCRIPT] }),
+  context(clientBundle('development')),
 ]);
+const mistakes = new Mistakes(vite);
+const types = new Types(found => mistakes.set('types', found));
+const site = new SiteProcess(() => front.port, follow);
 
-let serverProcess: ChildProcess | null = null;
+/** The stylesheets and their files by address. The front serves them, so that the server need not restart. */
+let styles = new Map<string, Uint8Array>();
+let stylesheet: Stylesheet;
+let otherFiles: SiteFiles;
+let sitePort: number | null = null;
 let servedBuild = '';
-let written = new Set<string>();
-let changed = false;
-let building = false;
-
+let changed = nothing();
+/** The parts of the last build, if it has failed. */
+let unfinished = nothing();
+let working = false;
+let checks: NodeJS.Timeout | undefined;
 let ending = false;
 
 process.on('SIGINT', () => void end());
 process.on('SIGTERM', () => void end());
-process.once('exit', () => serverProcess?.kill('SIGKILL'));
+process.once('exit', () => {
+  site.kill();
+  types.stop();
+});
 
 await rm(DIST, { recursive: true, force: true });
-await watchFolders(
-  WATCHED.map(folder => resolve(projectRoot, folder)),
-  () => void rebuild(),
-);
-await rebuild();
+await front.listen(port, host, answer).catch((error: Error) => {
+  console.error(`PORT: ${error.message}`);
+  process.exit(1);
+});
+vite.watcher.on('all', (event, file) => {
+  if (!event.endsWith('Dir')) note(file);
+});
+changed = { styles: true, files: true, code: true };
+await renew();
 
-/** Builds the site. A call during a build starts a further build at its end. */
-async function rebuild(): Promise<void> {
-  changed = true;
-  if (building || ending) return;
-  building = true;
-  while (changed) {
+function nothing() {
+  return { styles: false, files: false, code: false };
+}
+
+function either(one: typeof changed, other: typeof changed): typeof changed {
+  return {
+    styles: one.styles || other.styles,
+    files: one.files || other.files,
+    code: one.code || other.code,
+  };
+}
+
+/** Answers stylesheets and the browser's modules. The server answers all others. */
+function answer(req: IncomingMessage, res: ServerResponse): boolean {
+  const { pathname } = new URL(req.url ?? '/', 'http://localhost');
+  // Vite puts its base before the address of a swapped stylesheet.
+  const address = pathname.startsWith(`${BASE}assets/`) ? pathname.slice(BASE.length - 1) : pathname;
+  const style = styles.get(address);
+  if (style) {
+    const type = address.endsWith('.css') ? 'text/css' : 'font/woff2';
+    res.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+    res.end(style);
+  } else if (pathname.startsWith(BASE)) {
+    // Vite's own overlay has no line, so show that of the build again.
+    res.once('finish', () => res.statusCode === 500 && mistakes.showAgain());
+    vite.middlewares(req, res, () => res.writeHead(404).end());
+  } else return false;
+  return true;
+}
+
+/** Notes a saved file. Requests wait from here on, so that no page mixes old and new code. */
+function note(file: string): void {
+  const path = toProjectPath(file);
+  const isBrand = file.startsWith(brandDir);
+  const isStyle = path.endsWith('.css');
+  changed.styles ||= isStyle || isBrand;
+  changed.files ||= isBrand || /^(?:client|site)\/static\//.test(path);
+  changed.code ||=
+    path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.')));
+  if (changed.code || changed.files) front.hold();
+  mistakes.set('render', []);
+  void renew();
+}
+
+/** Builds what has changed. A call during a build starts a further build at its end. */
+async function renew(): Promise<void> {
+  if (working || ending) return;
+  working = true;
+  while (Object.values(changed).includes(true) && !ending) {
     await delay(SETTLE_MS);
-    changed = false;
+    const parts = either(changed, unfinished);
+    [changed, unfinished] = [nothing(), nothing()];
     try {
-      await buildAndServe();
+      await build(parts);
+      mistakes.set('build', []);
     } catch (error) {
-      console.error(await describeFailure(error));
-      if (serverProcess) console.error('The server still serves the last good build.');
+      await report('build', error);
+      unfinished = parts;
     }
   }
-  building = false;
+  working = false;
+  front.open(sitePort);
+  clearTimeout(checks);
+  checks = setTimeout(check, CHECK_AFTER_MS);
 }
 
-async function buildAndServe(): Promise<void> {
-  const started = performance.now();
-  await writeBlockViews();
-  const { manifest, files } = await compileSite('development', {
-    client: () => client.rebuild(),
-    server: () => server.rebuild(),
-  });
-  if (manifest.id === servedBuild && serverProcess) {
-    console.log(`Still build ${manifest.id}: the saved change does not affect it`);
-    return;
+/** Checks what the loop itself does not need: types, and the scripts as `npm run build` bundles them. */
+function check(): void {
+  void types.check();
+  void checkBundle();
+}
+
+async function checkBundle(): Promise<void> {
+  try {
+    checkClientInputs((await client.rebuild()).metafile);
+    mistakes.set('scripts', []);
+  } catch (error) {
+    await report('scripts', error);
   }
+}
 
-  // Skip existing scripts, whose names contain a hash.
-  await writeFiles(
-    DIST,
-    files.filter(file => !(file.path.startsWith('client/assets/') && written.has(file.path))),
-  );
-  const current = new Set(files.map(file => file.path));
-  await Promise.all(
-    [...written].filter(path => !current.has(path)).map(path => rm(join(DIST, path), { force: true })),
-  );
-  written = current;
+async function report(kind: MistakeKind, error: unknown): Promise<void> {
+  mistakes.set(kind, errorsOf(error) ?? [{ text: String(error) }]);
+  console.error(await describeFailure(error));
+}
 
-  await stopServer();
-  if (ending) return;
-  startServer();
+async function build({ styles, files, code }: typeof changed): Promise<void> {
+  const started = performance.now();
+  if (code) await writeBlockViews();
+  const restyled = styles ? restyle() : Promise.resolve();
+  // Show new styles before the rest takes the processor.
+  await Promise.allSettled([restyled]);
+  const [, , bundles] = await allParts([
+    restyled,
+    files ? siteFiles().then(made => (otherFiles = made)) : Promise.resolve(),
+    code || files ? Promise.all([server.rebuild(), early.rebuild()]) : Promise.resolve(null),
+    checkCssModules(),
+  ]);
+  if (!bundles) return;
+  await printWarnings(bundles.flatMap(({ warnings }) => warnings));
+  const built = [...bundles.flatMap(outputsOf), ...otherFiles.files];
+  const manifest = createManifest(scriptsOf(bundles[1]), stylesheet, otherFiles, built);
+  if (manifest.id === servedBuild && site.isRunning) return;
+  await writeFiles(DIST, [...built, jsonFile('manifest.json', manifest)]);
+  await restart();
   servedBuild = manifest.id;
   console.log(`Built ${manifest.id} in ${Math.round(performance.now() - started)} ms`);
+  vite.ws.send({ type: 'custom', event: CHANGED });
 }
 
-function startServer(): void {
+/** Builds the stylesheets, and swaps the changed ones in open pages. */
+async function restyle(): Promise<void> {
+  stylesheet = await buildStylesheet('development');
+  const before = styles;
+  styles = new Map(stylesheet.files.map(file => [addressOf(file), file.contents]));
+  const timestamp = Date.now();
+  const updates = [...styles]
+    .filter(([path, css]) => path.endsWith('.css') && Buffer.compare(css, before.get(path) ?? css) !== 0)
+    .map(([path]) => ({ type: 'css-update' as const, path, acceptedPath: path, timestamp }));
+  vite.ws.send({ type: 'update', updates });
+}
+
+async function restart(): Promise<void> {
+  await front.settled(ANSWERS_MS);
+  site.stop();
+  if (ending) return;
   // Let the server watch its parent, because this process may be killed.
-  const endsWithParent = import.meta.resolve('./end-with-parent.ts');
-  const args = ['--enable-source-maps', `--import=${endsWithParent}`, join(DIST, 'server/site.js')];
-  const child = spawn(process.execPath, args, {
-    stdio: 'inherit',
-    env: { ...process.env, DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
-  });
-  child.once('exit', (code, signal) => {
-    if (serverProcess !== child || ending) return;
-    serverProcess = null;
-    console.error(
-      `The server has ended (${signal ?? `exit code ${code}`}). The next change starts it again.`,
-    );
-  });
-  serverProcess = child;
+  const args = [`--import=${import.meta.resolve('./end-with-parent.ts')}`, join(DIST, 'server/site.js')];
+  const env = {
+    ...process.env,
+    ...{ DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
+    ...{ PORT: '0', HOST: '127.0.0.1', REUSE_PORT: 'off' },
+    // The loop reads the log, and tells pages of a new build.
+    ...{ LOG_LEVEL: logLevel === 'debug' ? 'debug' : 'info', BUILD_POLL_INTERVAL_MS: '86400000' },
+  };
+  // Start a failing server again with source maps, which take 200 ms, so that its error names a source.
+  sitePort = (await site.start(args, env)) ?? (await site.start(['--enable-source-maps', ...args], env));
 }
 
-async function stopServer(): Promise<void> {
-  const child = serverProcess;
-  if (!child) return;
-  // Clear the variable first, so that the exit listener does not report this end.
-  serverProcess = null;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await Promise.race([ended, delay(STOP_MS)]);
-  child.kill('SIGKILL');
-  await ended;
+/** Names one script: Vite loads the others by their imports. */
+function scriptsOf({ metafile }: Awaited<ReturnType<typeof early.rebuild>>): Scripts {
+  // The cast is safe: both have the ids of all catalogues and routes.
+  const none = Object.fromEntries(
+    [...Object.keys(CATALOGUE_MODULES), ...Object.keys(PAGE_MODULES)].map(id => [id, []]),
+  ) as unknown as Scripts['catalogues'] & Scripts['routes'];
+  const preload = [PAGE_SCRIPT];
+  return { entry: PAGE_SCRIPT, early: earlyScript(metafile), preload, catalogues: none, routes: none };
+}
+
+/** Follows the server's log. */
+function follow(entry: LogEntry): void {
+  if (entry.code === 'process-ended') {
+    sitePort = null;
+    front.open(null);
+  }
+  if (CONTENT_CODES.includes(entry.code)) {
+    mistakes.set('render', []);
+    vite.ws.send({ type: 'custom', event: CHANGED });
+  }
+  mistakes.read(entry);
 }
 
 /** Waits until the server has finished open requests. Ctrl-C sends several signals; the first counts. */
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  if (serverProcess) {
-    const ended = once(serverProcess, 'exit');
-    serverProcess.kill('SIGTERM');
-    await ended;
-  }
+  front.server.close();
+  await Promise.all([site.end(), front.settled(ANSWERS_MS)]);
   process.exit(0);
 }

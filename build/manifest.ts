@@ -1,25 +1,40 @@
 import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
-import type { WorldMap } from '../shared/content/world-map.ts';
 import type { CatalogueName } from '../shared/labels/page-language.ts';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
 import { CATALOGUE_MODULES, CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './bundles/entries.ts';
 import type { OutputFile } from './output-files.ts';
+import type { SiteFiles } from './site-files.ts';
 import type { Stylesheet } from './styles/stylesheet.ts';
 
 const CLIENT_FOLDER = 'dist/client';
 
-/** Creates the manifest. The build id is a hash of `files`. @throws BuildError if a page has no chunk. */
+/** The parts of the manifest that name scripts. */
+export type Scripts = Pick<BuildManifest, 'entry' | 'early' | 'preload' | 'catalogues' | 'routes'>;
+
+/** Creates the manifest. The build id is a hash of `files`. */
 export function createManifest(
-  metafile: Metafile,
-  stylesheet: Stylesheet,
-  worldMap: WorldMap,
-  cards: readonly OutputFile[],
-  colours: Pick<BuildManifest, 'bar' | 'hasDarkCards'>,
+  scripts: Scripts,
+  { fonts, address }: Pick<Stylesheet, 'fonts' | 'address'>,
+  { worldMap, cards, colours }: SiteFiles,
   files: readonly OutputFile[],
 ): BuildManifest {
+  return {
+    id: contentId([...files, { path: 'world-map', contents: Buffer.from(JSON.stringify(worldMap)) }]),
+    timestamp: Date.now(),
+    ...scripts,
+    stylesheet: address,
+    fonts,
+    ...colours,
+    cardDesign: contentId(cards),
+    worldMap,
+  };
+}
+
+/** Names the scripts of the bundle. @throws BuildError if a page has no chunk. */
+export function bundledScripts(metafile: Metafile): Scripts {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
   const atStart = staticImports(metafile, entry);
   const chunksOf = ([id, module]: [string, string]) => {
@@ -27,22 +42,19 @@ export function createManifest(
     return [id, [...chunks].filter(chunk => !atStart.has(chunk)).map(addressOf)];
   };
   return {
-    id: contentId([...files, { path: 'world-map', contents: Buffer.from(JSON.stringify(worldMap)) }]),
-    timestamp: Date.now(),
     entry: addressOf(entry),
-    early: addressOf(chunkOf(metafile, EARLY_SCRIPT)),
+    early: earlyScript(metafile),
     preload: [...atStart].filter(chunk => chunk !== entry).map(addressOf),
-    stylesheet: stylesheet.address,
-    fonts: stylesheet.fonts,
     catalogues: Object.fromEntries(Object.entries(CATALOGUE_MODULES).map(chunksOf)) as Record<
       CatalogueName,
       string[]
     >,
     routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(chunksOf)) as Record<RouteId, string[]>,
-    ...colours,
-    cardDesign: contentId(cards),
-    worldMap,
   };
+}
+
+export function earlyScript(metafile: Metafile): string {
+  return addressOf(chunkOf(metafile, EARLY_SCRIPT));
 }
 
 /** Hashes files without source maps, times and folder, so that two machines get the same id. */

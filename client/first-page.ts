@@ -25,7 +25,7 @@ export async function loadLabels(language: PageLanguage): Promise<PageLabels> {
 
 /** Sends an error to the server's log. Never throws and never waits. */
 export function reportError(error: unknown, where: string): void {
-  if (reports >= MAX_REPORTS) return;
+  if (reports >= MAX_REPORTS && !__DEV__) return;
   reports += 1;
   const { name, message, stack } =
     error instanceof Error ? error : { name: 'Error', message: String(error), stack: '' };
@@ -42,12 +42,4 @@ export function reportError(error: unknown, where: string): void {
     body: JSON.stringify(report),
     keepalive: true,
   }).catch(() => {});
-}
-
-/** Reloads in development: each rebuild restarts the server with another build id. */
-export function reloadOnRebuild(buildId: string): void {
-  const changes = new EventSource('/builds/changes');
-  changes.onmessage = ({ data }) => {
-    if (data !== buildId) location.reload();
-  };
 }

@@ -4,7 +4,7 @@ import { FormStateContext } from '../shared/forms/form-state.ts';
 import { LabelsContext } from '../shared/labels/labels-context.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
 import { RouterProvider } from '../shared/routing/router.ts';
-import { loadLabels, readPageData, reloadOnRebuild, reportError } from './first-page.ts';
+import { loadLabels, readPageData, reportError } from './first-page.ts';
 import { routeOnScreen } from './navigation/page-state.ts';
 import { createSiteRouter } from './navigation/site-router.tsx';
 import { hydrateRoot } from './react-root.ts';
@@ -72,7 +72,7 @@ async function hydrate(): Promise<void> {
       () => {},
     ),
   );
-  if (__DEV__) reloadOnRebuild(buildId);
+  if (__DEV__) window.addEventListener('site:changed', () => void router.revalidate());
 }
 
 /**

@@ -21,7 +21,6 @@ import {
   type BuildParts,
   buildChunks,
   latestBuild,
-  rebuilds,
   SECURITY_TXT,
   securityTxt,
 } from './endpoints/site-files.ts';
@@ -100,7 +99,6 @@ export function createApp(parts: AppParts): Express {
   app.get('/images/{*file}', as('media'), images(parts, redirected));
   app.get('/builds/latest.json', as('file'), latestBuild(parts));
   app.get('/builds/meta/:file', as('file'), buildChunks(parts));
-  if (config.devReload) app.get('/builds/changes', as('file'), rebuilds(parts));
   // The build drops this statement whole. It would keep an `if`.
   __DEV__ &&
     app.get('/styleguide{/:name}', as('file'), async (req, res) => {

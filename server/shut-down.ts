@@ -68,11 +68,7 @@ async function closeSite(
   const closed = once(server, 'close');
   // Close a busy connection after its answer.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-  for (const res of answering) {
-    if (!res.headersSent) res.setHeader('Connection', 'close');
-    // End the stream that reports rebuilds, because it has no end.
-    else if (/^text\/event-stream/.test(String(res.getHeader('Content-Type')))) res.end();
-  }
+  for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
   // Stop listening but keep connections open, because an idle one may carry its next request. `close` of http
   // would end idle connections.
   NetServer.prototype.close.call(server);

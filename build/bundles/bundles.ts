@@ -63,13 +63,9 @@ export function serverBundle(mode: BuildMode) {
     banner: { js: COMMON_JS_GLOBALS },
     entryPoints: {
       site: 'server/main.ts',
-      ...(mode === 'production' ? { main: 'server/load-site.ts' } : {}),
-      'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
       // Include the commands, which the container image needs.
-      data: 'server/data/data-command.ts',
-      // The former name of `data`.
-      outbox: 'server/data/data-command.ts',
-      doctor: 'server/doctor/doctor-command.ts',
+      ...(mode === 'production' ? { main: 'server/load-site.ts', ...COMMANDS } : {}),
+      'compile-worker': 'server/rich-text/compiling/compile-worker.ts',
       // piscina starts `worker.js` in its own folder, which is the bundle's folder.
       worker: 'node_modules/piscina/dist/worker.js',
       'search-worker': 'server/search/index/search-worker.ts',
@@ -95,11 +91,18 @@ export function serverBundle(mode: BuildMode) {
       httpWithoutUndici(),
       ownSourceMaps(),
     ],
-    // `server/ops/log.ts` reads the map in production, Node in development.
+    // `server/ops/log.ts` reads the map. Node reads it in development after a failed start.
     sourcemap: mode === 'production' ? 'external' : 'linked',
-    sourcesContent: mode === 'development',
+    sourcesContent: false,
   } satisfies BuildOptions;
 }
+
+const COMMANDS = {
+  data: 'server/data/data-command.ts',
+  // The former name of `data`.
+  outbox: 'server/data/data-command.ts',
+  doctor: 'server/doctor/doctor-command.ts',
+};
 
 /** Names that CommonJS packages such as Express use. */
 const COMMON_JS_GLOBALS = [
@@ -155,7 +158,7 @@ function reportInputs(metafile: Metafile, complaint: string, matches: (input: st
   if (errors.length > 0) throw new BuildError(errors);
 }
 
-function isServerOnly(input: string): boolean {
+export function isServerOnly(input: string): boolean {
   if (input.startsWith('server/') || input.endsWith('.server.ts')) return true;
   const name = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
   if (!name) return false;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Dependency, transform } from 'lightningcss';
-import type { Brand } from '../../shared/brand.ts';
+import { readBrand } from '../brand/brand.ts';
 import { buildFaces } from '../brand/faces.ts';
 import { BuildError } from '../build-error.ts';
 import {
@@ -46,11 +46,11 @@ export interface Stylesheet {
 }
 
 /** Builds one stylesheet, and one for each late view. @throws BuildError for a mistake. */
-export async function buildStylesheet(mode: BuildMode, brand: Brand): Promise<Stylesheet> {
+export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
   const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
   const modules = folders.flat().filter(file => file.endsWith('.module.css'));
   const assets = new Map<string, OutputFile>();
-  const faces = await buildFaces(brand);
+  const faces = await buildFaces(await readBrand());
   const parts = [
     faces.css,
     ...(await Promise.all(GLOBAL_STYLESHEETS.map(file => compileGlobal(file, assets)))),
@@ -87,7 +87,10 @@ function finished(filename: string, css: string, mode: BuildMode): OutputFile {
   const { code } = reportingMistakes(filename, () =>
     transform({ filename, code: Buffer.from(css), minify: mode === 'production', targets: TARGETS }),
   );
-  return asset(filename, code);
+  // The address stays in development, where an open page swaps the contents.
+  return mode === 'production'
+    ? asset(filename, code)
+    : { path: `client/assets/${filename}`, contents: code };
 }
 
 /** @throws BuildError with each variable that neither the brand nor a stylesheet gives a value. */

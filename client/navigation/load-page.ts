@@ -88,7 +88,7 @@ export function createPageLoader(
     }
     const { answer } = outcome;
     // Load in full without the reload guard: the new build renders the page, so this cannot repeat.
-    if (answer.buildId !== buildId) return fullLoad(target, step.replaces);
+    if (answer.buildId !== buildId && !__DEV__) return fullLoad(target, step.replaces);
     if (answer.data === null) return follow(answer.redirect, hash ?? '', step);
     if (answer.error?.aborted) {
       const stays = prepareToStay();

@@ -72,12 +72,3 @@ export function buildChunks({ manifest: { id, timestamp, routes } }: BuildParts)
     await sendCompressedJson(req, res, { id, timestamp, routes });
   };
 }
-
-/** Reports a rebuild to the page, in development only. */
-export function rebuilds({ manifest }: BuildParts): RequestHandler {
-  return (_req, res) => {
-    // A rebuild restarts the server. The page then reconnects and receives another build id.
-    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
-    res.write(`retry: 100\ndata: ${manifest.id}\n\n`);
-  };
-}

@@ -1,5 +1,5 @@
 // node tests/bench/run-bench.ts [--quick] [--rows identity] [--only
-// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,export,browser]
+// hits,renders,start,replicas,miss,growth,articles,search,floods,ticks,media,folders,export,dev,browser]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import type { BenchSizes, Figure } from './figures.ts';
 import { GENERATOR } from './load.ts';
 import { measureArticles } from './measure-articles.ts';
 import { measureBrowser } from './measure-browser.ts';
+import { measureDev } from './measure-dev.ts';
 import { measureExport } from './measure-export.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
@@ -68,6 +69,7 @@ const parts = {
   ticks: measureTicks,
   folders: measureFolders,
   export: measureExport,
+  dev: measureDev,
   browser: measureBrowser,
 };
 

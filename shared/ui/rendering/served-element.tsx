@@ -7,8 +7,11 @@ interface ServedElementProps extends HTMLAttributes<HTMLElement> {
   children: ReactNode;
 }
 
-/** Keeps the server's markup without hydration. The contents must have no state and no handlers. */
-export const ServedElement = __BROWSER__ ? Kept : Rendered;
+/**
+ * Keeps the server's markup without hydration. The contents must have no state and no handlers. Fast Refresh
+ * needs components, so development hydrates them.
+ */
+export const ServedElement = __BROWSER__ && !__DEV__ ? Kept : Rendered;
 
 function Rendered({ as: Element, source: _source, ...attributes }: ServedElementProps) {
   return <Element {...attributes} />;

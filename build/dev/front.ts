@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { NONCE, PAGE_SCRIPT } from './names.ts';
+
+/** Answers a request, or returns false. */
+export type Handler = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** Headers of one connection, which the front has by itself. */
+const OF_CONNECTION = /^(?:connection|keep-alive)$/i;
+
+/**
+ * Listens for the site while its server restarts. Requests wait until a server can answer them, so that no
+ * connection is refused.
+ */
+export class Front {
+  readonly server: Server;
+  port = 0;
+  #own: Handler = () => false;
+  #port: number | null = null;
+  #mayPass = Promise.withResolvers<void>();
+  readonly #inFlight = new Set<ServerResponse>();
+
+  constructor() {
+    this.server = createServer((req, res) => {
+      if (!this.#own(req, res)) void this.#pass(req, res);
+    });
+    // A developer may stop at a breakpoint.
+    this.server.requestTimeout = 0;
+  }
+
+  async listen(port: number, host: string, own: Handler): Promise<void> {
+    this.#own = own;
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    // The cast is safe: a server on a port has such an address.
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Holds all further requests. */
+  hold(): void {
+    this.#mayPass.resolve();
+    this.#mayPass = Promise.withResolvers();
+  }
+
+  /** Lets requests pass. @param port the server's; null if none runs. */
+  open(port: number | null): void {
+    this.#port = port;
+    this.#mayPass.resolve();
+  }
+
+  /** Waits for the answers that the server has begun. @param limitMs for streams without an end */
+  async settled(limitMs: number): Promise<void> {
+    const ends = [...this.#inFlight].map(res => once(res, 'close'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, limitMs);
+    await Promise.race([promise, Promise.all(ends)]);
+    clearTimeout(timer);
+  }
+
+  async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // Ask again after waiting, because the next change may have begun.
+    for (let gate: unknown; gate !== this.#mayPass; ) {
+      gate = this.#mayPass;
+      await this.#mayPass.promise;
+    }
+    // The browser may have left meanwhile.
+    if (res.destroyed) return;
+    if (this.#port === null) return sendEmptyPage(res);
+    this.#inFlight.add(res);
+    res.once('close', () => this.#inFlight.delete(res));
+    const asked = request({
+      ...{ host: '127.0.0.1', port: this.#port, setHost: false },
+      ...{ method: req.method, path: req.url, headers: req.headers },
+    });
+    asked.on('response', answer => {
+      res.writeHead(answer.statusCode ?? 502, withDevPolicy(answer.rawHeaders));
+      answer.pipe(res);
+      answer.once('error', () => res.destroy());
+    });
+    asked.on('error', () => (res.headersSent ? res.destroy() : sendEmptyPage(res)));
+    res.once('close', () => asked.destroy());
+    req.pipe(asked);
+  }
+}
+
+/** @param headers names and values by turns */
+function withDevPolicy(headers: readonly string[]): string[] {
+  const pairs = Array.from({ length: headers.length / 2 }, (_, index) =>
+    headers.slice(2 * index, 2 * index + 2),
+  );
+  return pairs
+    .filter(([name = '']) => !OF_CONNECTION.test(name))
+    .flatMap(([name = '', value = '']) => [
+      name,
+      name === 'Content-Security-Policy'
+        ? value.replace("style-src 'self'", `style-src 'self' 'nonce-${NONCE}'`)
+        : value,
+    ]);
+}
+
+/** Sends a page that shows the mistakes, and reloads when they are mended. */
+function sendEmptyPage(res: ServerResponse): void {
+  res.writeHead(503, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(`<!doctype html><title>No server</title><script type="module" src="${PAGE_SCRIPT}"></script>`);
+}

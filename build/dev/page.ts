@@ -1,0 +1,12 @@
+import { NONCE } from './names.ts';
+
+/** The first script of each page of `npm run dev`. It starts Fast Refresh and the overlay, then the site. */
+
+// Vite's client reads the nonce when it is loaded, so it must be loaded later.
+const nonce = document.createElement('meta');
+nonce.setAttribute('property', 'csp-nonce');
+nonce.nonce = NONCE;
+document.head.append(nonce);
+
+await import('./hot.ts');
+await import('../../client/hydrate.tsx');

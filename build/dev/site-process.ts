@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { readable } from '../../server/ops/log-terminal.ts';
+
+/** The time for the old server to end, in ms. Its answers are sent, and its work is stored. */
+const STOP_MS = 50;
+
+/** The kept characters of the error output. */
+const MAX_ERRORS = 4_000;
+
+export interface LogEntry {
+  readonly code: string;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly [field: string]: unknown;
+}
+
+/** The server of the site. Its log says what the loop has to know, and is printed with the public port. */
+export class SiteProcess {
+  readonly #onEntry: (entry: LogEntry) => void;
+  readonly #publicPort: () => number;
+  #child: ChildProcess | null = null;
+  #isEnding = false;
+
+  constructor(publicPort: () => number, onEntry: (entry: LogEntry) => void) {
+    this.#publicPort = publicPort;
+    this.#onEntry = onEntry;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null;
+  }
+
+  /** @returns the port of the server; null if it has ended before it could listen. */
+  async start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | null> {
+    const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'], env });
+    this.#child = child;
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    createInterface({ input: child.stdout }).on('line', line => {
+      const entry = entryOf(line);
+      let text = line.replace(/^( {2}The site is at \S+:)\d+$/, `$1${this.#publicPort()}`);
+      if (entry?.code === 'start-listening') {
+        // The cast is safe: `server/main.ts` writes the entry.
+        const site = entry.site as { port: number };
+        resolve(site.port);
+        text = JSON.stringify({ ...entry, site: { ...site, port: this.#publicPort() } });
+      }
+      process.stdout.write(entry && process.stdout.isTTY ? readable(text) : `${text}\n`);
+      if (entry) this.#onEntry(entry);
+    });
+    let errors = '';
+    child.stderr.on('data', chunk => {
+      process.stderr.write(chunk);
+      errors = `${errors}${chunk}`.slice(-MAX_ERRORS);
+    });
+    child.once('close', (code, signal) => {
+      resolve(null);
+      if (this.#child !== child || this.#isEnding) return;
+      this.#child = null;
+      console.error(
+        `The server has ended (${signal ?? `exit code ${code}`}). The next change starts it again.`,
+      );
+      this.#onEntry({ code: 'process-ended', err: { message: messageIn(errors), stack: errors } });
+    });
+    return promise;
+  }
+
+  /** Ends the server, which the next one does not wait for. */
+  stop(): void {
+    const child = this.#child;
+    if (!child) return;
+    // Clear the variable first, so that the exit listener does not report this end.
+    this.#child = null;
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  }
+
+  /** Lets the server finish open requests. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    // Wait until its last log entries are printed.
+    const ended = once(child, 'close');
+    this.#isEnding = true;
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+}
+
+/** @returns the line of the error that has ended the process. */
+function messageIn(errors: string): string {
+  return /^\w*Error: .+$/m.exec(errors)?.[0] ?? 'The server has ended. The terminal says why.';
+}
+
+function entryOf(line: string): LogEntry | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogEntry;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { logoModule } from './brand/logo.ts';
+import { type BuildMode, brandDir } from './output-files.ts';
+import { compileCssModule, isLateStylesheet } from './styles/css-modules.ts';
+import { addressOfLate } from './styles/stylesheet.ts';
+
+const NAMES = '\0class-names:';
+
+/** Gives scripts the class names of the build. The id hides the ending, because Vite compiles CSS by it. */
+export function classNames(mode: BuildMode): Plugin {
+  const idOf = (file: string) => NAMES + file.slice(0, -'.css'.length);
+  const given = new Map<string, string>();
+
+  async function moduleOf(file: string): Promise<string> {
+    const { classes } = await compileCssModule(file);
+    const own = isLateStylesheet(file) ? JSON.stringify(await addressOfLate(file, mode)) : 'null';
+    return `export default ${JSON.stringify(classes)}; export const stylesheet = ${own};`;
+  }
+
+  return {
+    name: 'class-names',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!source.endsWith('.module.css') || !importer) return null;
+      return idOf(resolve(dirname(importer), source));
+    },
+    async load(id) {
+      if (!id.startsWith(NAMES)) return null;
+      const module = await moduleOf(`${id.slice(NAMES.length)}.css`);
+      given.set(id, module);
+      return module;
+    },
+    /** Renews components only for other names. Rules are swapped with the stylesheet. */
+    async hotUpdate({ file }) {
+      if (!file.endsWith('.module.css')) return undefined;
+      const module = this.environment.moduleGraph.getModuleById(idOf(file));
+      const text = await moduleOf(file).catch(() => null);
+      return module && text !== null && text !== given.get(idOf(file)) ? [module] : [];
+    },
+  };
+}
+
+/** Gives scripts the logo of the chosen brand. */
+export const logo: Plugin = {
+  name: 'brand-logo',
+  enforce: 'pre',
+  resolveId: source => (source.endsWith('/brand/logo.svg') ? join(brandDir, 'logo.svg') : null),
+  load: id => (id === join(brandDir, 'logo.svg') ? logoModule() : null),
+};
