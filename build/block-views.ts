@@ -1,31 +1,51 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from './output-files.ts';
 
-export const BLOCK_VIEWS = 'site/block-views.ts';
+interface Block {
+  readonly name: string;
+  readonly file: string;
+}
 
 /**
  * Lists the components of blocks, by their descriptions in `site/blocks.ts`. Browsers get only components,
- * decoders only descriptions.
+ * decoders only descriptions. A block with a `*.late.tsx` has a chunk and a stylesheet of its own.
  */
-export async function blockViews(): Promise<string> {
+export async function blockViews(): Promise<ReadonlyMap<string, string>> {
   const list = await readFile(join(projectRoot, 'site/blocks.ts'), 'utf8');
   const imports = list.matchAll(/^import \{ (\w+) \} from '(\.\/blocks\/[^']+)\.block\.ts';$/gm);
-  const blocks = Array.from(imports, ([, name = '', file]) => {
-    const view = `${name.charAt(0).toUpperCase()}${name.slice(1)}View`;
-    return { line: `import ${view} from '${file}.tsx';\n`, entry: `  ${name}: ${view},\n` };
-  });
+  const blocks = Array.from(imports, ([, name = '', file = '']): Block => ({ name, file }));
+  const isLate = ({ file }: Block) => existsSync(join(projectRoot, 'site', `${file}.late.tsx`));
+  return new Map([
+    ['site/block-views.ts', staticViews(blocks.filter(block => !isLate(block)))],
+    ['site/late-block-views.ts', lateViews(blocks.filter(isLate))],
+  ]);
+}
+
+function staticViews(blocks: readonly Block[]): string {
+  const viewOf = ({ name }: Block) => `${name.charAt(0).toUpperCase()}${name.slice(1)}View`;
   return `import type { ComponentType } from 'react';
 import type { BlockName, BlockProps } from '../shared/content/landing.ts';
-${blocks.map(({ line }) => line).join('')}
+${blocks.map(block => `import ${viewOf(block)} from '${block.file}.tsx';\n`).join('')}
 /** The component of each block. The build writes this file from the list in \`blocks.ts\`. */
 export const blockViews = {
-${blocks.map(({ entry }) => entry).join('')}} satisfies { readonly [Name in BlockName]: ComponentType<BlockProps<never>> };
+${blocks.map(block => `  ${block.name}: ${viewOf(block)},\n`).join('')}} satisfies { readonly [Name in BlockName]: ComponentType<BlockProps<never>> };
+`;
+}
+
+function lateViews(blocks: readonly Block[]): string {
+  return `import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
+
+/** Loads the component of a block that only its pages need. The build writes this file, too. */
+export const lateBlockViews = {
+${blocks.map(({ name, file }) => `  ${name}: () => import('${file}.late.tsx'),\n`).join('')}} satisfies { readonly [Name in Exclude<PageBlockName, BlockName>]: () => Promise<object> };
 `;
 }
 
 export async function writeBlockViews(): Promise<void> {
-  const file = join(projectRoot, BLOCK_VIEWS);
-  const [views, found] = await Promise.all([blockViews(), readFile(file, 'utf8').catch(() => null)]);
-  if (views !== found) await writeFile(file, views);
+  for (const [path, text] of await blockViews()) {
+    const file = join(projectRoot, path);
+    if (text !== (await readFile(file, 'utf8').catch(() => null))) await writeFile(file, text);
+  }
 }

@@ -1,13 +1,18 @@
+import { callToAction } from './blocks/call-to-action/call-to-action.block.ts';
 import { contacts } from './blocks/contacts/contacts.block.ts';
 import { countries } from './blocks/countries/countries.block.ts';
 import { directions } from './blocks/directions/directions.block.ts';
+import { download } from './blocks/download/download.block.ts';
 import { earnMore } from './blocks/earn-more/earn-more.block.ts';
 import { faq } from './blocks/faq/faq.block.ts';
 import { header } from './blocks/header/header.block.ts';
 import { metrics } from './blocks/metrics/metrics.block.ts';
 import { partners } from './blocks/partners/partners.block.ts';
 import { payments } from './blocks/payments/payments.block.ts';
+import { people } from './blocks/people/people.block.ts';
+import { steps } from './blocks/steps/steps.block.ts';
 import { subscribe } from './blocks/subscribe/subscribe.block.ts';
+import { table } from './blocks/table/table.block.ts';
 
 /** All blocks of the landing page, in the usual order. */
 export const blocks = [
@@ -21,4 +26,23 @@ export const blocks = [
   contacts,
   faq,
   subscribe,
+] as const;
+
+/**
+ * The blocks of the dynamic zone `sections` on pages, entries and categories. `header` is the heading of the
+ * landing page, `countries` is its list, and `subscribe` stands on every page.
+ */
+export const pageBlocks = [
+  steps,
+  table,
+  people,
+  download,
+  callToAction,
+  payments,
+  directions,
+  partners,
+  metrics,
+  earnMore,
+  contacts,
+  faq,
 ] as const;

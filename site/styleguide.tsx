@@ -1,5 +1,4 @@
 import { type ComponentProps, type ComponentType, Fragment } from 'react';
-import type { BlockProps } from '../shared/content/landing.ts';
 import { CONTACT_FIELDS } from '../shared/forms/contact-fields.ts';
 import { type FormState, FormStateContext } from '../shared/forms/form-state.ts';
 import { useLabels } from '../shared/labels/labels-context.ts';
@@ -13,7 +12,6 @@ import { FormField } from '../shared/ui/fields/form-field.tsx';
 import { Pagination } from '../shared/ui/pagination.tsx';
 import RichNodes from '../shared/ui/rich-text/rich-nodes.tsx';
 import { RichNodesContext } from '../shared/ui/rich-text/rich-text.tsx';
-import { blockViews } from './block-views.ts';
 import { ArticleCard } from './parts/articles/article-card.tsx';
 import { EmptyNote } from './parts/empty-note.tsx';
 import { ContactForm } from './parts/forms/contact-form.tsx';
@@ -23,6 +21,7 @@ import { SubscribeForm } from './parts/forms/subscribe-form.tsx';
 import { PageIntro } from './parts/page-intro.tsx';
 import { ShellContext } from './parts/shell-context.ts';
 import { SocialLinks } from './parts/social-links.tsx';
+import { viewOf } from './parts/zone.late.tsx';
 
 /** The parts with a `*.sample.json`, by the name of the file. A function adds what JSON cannot say. */
 const parts: Readonly<Record<string, ComponentType<never>>> = {
@@ -116,9 +115,8 @@ export function Styleguide({ names, query, samples }: StyleguideProps) {
 }
 
 function Sample({ name, block, states }: ShownSample) {
-  const views: Readonly<Record<string, ComponentType<BlockProps<never>>>> = blockViews;
   // The cast is safe: the decoder has made the values of a block, and a test renders each part.
-  const View = (block === null ? parts[name] : views[block]) as ComponentType<object> | undefined;
+  const View = (block === null ? parts[name] : viewOf(block)) as ComponentType<object> | undefined;
   if (!View) throw new Error(`${name}.sample.json has no component in site/styleguide.tsx`);
   return states.map(({ state, data, problems }, index) => (
     <Fragment key={state}>

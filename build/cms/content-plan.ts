@@ -21,6 +21,7 @@ import {
   isMany,
   MEDIA_KINDS,
 } from '../../shared/content/descriptions.ts';
+import { zoneComponent } from '../../shared/content/zone-kinds.ts';
 
 /** A file to upload. `name` is set if texts name the file as `/uploads/{name}`. */
 interface PlannedFile {
@@ -115,7 +116,7 @@ class ContentPlan {
 
   async #section(value: Json): Promise<Json> {
     const { kind = 'text', ...values } = isObject(value) ? (value as JsonRecord) : {};
-    const name = `${String(kind)}-section`;
+    const name = zoneComponent(String(kind));
     return { __component: `site.${name}`, ...(await this.#data(name, values)) };
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'rolldown';
-import { BLOCK_VIEWS, blockViews } from '../block-views.ts';
+import { blockViews } from '../block-views.ts';
 import { projectRoot } from '../output-files.ts';
 import { logsDocument, metricsDocument } from '../table-docs.ts';
 import { cmsFiles } from './schemas.ts';
@@ -12,7 +12,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ...cmsFiles(),
     ['cms/src/site/site-rules.js', rules],
-    [BLOCK_VIEWS, views],
+    ...views,
     ['docs/logs.md', logsDocument()],
     ['docs/metrics.md', metricsDocument()],
   ]);

@@ -1,5 +1,5 @@
 import type { FieldDescription, FieldDescriptions } from '../../shared/content/descriptions.ts';
-import { withSections } from '../rich-text/sources/with-sections.ts';
+import { sectionsIn } from '../rich-text/sources/with-sections.ts';
 import { malformed } from '../wire/content-calls.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
 import { descriptionOf, type ServedType } from '../wire/described-types.ts';
@@ -60,7 +60,7 @@ function lostField(
 function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
   const sections = 'followedBy' in field ? field.followedBy : undefined;
   if (sections === undefined || field.inLists || !isAbsent(name, entries)) return false;
-  return entries.every(({ attributes }) => withSections(undefined, attributes[sections]) === undefined);
+  return entries.every(({ attributes }) => sectionsIn(attributes[sections]).length === 0);
 }
 
 function entriesIn(rows: readonly unknown[]): WireEntry[] {

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../shared/content/json.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { siteTypes } from '../../site/types.ts';
 import { fixedAddressOf } from '../addresses/fixed-addresses.ts';
-import { headings, readingMinutes } from '../rich-text/nodes/read-rich-text.ts';
+import { headings, readingMinutes, wholeText } from '../rich-text/nodes/read-rich-text.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
 import type { WireEntry } from '../wire/wire.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
@@ -64,7 +64,7 @@ export const decodeArticle: DecodeRow<Article> = (row, context) => {
   return ok({
     ...article,
     headings: headings(article.body),
-    readingMinutes: readingMinutes(article.body),
+    readingMinutes: readingMinutes(wholeText(article)),
   });
 };
 

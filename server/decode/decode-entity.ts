@@ -5,13 +5,16 @@ import {
   type FieldDescription,
   isMany,
   type KindByHand,
+  type ZonePart,
 } from '../../shared/content/descriptions.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
+import { kebabOf } from '../../shared/content/landing-fields.ts';
+import { zoneBlock } from '../../shared/content/zone-kinds.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt } from '../addresses/decode-addresses.ts';
-import { withSections } from '../rich-text/sources/with-sections.ts';
-import { type DecodeContext, inside } from '../wire/decode-context.ts';
-import { objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
+import { countBeforeBlocks, sectionsIn, withSections } from '../rich-text/sources/with-sections.ts';
+import { type DecodeContext, inside, lose } from '../wire/decode-context.ts';
+import { itemsAt, objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
 import { descriptionOf, readsInLists } from '../wire/described-types.ts';
 import { inWords, isWhole, withArticle } from '../wire/whole-items.ts';
 import {
@@ -42,7 +45,7 @@ type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 type Unlinked = (field: string) => string;
 
 /** Kinds whose decoders need the whole field description. */
-type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice';
+type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice' | 'zone';
 
 /** The decoder of each kind. Fields of a kind with null are skipped, because other code reads them. */
 const DECODERS: Readonly<
@@ -64,7 +67,6 @@ const DECODERS: Readonly<
   json: null,
   order: null,
   lines: null,
-  zone: null,
 };
 
 const noLink: Unlinked = () => 'the entry has no link';
@@ -124,6 +126,39 @@ function decodeItem(
   return isWhole(component, values, item, context) ? values : null;
 }
 
+/** Decodes a dynamic zone. @param continuesText whether the sections before the first block are in a text. */
+function zonePartsAt(value: unknown, context: DecodeContext, continuesText: boolean): readonly ZonePart[] {
+  const all = sectionsIn(value);
+  const skipped = continuesText ? countBeforeBlocks(all) : 0;
+  if (skipped === all.length) return [];
+  const parts: ZonePart[] = [];
+  const shown = new Set<string>();
+  let texts: unknown[] = [];
+  const endTexts = () => {
+    const text = texts.length > 0 ? richTextAt(texts, context) : [];
+    if (text.length > 0) parts.push({ text });
+    texts = [];
+  };
+  for (const [item, at] of itemsAt(value, context).slice(skipped)) {
+    const known = zoneBlock(item);
+    if (!known) {
+      texts.push(item);
+      continue;
+    }
+    endTexts();
+    const { block, component } = known;
+    const { name, hasForm } = block;
+    const isAgain = shown.has(name);
+    const object = objectAt(item, at, keysOf(component));
+    const data = object && decodeItem(component, object, at);
+    if (isAgain && hasForm) lose(at, 'value-left-out', 'a page shows this block once, at its first place');
+    else if (data) parts.push({ block: name, id: kebabOf(name), data, ...(hasForm && { hasForm }) });
+    shown.add(name);
+  }
+  endTexts();
+  return parts;
+}
+
 /** @returns the keys of a component that is stored as JSON. */
 function keysOf({ fields }: ComponentDescription): readonly string[] {
   return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
@@ -162,6 +197,12 @@ function decoderOf(
         objectsAt(value, context, keysOf(field.component)).flatMap(
           ([item, at]) => decodeItem(field.component, item, at) ?? [],
         );
+    case 'zone': {
+      const continuesText = Object.values(type.fields).some(
+        other => 'followedBy' in other && other.followedBy === name,
+      );
+      return (value, context) => zonePartsAt(value, context, continuesText);
+    }
     case 'relation':
     case 'component': {
       const target = field.kind === 'relation' ? descriptionOf(field.target) : field.component;

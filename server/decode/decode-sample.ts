@@ -1,4 +1,5 @@
-import type { BlockDescription, ComponentDescription } from '../../shared/content/descriptions.ts';
+import type { BlockDescription } from '../../shared/content/descriptions.ts';
+import { wholeBlock } from '../../shared/content/zone-kinds.ts';
 import type { DecodeContext } from '../wire/decode-context.ts';
 import { decodeFields } from './decode-entity.ts';
 
@@ -7,15 +8,11 @@ import { decodeFields } from './decode-entity.ts';
  * beside the block. Null if the block shows nothing of it.
  */
 export function decodeSample(
-  { name, label, noun, fields, beside, needsOneOf }: BlockDescription,
+  block: BlockDescription,
   values: unknown,
   context: DecodeContext,
 ): object | null {
-  const component: ComponentDescription = {
-    ...({ name, label, noun, path: null, storage: 'component', file: null } as const),
-    ...(needsOneOf && { needsOneOf }),
-    fields: { ...fields, ...beside },
-  };
-  const sample = { kind: 'object', label, component } as const;
+  const { label, noun } = block;
+  const sample = { kind: 'object', label, component: wholeBlock(block) } as const;
   return decodeFields({ path: null, noun, fields: { sample } }, { sample: values }, context).sample;
 }

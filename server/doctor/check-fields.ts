@@ -6,7 +6,7 @@ import {
 } from '../../shared/content/descriptions.ts';
 import { placeOfPermissions } from '../content/requests/answer-meaning.ts';
 import { type OwnedField, panelField, remedyForMissing } from '../content/requests/panel-fields.ts';
-import { sectionKind } from '../rich-text/sources/texts-for-readers.ts';
+import { zoneKind } from '../rich-text/sources/texts-for-readers.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../wire/described-types.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
 import type { ExaminedType } from './examine-type.ts';
@@ -137,7 +137,7 @@ function targetOf(field: FieldDescription): string | null {
 function unknownSections(zones: readonly unknown[]): string[] {
   const sections = zones.flatMap(zone => rowsOf(zone) ?? []);
   const names = sections.flatMap(section => (isObject(section) ? (textOf(section.__component) ?? []) : []));
-  return [...new Set(names)].filter(name => !sectionKind(name));
+  return [...new Set(names)].filter(name => !zoneKind(name));
 }
 
 /** Describes a value of the wrong form for its kind; null for a correct value. */

@@ -1,5 +1,5 @@
-import type { Json, JsonRecord, Row } from './content-types.ts';
-import { ALL_FIELDS, type Filter, type ListQuery, type Operator, type Selection } from './parse-query.ts';
+import { contentType, type Json, type JsonRecord, type Row } from './content-types.ts';
+import type { Filter, ListQuery, Operator, Selection } from './parse-query.ts';
 import { inOrder } from './read-content.ts';
 
 export interface Pagination {
@@ -119,20 +119,27 @@ function chosen(row: Row, selection: Selection): JsonRecord {
   return Object.fromEntries(names.map(name => [name, row.attributes[name] ?? null]));
 }
 
+/** Selects what Strapi sends of a component two levels below the row: no files, and no further components. */
+function withoutLinks(target: string): Selection {
+  const { attributes, links } = contentType(target);
+  return { fields: attributes.filter(name => !Object.hasOwn(links, name)), populate: new Map() };
+}
+
 function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   const shaped: JsonRecord = {};
   const populate = selection.allLinks
-    ? new Map(Object.keys(row.type.links).map(key => [key, ALL_FIELDS]))
+    ? new Map(Object.entries(row.type.links).map(([key, { target }]) => [key, withoutLinks(target)]))
     : selection.populate;
   for (const [key, selected] of populate) {
     const link = row.type.links[key];
     const linked = row.links[key];
     // Without rows, keep the attribute as the JSON in its file.
     if (!link || (link.orJson && !linked)) continue;
-    const rows = (linked ?? []).map(inner => ({
-      ...(link.kind === 'zone' ? { __component: `site.${inner.type.name}` } : {}),
-      ...shapeRow(inner, selected, shape),
-    }));
+    const rows = (linked ?? []).flatMap(inner => {
+      const own = selected.on ? selected.on.get(inner.type.name) : selected;
+      const component = link.kind === 'zone' ? { __component: `site.${inner.type.name}` } : {};
+      return own ? [{ ...component, ...shapeRow(inner, own, shape) }] : [];
+    });
     const value: Json = link.many ? rows : (rows[0] ?? null);
     // Components are part of their entry, so no shape wraps them.
     shaped[key] =

@@ -1,4 +1,4 @@
-import { sections } from '../../site/sections.ts';
+import { zoneComponent, zoneComponents } from '../../shared/content/zone-kinds.ts';
 import { isObject } from '../wire/wire.ts';
 import {
   type ContentType,
@@ -178,11 +178,11 @@ function inlineRow(
 /** Makes the row of a section in a zone, such as `{kind: 'quote', …}`. */
 function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
   const { kind: _, ...values } = isObject(value) ? value : {};
-  const name = `${kindOfSection(value)}-section`;
-  return sections.some(section => section.name === name) ? inlineRow(name, values, origin, context) : null;
+  const name = zoneComponent(kindOfSection(value));
+  return zoneComponents.some(known => known.name === name) ? inlineRow(name, values, origin, context) : null;
 }
 
-const KINDS = `kinds are ${sections.map(({ name }) => name.replace(/-section$/, '')).join(', ')}`;
+const KINDS = `kinds are ${zoneComponents.map(({ name }) => name.replace(/-section$/, '')).join(', ')}`;
 
 function kindOfSection(value: Json): string {
   return String(isObject(value) ? (value.kind ?? 'text') : 'text');

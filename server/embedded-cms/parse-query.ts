@@ -10,6 +10,8 @@ export interface Selection {
   readonly populate: ReadonlyMap<string, Selection>;
   /** Whether all links are populated, as in a dynamic zone with rows of several types. */
   readonly allLinks?: true;
+  /** The selections of a zone's components by name. Rows of other components are absent. */
+  readonly on?: ReadonlyMap<string, Selection>;
 }
 
 const OPERATORS = ['$eq', '$eqi', '$ne', '$in', '$notNull', '$null', '$lte', '$lt', '$gte', '$gt'] as const;
@@ -143,9 +145,11 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
     }
     return selections;
   }
-  for (const key of listOf(populate).map(String)) {
-    linkOf(type, key, path);
-    selections.set(key, ALL_FIELDS);
+  for (const item of listOf(populate).map(String)) {
+    const [key = '', ...inner] = item.split('.');
+    const link = linkOf(type, key, path);
+    const within = inner.length > 0 && { populate: inner.join('.') };
+    selections.set(key, within ? linkSelection(link, key, within) : ALL_FIELDS);
   }
   return selections;
 }
@@ -156,7 +160,17 @@ function linkSelection(link: LinkDefinition, key: string, value: unknown): Selec
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
   if (!isObject(value)) return ALL_FIELDS;
   if (link.kind !== 'zone') return parseSelection(contentType(link.target), value, key);
-  // Accept only `populate=*` in the query of a zone. Strapi 5 refuses any other query that does not name the
+  if (isObject(value.on))
+    return {
+      ...ALL_FIELDS,
+      on: new Map(
+        partsOf(value.on).map(([uid, own]) => {
+          const name = uid.split('.').at(-1) ?? '';
+          return [name, isObject(own) ? parseSelection(contentType(name), own, key) : ALL_FIELDS];
+        }),
+      ),
+    };
+  // Accept only `populate=*` in other queries of a zone. Strapi 5 refuses any query that does not name the
   // zone's components.
   if (value.populate !== '*') throw StrapiError.invalidKey('populate', key, 'populate');
   return { ...ALL_FIELDS, allLinks: true };

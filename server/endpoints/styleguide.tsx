@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, Response } from 'express';
 import type { BlockDescription } from '../../shared/content/descriptions.ts';
-import { blocks } from '../../site/blocks.ts';
+import { blocks, pageBlocks } from '../../site/blocks.ts';
 import { completedSample } from '../../site/styleguide.server.ts';
 import { type ShownSample, Styleguide } from '../../site/styleguide.tsx';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
@@ -18,7 +18,7 @@ export interface StyleguideParts extends ReaderParts, LanguageParts, Pick<Render
   readonly distDir: string;
 }
 
-const BLOCKS: readonly BlockDescription[] = blocks;
+const BLOCKS: readonly BlockDescription[] = [...blocks, ...pageBlocks];
 
 /**
  * Answers `/styleguide` of `npm run dev`: each block and part, in the states of its `*.sample.json`.

@@ -31,8 +31,7 @@ export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
 function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
   if (form === 'payload') return null;
   const sent = query.get('sent');
-  if (sent === 'subscribe' && route !== null) return sent;
-  return sent === 'contact' && route?.hasContact ? sent : null;
+  return route !== null && (sent === 'subscribe' || sent === 'contact') ? sent : null;
 }
 
 const thanksFor = (form: FormName): FormState => ({

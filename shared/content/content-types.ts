@@ -1,4 +1,3 @@
-import { sections } from '../../site/sections.ts';
 import { contentTypes, type siteTypes } from '../../site/types.ts';
 import {
   type ComponentDescription,
@@ -8,6 +7,7 @@ import {
   type FieldDescription,
   type KindByHand,
 } from './descriptions.ts';
+import { zoneComponents } from './zone-kinds.ts';
 
 type ContentTypes = typeof contentTypes;
 export type ContentTypeName = keyof ContentTypes;
@@ -29,7 +29,7 @@ function componentsIn(types: readonly ContentTypeDescription[]): readonly Compon
 export const descriptions: Readonly<Record<string, ContentTypeDescription>> = {
   ...contentTypes,
   ...Object.fromEntries(
-    componentsIn([...Object.values(contentTypes), ...sections]).map(one => [one.name, one]),
+    componentsIn([...Object.values(contentTypes), ...zoneComponents]).map(one => [one.name, one]),
   ),
 };
 

@@ -28,15 +28,21 @@ export interface DecodedKinds {
   file: string | null;
   files: readonly string[];
   'labelled-files': readonly LabelledFile[];
+  /** A dynamic zone from its first block on. Sections before it continue the text of the page. */
+  zone: readonly ZonePart[];
 }
+
+/** A block of a dynamic zone with the values of its fields, or the texts and sections between two blocks. */
+export type ZonePart =
+  | { readonly block: string; readonly id: string; readonly data: object; readonly hasForm?: true }
+  | { readonly text: RichText };
 
 /** Kinds without a value in entities, for the backend or the type's own decoder. */
 export type KindByHand =
   | 'json'
   /** The place of an entry in the list of all; the smallest number is first. */
   | 'order'
-  | 'lines'
-  | 'zone';
+  | 'lines';
 
 /** Kinds of media, which the backend sends only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files', 'labelled-files'] as const;
@@ -204,6 +210,8 @@ interface BlockWords {
   readonly beside?: Readonly<Record<string, BesideField>>;
   /** Set if the block is shown with an empty component when `beside` has something to show. */
   readonly standsAlone?: true;
+  /** Set if the block has a form. Browsers hydrate it, and a page shows it once, for its ids are fixed. */
+  readonly hasForm?: true;
 }
 export type BlockDescription = BlockWords & { readonly name: string };
 

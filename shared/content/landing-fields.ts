@@ -43,7 +43,11 @@ export function landingFields<Block extends BlockDescription>(
 }
 
 function ownField({ name, label, noun }: BlockDescription, fields: FieldDescriptions) {
-  const kebab = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-  const own = component(`${kebab}-block`, { label, noun, fields });
+  const own = component(`${kebabOf(name)}-block`, { label, noun, fields });
   return { kind: 'object', label, group: label, component: own } as const;
+}
+
+/** @returns `earn-more` for `earnMore`. */
+export function kebabOf(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-import type { blocks } from '../../site/blocks.ts';
+import type { blocks, pageBlocks } from '../../site/blocks.ts';
 import type { EntityOf, ItemOf, ValuesOf } from './content-types.ts';
 import { type BlockDescription, hasContent, isMany } from './descriptions.ts';
 import type { JsonObject } from './json.ts';
@@ -7,7 +7,12 @@ import type { RichText } from './rich-text.ts';
 import type { WithSeo } from './seo.ts';
 
 export type BlockName = (typeof blocks)[number]['name'];
-export type BlockOf<Name extends BlockName> = Extract<(typeof blocks)[number], { name: Name }>;
+/** The blocks of the dynamic zone of pages. */
+export type PageBlockName = (typeof pageBlocks)[number]['name'];
+export type BlockOf<Name extends BlockName | PageBlockName> = Extract<
+  (typeof blocks | typeof pageBlocks)[number],
+  { name: Name }
+>;
 
 /** A known block, or an editor's rich text. */
 export type LandingPosition = { block: BlockName } | { custom: RichText; id: string };

@@ -1,3 +1,4 @@
+import type { ZonePart } from './descriptions.ts';
 import type { Image } from './image.ts';
 
 /** An editor's values for search engines and shared links. Null means the entry's own value. */
@@ -15,4 +16,9 @@ export type SeoField = 'seo' | 'seoTitle' | 'seoDescription' | 'seoImage';
 
 export type WithSeo<T> = Omit<T, SeoField> & { seo: Seo };
 
-export type Shown<T> = Omit<T, 'seo'>;
+export type Shown<T> = Omit<T, 'seo' | 'sections'>;
+
+/** The sections of a page from the first block on; without a block there are none. */
+export interface WithSections {
+  readonly sections?: readonly ZonePart[];
+}

@@ -23,8 +23,6 @@ export interface RouteSettings {
   readonly former?: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore others. */
   readonly query: readonly string[];
-  /** Whether pages may show the contact form. Only then `?sent=contact` is a separate page. */
-  readonly hasContact: boolean;
   /** Types that the loader reads, if they do not follow from relations and the page above. For the doctor. */
   readonly reads: readonly string[];
   /** The placeholder below the title of a late page; by default lines of text. */
@@ -52,7 +50,6 @@ const DEFAULTS = {
   layoutTransition: true,
   middleware: [],
   query: [],
-  hasContact: false,
   reads: [],
   readsDevice: false,
 } as const satisfies RouteSettings;

@@ -16,6 +16,7 @@ import type { EntryType, PageType } from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { type PageDataByRoute, type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
+import { shownSections } from '../blocks/completions.server.ts';
 import type { EntryPageData } from './entry-data.ts';
 
 type EntryRoute = PageType['route'];
@@ -73,10 +74,11 @@ async function loadEntry(
     ...faqJsonLd(entry.questions),
   ];
   const about = tagNames.entry(type, entry.id);
-  const { seo: _, ...shown } = entry;
+  const ids = createPageIds();
+  const { seo: _, sections, ...shown } = entry;
   return {
     kind: 'page',
-    data: { entry: createPageIds().entry(shown), breadcrumbs },
+    data: { entry: ids.entry(shown), ...shownSections(sections, ids), breadcrumbs },
     head: {
       ...entryHead(entry),
       card: { title: entry.title, label: parent[0]?.title ?? null, author: null },

@@ -5,6 +5,7 @@ import styles from './entry-article.module.css';
 import type { EntryPageData } from './entry-data.ts';
 import { PageIntro } from './page-intro.tsx';
 import { QuestionsBlock } from './questions-block.tsx';
+import { Sections } from './sections.tsx';
 
 /** The page of an entry. @param children further fields, shown below the heading and the description. */
 export function EntryArticle({ data, children }: { data: EntryPageData; children?: ReactNode }) {
@@ -24,8 +25,9 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
           />
         ) : null}
       </div>
+      <div className={styles.text}>{entry.body.length > 0 ? <RichText content={entry.body} /> : null}</div>
+      <Sections of={data} />
       <div className={styles.text}>
-        {entry.body.length > 0 ? <RichText content={entry.body} /> : null}
         <QuestionsBlock questions={entry.questions} />
       </div>
     </article>

@@ -1,9 +1,9 @@
 import type { ListPage, ShownArticle } from '../../shared/content/blog.ts';
 import type { Entry } from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
-import type { Shown } from '../../shared/content/seo.ts';
+import type { Shown, WithSections } from '../../shared/content/seo.ts';
 
-export interface EntryPageData {
+export interface EntryPageData extends WithSections {
   entry: Shown<Entry>;
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -1,5 +1,5 @@
+import { zoneComponents } from '../../shared/content/zone-kinds.ts';
 import { link, question, seo as seoComponent } from '../components.ts';
-import { sections } from '../sections.ts';
 
 /** Fields of several types. */
 
@@ -80,19 +80,21 @@ export const pageForm = [...inForm, ['sections']] as const;
 /** The form of pages with cards. */
 export const listedForm = [...inForm, ['cover', 'order'], ['sections']] as const;
 
+export const sections = {
+  kind: 'zone',
+  of: zoneComponents.map(({ name }) => name),
+  label: 'Sections',
+  hint: 'Shown after the text, in this order: quotations, pictures, films, callouts, and blocks such as steps. Drag to sort',
+  optional: 'texts have no sections such as galleries and callouts',
+} as const;
+
 export const textPage = {
   title: { ...title, required: true, inLists: true },
   description: { ...description, inLists: true },
   h1,
   slug: { ...slug, inLists: true },
   body: { kind: 'rich-text', label: 'Text', followedBy: 'sections' },
-  sections: {
-    kind: 'zone',
-    of: sections.map(section => section.name),
-    label: 'Sections',
-    hint: 'Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort',
-    optional: 'texts have no sections such as galleries and callouts',
-  },
+  sections,
   questions,
   seoTitle: {
     kind: 'text',

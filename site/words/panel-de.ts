@@ -53,8 +53,6 @@ export const panelDe: Readonly<Record<string, string>> = {
     'Der letzte Teil jeder früheren Adresse, eine je Zeile: Wer sie aufruft, wird zur jetzigen geleitet',
   Text: 'Text',
   Sections: 'Abschnitte',
-  'Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort':
-    'Nach dem Text, in dieser Reihenfolge: Zitate, Bilder, Filme, Galerien, Hinweise. Zum Sortieren ziehen',
   'Questions and answers': 'Fragen und Antworten',
   'Shown below the text': 'Unter dem Text',
   Question: 'Frage',
@@ -270,4 +268,21 @@ export const panelDe: Readonly<Record<string, string>> = {
     'Der Links und Knöpfe, etwa #0b6b4f. Sie gilt, wenn Texte in ihr auf hellen Flächen lesbar sind; dunkle bekommen einen helleren Ton',
   'Own stylesheets': 'Eigene Stylesheets',
   'Own scripts': 'Eigene Skripte',
+  'Shown after the text, in this order: quotations, pictures, films, callouts, and blocks such as steps. Drag to sort':
+    'Hinter dem Text, in dieser Reihenfolge: Zitate, Bilder, Filme, Hinweise und Blöcke wie „Schritte“. Zum Sortieren ziehen',
+  'Shown below the first page of the list, in this order. Drag to sort':
+    'Unter der ersten Seite der Liste, in dieser Reihenfolge. Zum Sortieren ziehen',
+  'Block “Steps”': 'Block „Schritte“',
+  'Block “Table”': 'Block „Tabelle“',
+  Rows: 'Zeilen der Tabelle',
+  'One row in each line, its cells divided by | or a tab: cells of a spreadsheet can be pasted. The first row has the headings':
+    'Je Zeile eine Reihe, die Zellen durch | oder Tabulator getrennt: Zellen einer Tabellenkalkulation lassen sich einfügen. Die erste Reihe hat die Überschriften',
+  'Block “People”': 'Block „Menschen“',
+  People: 'Menschen',
+  'Block “Download”': 'Block „Dateien“',
+  Files: 'Dateien',
+  'PDF files and pictures. The caption of a file is its name on the page':
+    'PDF-Dateien und Bilder. Die Beschriftung einer Datei ist ihr Name auf der Seite',
+  'Block “Call to action”': 'Block „Aufforderung“',
+  Person: 'Person',
 };

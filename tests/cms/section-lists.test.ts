@@ -8,7 +8,7 @@ import { signIn } from './support/admin-client.ts';
 import { doctorTest } from './support/doctor-cms.ts';
 
 const STEPS = {
-  collectionName: 'components_site_steps_sections',
+  collectionName: 'components_site_stages_sections',
   info: { displayName: 'Steps' },
   options: {},
   attributes: {
@@ -23,13 +23,13 @@ const it = doctorTest
     start(
       (attributes, name) => {
         if (name === 'page')
-          (attributes.sections as { components: string[] }).components.push('site.steps-section');
+          (attributes.sections as { components: string[] }).components.push('site.stages-section');
       },
       [],
       async app => {
         const folder = path.join(app, 'src/components/site');
         await mkdir(folder, { recursive: true });
-        await writeFile(path.join(folder, 'steps-section.json'), JSON.stringify(STEPS));
+        await writeFile(path.join(folder, 'stages-section.json'), JSON.stringify(STEPS));
       },
     ),
   )
@@ -48,7 +48,7 @@ describe('a section with a list of components', () => {
   }) => {
     const admin = await signIn(withSteps.url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
     const items = ['First', 'Second'].map(title => ({ title, text: `${title}, in words` }));
-    const sections = [{ __component: 'site.steps-section', title: 'Three steps', items }];
+    const sections = [{ __component: 'site.stages-section', title: 'Three steps', items }];
     const id = await admin.create('page', { title: 'Steps', slug: 'steps', body: 'Before', sections });
     await admin.publish('page', id, {});
     const { status, text } = await sendRequest(siteWithSteps.url, '/steps', { headers: AS_BROWSER });
@@ -57,5 +57,22 @@ describe('a section with a list of components', () => {
     expect(text).toMatch(
       /<p>Three steps<\/p><p>First<\/p><p>First, in words<\/p><p>Second<\/p><p>Second, in words<\/p>/,
     );
+  });
+});
+
+describe('blocks in a dynamic zone', () => {
+  it('a page of the CMS shows blocks of the landing page and others, with the files in their lists', async ({
+    siteWithSteps,
+  }) => {
+    const path = '/what-blocks-show';
+    const { status, text } = await sendRequest(siteWithSteps.url, path, { headers: AS_BROWSER });
+    expect(status).toBe(200);
+    const titles = Array.from(text.matchAll(/<h2 id="([\w-]+)-title"/g), ([, id = '']) => id);
+    expect(titles.slice(0, 6)).toEqual(['steps', 'table', 'people', 'download', 'steps-1', 'partners']);
+    // Strapi sends these files only to the second call.
+    expect(text).toMatch(/<img [^>]*el-people__portrait[^>]*src="\/uploads\/portrait_marta/);
+    expect(text).toMatch(/<img [^>]*src="\/uploads\/partners_northbank/);
+    expect(text).toMatch(/<a href="\/uploads\/fee_sheet[^"]*.pdf"[^>]* download=""/);
+    expect(text).toContain('A text between blocks');
   });
 });

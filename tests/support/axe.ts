@@ -9,6 +9,7 @@ export const CHECKED_PATHS = [
   ...SAMPLE_ROUTES.map(({ id }) => SAMPLE_PATHS[id]),
   '/business-solutions',
   '/contacts',
+  '/what-blocks-show',
   // This article has one of each element that a text may have.
   '/blog/engineering/what-a-page-can-show',
   '/no/such/page',

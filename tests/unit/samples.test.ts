@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeSample } from '../../server/decode/decode-sample.ts';
 import type { BlockDescription } from '../../shared/content/descriptions.ts';
-import { blocks } from '../../site/blocks.ts';
+import { blocks, pageBlocks } from '../../site/blocks.ts';
 import { startDecoding } from '../support/decoding.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-const BLOCKS: readonly BlockDescription[] = blocks;
+const BLOCKS: readonly BlockDescription[] = [...new Set([...blocks, ...pageBlocks])];
 
 const kebabOf = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 const fileOf = ({ name }: BlockDescription) => `site/blocks/${kebabOf(name)}/${kebabOf(name)}.sample.json`;

@@ -22,7 +22,6 @@ const DEFAULTS = {
 	layoutTransition: true,
 	middleware: [],
 	query: [],
-	hasContact: false,
 	reads: [],
 	readsDevice: false
 };
@@ -156,16 +155,14 @@ const home = route()({
 	id: "home",
 	path: "/",
 	page: () => import("../site/routes/home/home.tsx"),
-	load: () => true,
-	hasContact: true
+	load: () => true
 });
 // site/routes/page/page.route.ts
 const page$1 = route()({
 	id: "page",
 	path: "/:slug",
 	page: () => import("../site/routes/page/page.tsx"),
-	load: () => true,
-	hasContact: true
+	load: () => true
 });
 // site/routes.ts
 const routes = [
@@ -412,607 +409,25 @@ const seo$1 = component("seo", {
 		}
 	}
 });
-// shared/content/rich-text-tags.ts
-const HEADING_TAGS = [
-	"h2",
-	"h3",
-	"h4",
-	"h5",
-	"h6"
-];
-const BLOCK_TAGS = "p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details summary dl dt dd aside video audio oembed".split(" ");
-"a img br code em strong s u sub sup mark small abbr kbd del ins cite q input track".split(" ");
-const CALLOUT_TONES = [
-	"note",
-	"tip",
-	"warning"
-];
-const TONES = {
-	important: "note",
-	caution: "warning"
-};
-function toneOf(name) {
-	const word = name.toLowerCase();
-	return CALLOUT_TONES.find((tone) => tone === word) ?? TONES[word] ?? null;
-}
-// site/sections/callout.section.ts
-const callout = section("callout", {
-	label: "Callout",
-	noun: "a callout",
+// site/blocks/call-to-action/call-to-action.block.ts
+const callToAction = block("callToAction", {
+	label: "Block “Call to action”",
+	noun: "a call to action",
 	fields: {
-		tone: {
-			kind: "choice",
-			of: CALLOUT_TONES,
-			label: "Kind",
-			hint: "note, tip or warning",
-			orElse: ["type", "variant"]
-		},
 		title: title$1,
-		body: {
-			kind: "rich-text",
-			label: "Text",
-			orElse: ["text", "content"]
+		text: text$2,
+		primary: {
+			kind: "object",
+			component: link,
+			label: "First button"
+		},
+		secondary: {
+			kind: "object",
+			component: link,
+			label: "Second button"
 		}
 	},
-	read({ tone, title: name, body }, { richText, words, leaveOut, quoted, text, element }) {
-		const shownTitle = words(name);
-		const shown = [...shownTitle === null ? [] : [element("p", [element("strong", [text(shownTitle)])])], ...richText(body)];
-		const known = toneOf(String(tone ?? "note"));
-		if (known === null) leaveOut(`the kind ${quoted(tone)} is none of note, tip and warning: it is shown as a note`);
-		return shown.length === 0 ? [] : [element("aside", shown, { dataTone: known ?? "note" })];
-	}
-});
-// site/sections/media.section.ts
-const caption = {
-	kind: "text",
-	label: "Caption"
-};
-const poster = {
-	kind: "picture",
-	label: "Picture",
-	hint: "Shown before the film plays"
-};
-const media$1 = section("media", {
-	label: "Picture, film or sound",
-	noun: "a picture, film or sound",
-	fields: {
-		file: {
-			kind: "file",
-			label: "File",
-			hint: "A picture, a film (MP4, WebM), a sound (MP3, M4A), or another file to download",
-			orElse: [
-				"media",
-				"image",
-				"video"
-			],
-			strapi: { allowedTypes: [
-				"images",
-				"videos",
-				"audios",
-				"files"
-			] }
-		},
-		caption,
-		poster,
-		captions: {
-			kind: "file",
-			label: "Captions",
-			hint: "A file in the form WebVTT (.vtt), for those who do not hear the film",
-			strapi: { allowedTypes: ["files"] }
-		}
-	},
-	read({ file, caption: own, poster: picture, captions }, { words, media: mediaOf, figure }) {
-		const [medium] = mediaOf(file, {
-			poster: picture,
-			captions
-		});
-		return medium ? figure([medium.shown], words(own) ?? words(medium.caption)) : [];
-	}
-});
-// site/sections/embed.section.ts
-const embed = section("embed", {
-	label: "Film of another site",
-	noun: "a film of another site",
-	fields: {
-		href: {
-			kind: "address",
-			label: "Address",
-			hint: "Of a film on YouTube or Vimeo, as the browser shows it",
-			orElse: [
-				"url",
-				"link",
-				"address"
-			]
-		},
-		title: {
-			kind: "text",
-			label: "Title of the film"
-		},
-		poster: {
-			...poster,
-			orElse: ["image", "cover"]
-		},
-		caption
-	},
-	read({ href, title, poster: picture, caption: own }, { words, media, figure, element }) {
-		if (href === void 0) return [];
-		const name = words(title);
-		return figure([element("oembed", media(picture).slice(0, 1).map((medium) => medium.shown), {
-			url: String(href),
-			...name === null ? {} : { title: name }
-		})], words(own));
-	}
-});
-// site/sections/gallery.section.ts
-const gallery = section("gallery", {
-	label: "Gallery",
-	noun: "a gallery",
-	fields: {
-		files: {
-			kind: "files",
-			label: "Pictures",
-			hint: "The caption of a file is shown below its picture",
-			orElse: [
-				"images",
-				"media",
-				"slides"
-			],
-			strapi: { allowedTypes: ["images"] }
-		},
-		caption: {
-			...caption,
-			orElse: ["title"]
-		}
-	},
-	read({ files, caption: own }, { words, media, figure }) {
-		const pictures = media(files).flatMap((medium) => figure([medium.shown], words(medium.caption)));
-		return pictures.length === 0 ? [] : figure(pictures, words(own), { dataGallery: "" });
-	}
-});
-// site/sections/quote.section.ts
-const quote = section("quote", {
-	label: "Quotation",
-	noun: "a quotation",
-	fields: {
-		text: {
-			...text$2,
-			orElse: ["body", "quote"]
-		},
-		name: {
-			kind: "text",
-			label: "Name",
-			orElse: ["title", "author"]
-		},
-		position: {
-			kind: "text",
-			label: "Position",
-			hint: "Such as “Head of payouts”"
-		},
-		href: {
-			...href,
-			orElse: ["url"]
-		}
-	},
-	read({ text: quotation, name, position, href: address }, { richText, words, text: plain, element }) {
-		const shown = richText(quotation);
-		if (shown.length === 0) return [];
-		const source = [words(name), words(position)].filter((word) => word !== null).join(", ");
-		if (source === "" && address === void 0) return [element("blockquote", shown)];
-		const cited = address === void 0 ? plain(source) : element("a", [plain(source || String(address))], { href: String(address) });
-		return [element("blockquote", [...shown, element("p", [element("cite", [cited])])])];
-	}
-});
-// site/sections.ts
-const sections = [
-	section("text", {
-		label: "Text",
-		noun: "a text",
-		fields: { body: {
-			kind: "rich-text",
-			label: "Text",
-			orElse: ["text", "content"]
-		} },
-		read: ({ body }, { richText }) => richText(body)
-	}),
-	quote,
-	media$1,
-	gallery,
-	callout,
-	embed
-];
-// site/types/fields.ts
-const title = {
-	kind: "text",
-	label: "Title",
-	hint: "In lists and in the tab of the browser"
-};
-const description = {
-	kind: "text",
-	label: "Description",
-	hint: "Below the heading, in lists and for search engines",
-	long: true
-};
-const h1 = {
-	kind: "text",
-	label: "Heading",
-	hint: "Only if the heading of the page differs from the title"
-};
-const heading = {
-	title: {
-		...title,
-		hint: "In the tab of the browser"
-	},
-	description,
-	h1
-};
-const name = {
-	kind: "text",
-	label: "Name",
-	required: true
-};
-const slug = {
-	kind: "slug",
-	label: "Address",
-	hint: "The end of the page’s address. It follows the title until the page is published",
-	required: true
-};
-const questions = {
-	kind: "list",
-	component: question,
-	label: "Questions and answers",
-	hint: "Shown below the text"
-};
-const links = {
-	kind: "list",
-	component: link
-};
-const SEARCH_ENGINES = "Search engines";
-const formerSeo = {
-	group: SEARCH_ENGINES,
-	former: true
-};
-const seo = {
-	kind: "component",
-	component: seo$1,
-	label: SEARCH_ENGINES,
-	group: SEARCH_ENGINES,
-	hint: "Only where the values of the page itself do not fit",
-	optional: "its entries cannot name a canonical address, and cannot be hidden from search engines"
-};
-const seoImage = {
-	kind: "picture",
-	label: "Picture of shared links",
-	hint: "From earlier: a picture in the group above counts",
-	...formerSeo,
-	optional: "shared links to its pages show the cover, or no picture"
-};
-const previousSlugs = {
-	kind: "lines",
-	label: "Former addresses",
-	hint: "The last part of each former address, one in each line: visitors who ask for it are sent to the present one"
-};
-const order = {
-	kind: "order",
-	label: "Place in the list",
-	hint: "The smallest number comes first. Entries without one come last"
-};
-const updatedAt = {
-	kind: "date",
-	label: "Last change",
-	inLists: true
-};
-const cover = {
-	kind: "picture",
-	label: "Cover",
-	inLists: true
-};
-const inForm = [
-	["title", "slug"],
-	["description"],
-	["body"]
-];
-const pageForm = [...inForm, ["sections"]];
-const listedForm = [
-	...inForm,
-	["cover", "order"],
-	["sections"]
-];
-const textPage = {
-	title: {
-		...title,
-		required: true,
-		inLists: true
-	},
-	description: {
-		...description,
-		inLists: true
-	},
-	h1,
-	slug: {
-		...slug,
-		inLists: true
-	},
-	body: {
-		kind: "rich-text",
-		label: "Text",
-		followedBy: "sections"
-	},
-	sections: {
-		kind: "zone",
-		of: sections.map((section) => section.name),
-		label: "Sections",
-		hint: "Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort",
-		optional: "texts have no sections such as galleries and callouts"
-	},
-	questions,
-	seoTitle: {
-		kind: "text",
-		label: "Title for search engines",
-		hint: "From earlier: a title in the group above counts",
-		...formerSeo
-	},
-	seoDescription: {
-		kind: "text",
-		label: "Description for search engines",
-		hint: "From earlier: a description in the group above counts",
-		long: true,
-		...formerSeo
-	},
-	seo,
-	previousSlugs
-};
-const sitePage = {
-	...textPage,
-	seo: {
-		...seo,
-		inLists: ["metaRobots"]
-	}
-};
-const listedPage = {
-	...sitePage,
-	updatedAt,
-	cover,
-	seoImage,
-	order: {
-		...order,
-		inLists: true,
-		optional: "its entries stand in the order of their creation"
-	}
-};
-// site/types/article/article.type.ts
-const article = {
-	path: "articles",
-	storage: "collection",
-	file: "articles/",
-	label: "Article",
-	noun: "an article",
-	drafts: true,
-	route: "blog-article",
-	list: [
-		"title",
-		"category",
-		"author",
-		"date"
-	],
-	form: [
-		["title", "category"],
-		["description"],
-		["body"],
-		["cover"],
-		["author", "tags"],
-		["slug", "date"],
-		["sections"]
-	],
-	fields: {
-		...textPage,
-		date: {
-			kind: "date",
-			label: "Date",
-			hint: "Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty",
-			required: true,
-			orElse: ["publishedAt", "createdAt"],
-			inLists: true,
-			optional: "lists and feeds show the day on which an article was published last"
-		},
-		updatedAt,
-		cover,
-		seoImage,
-		category: {
-			kind: "relation",
-			target: "category",
-			label: "Category",
-			hint: "An article without a category has no address and is not shown",
-			reads: ["name", "slug"],
-			inLists: true
-		},
-		author: {
-			kind: "relation",
-			target: "author",
-			label: "Author",
-			inLists: true
-		},
-		tags: {
-			kind: "relation",
-			target: "tag",
-			many: true,
-			label: "Tags",
-			hint: "Each tag has a page with its articles",
-			optional: NO_TAGS
-		}
-	}
-};
-// site/types/author/author.type.ts
-const author = {
-	path: "authors",
-	storage: "collection",
-	file: "authors/",
-	label: "Author",
-	noun: "an author",
-	populatesAll: true,
-	route: "blog-author",
-	list: [
-		"name",
-		"position",
-		"image"
-	],
-	form: [
-		["name", "position"],
-		["description"],
-		["image"],
-		["slug"]
-	],
-	fields: {
-		name,
-		slug: {
-			kind: "slug",
-			label: "Address",
-			hint: "The last part of /blog/authors/… Made from the name if empty"
-		},
-		previousSlugs,
-		description: {
-			kind: "text",
-			label: "About the author",
-			long: true
-		},
-		position: {
-			kind: "text",
-			label: "Position",
-			hint: "Such as “Head of payouts”"
-		},
-		image: {
-			kind: "picture",
-			label: "Picture",
-			many: true
-		}
-	}
-};
-// site/types/business-solution/business-solution.type.ts
-const businessSolution = {
-	path: "business-solutions",
-	storage: "collection",
-	file: "business-solutions/",
-	label: "Business solution",
-	noun: "a page",
-	drafts: true,
-	isPage: true,
-	route: "business-solution",
-	list: [
-		"title",
-		"slug",
-		"order",
-		"updatedAt"
-	],
-	form: listedForm,
-	fields: listedPage
-};
-// site/types/category/category.type.ts
-const category = {
-	path: "categories",
-	storage: "collection",
-	file: "categories/",
-	label: "Blog category",
-	noun: "a category",
-	route: "blog-category",
-	list: [
-		"name",
-		"slug",
-		"order"
-	],
-	form: [
-		["name", "slug"],
-		["description"],
-		["order"]
-	],
-	fields: {
-		name,
-		description,
-		title,
-		h1,
-		slug,
-		questions,
-		seo,
-		previousSlugs,
-		order
-	}
-};
-// site/types/commerce/commerce.type.ts
-const commerce = {
-	path: "commerces",
-	storage: "collection",
-	file: "commerce/",
-	label: "Commerce page",
-	noun: "a page",
-	drafts: true,
-	isPage: true,
-	route: "commerce",
-	list: [
-		"title",
-		"slug",
-		"order",
-		"updatedAt"
-	],
-	form: listedForm,
-	fields: listedPage
-};
-// site/types/country/country.type.ts
-const country = {
-	path: null,
-	storage: "collection",
-	file: null,
-	label: "Country",
-	noun: "a country",
-	plural: "countries",
-	fields: {
-		name: {
-			kind: "text",
-			label: "Name in English",
-			hint: "The map finds the country by it"
-		},
-		title: {
-			kind: "text",
-			label: "Name as shown",
-			hint: "Only if it differs from the name in English",
-			required: true,
-			orElse: ["name"]
-		},
-		link: {
-			kind: "address",
-			label: "Address of the link"
-		},
-		image: {
-			kind: "file",
-			label: "Flag"
-		}
-	}
-};
-// shared/content/landing-fields.ts
-const OWN_TEXT = "ownText";
-function ownFieldOf({ name }) {
-	return `${name}Block`;
-}
-function landingFields(blocks) {
-	const fields = blocks.flatMap((block) => [...block.fields ? [[ownFieldOf(block), ownField(block, block.fields)]] : [], ...Object.values(block.beside ?? {}).map((field) => [field.wire, {
-		...field,
-		group: block.label
-	}])]);
-	return Object.fromEntries(fields);
-}
-function ownField({ name, label, noun }, fields) {
-	return {
-		kind: "object",
-		label,
-		group: label,
-		component: component(`${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-block`, {
-			label,
-			noun,
-			fields
-		})
-	};
-}
-// site/blocks/subscribe/subscribe.block.ts
-const subscribe = block("subscribe", {
-	label: "Block “Subscribe”",
-	noun: "a block of social networks"
+	needsOneOf: ["title", "text"]
 });
 // site/blocks/contacts/contacts.block.ts
 const checkmark = component("checkmark", {
@@ -1048,7 +463,8 @@ const contacts = block("contacts", {
 		component: checkmark,
 		many: true,
 		label: "Block “Contacts”: list with check marks"
-	} }
+	} },
+	hasForm: true
 });
 // site/blocks/countries/countries.block.ts
 const countries = block("countries", {
@@ -1088,6 +504,21 @@ const directions = block("directions", {
 		}
 	},
 	needsOneOf: ["title", "items"]
+});
+// site/blocks/download/download.block.ts
+const download = block("download", {
+	label: "Block “Download”",
+	noun: "a block of files",
+	fields: {
+		title: title$1,
+		text: text$2,
+		files: {
+			kind: "labelled-files",
+			label: "Files",
+			hint: "PDF files and pictures. The caption of a file is its name on the page"
+		}
+	},
+	needsOneOf: ["files"]
 });
 // site/blocks/earn-more/earn-more.block.ts
 const earnMore = block("earnMore", {
@@ -1316,36 +747,109 @@ const paymentImage = component("payment-image", {
 		}
 	}
 });
+const payments = block("payments", {
+	label: "Block “Payment methods”",
+	noun: "a block of payment methods",
+	fields: {
+		title: title$1,
+		text: text$2,
+		link: {
+			kind: "object",
+			component: link,
+			label: "Button"
+		}
+	},
+	beside: { images: {
+		wire: "paymentBlockImages",
+		kind: "component",
+		component: paymentImage,
+		many: true,
+		noun: "logo",
+		label: "Block “Payment methods”: pictures"
+	} },
+	needsOneOf: [
+		"title",
+		"text",
+		"images"
+	]
+});
+const people = block("people", {
+	label: "Block “People”",
+	noun: "a block of people",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: component("person", {
+				label: "Person",
+				noun: "a person",
+				needs: ["name"],
+				fields: {
+					name: {
+						kind: "text",
+						label: "Name"
+					},
+					position: {
+						kind: "text",
+						label: "Position"
+					},
+					text: text$2,
+					picture: {
+						kind: "picture",
+						label: "Picture"
+					},
+					href
+				}
+			}),
+			label: "People",
+			hint: IN_ORDER
+		}
+	},
+	needsOneOf: ["items"]
+});
+// site/blocks/steps/steps.block.ts
+const steps = block("steps", {
+	label: "Block “Steps”",
+	noun: "a block of steps",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: titledText,
+			label: "Steps",
+			hint: IN_ORDER
+		}
+	},
+	needsOneOf: ["items"]
+});
+// site/blocks/subscribe/subscribe.block.ts
+const subscribe = block("subscribe", {
+	label: "Block “Subscribe”",
+	noun: "a block of social networks"
+});
+// site/blocks/table/table.block.ts
+const table = block("table", {
+	label: "Block “Table”",
+	noun: "a block with a table",
+	fields: {
+		title: title$1,
+		text: text$2,
+		rows: {
+			kind: "text",
+			label: "Rows",
+			hint: "One row in each line, its cells divided by | or a tab: cells of a spreadsheet can be pasted. The first row has the headings",
+			long: true
+		}
+	},
+	needsOneOf: ["rows"]
+});
 // site/blocks.ts
 const blocks = [
 	header,
 	countries,
-	block("payments", {
-		label: "Block “Payment methods”",
-		noun: "a block of payment methods",
-		fields: {
-			title: title$1,
-			text: text$2,
-			link: {
-				kind: "object",
-				component: link,
-				label: "Button"
-			}
-		},
-		beside: { images: {
-			wire: "paymentBlockImages",
-			kind: "component",
-			component: paymentImage,
-			many: true,
-			noun: "logo",
-			label: "Block “Payment methods”: pictures"
-		} },
-		needsOneOf: [
-			"title",
-			"text",
-			"images"
-		]
-	}),
+	payments,
 	directions,
 	partners,
 	metrics,
@@ -1354,6 +858,657 @@ const blocks = [
 	faq,
 	subscribe
 ];
+const pageBlocks = [
+	steps,
+	table,
+	people,
+	download,
+	callToAction,
+	payments,
+	directions,
+	partners,
+	metrics,
+	earnMore,
+	contacts,
+	faq
+];
+// shared/content/rich-text-tags.ts
+const HEADING_TAGS = [
+	"h2",
+	"h3",
+	"h4",
+	"h5",
+	"h6"
+];
+const BLOCK_TAGS = "p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details summary dl dt dd aside video audio oembed".split(" ");
+"a img br code em strong s u sub sup mark small abbr kbd del ins cite q input track".split(" ");
+const CALLOUT_TONES = [
+	"note",
+	"tip",
+	"warning"
+];
+const TONES = {
+	important: "note",
+	caution: "warning"
+};
+function toneOf(name) {
+	const word = name.toLowerCase();
+	return CALLOUT_TONES.find((tone) => tone === word) ?? TONES[word] ?? null;
+}
+// site/sections/callout.section.ts
+const callout = section("callout", {
+	label: "Callout",
+	noun: "a callout",
+	fields: {
+		tone: {
+			kind: "choice",
+			of: CALLOUT_TONES,
+			label: "Kind",
+			hint: "note, tip or warning",
+			orElse: ["type", "variant"]
+		},
+		title: title$1,
+		body: {
+			kind: "rich-text",
+			label: "Text",
+			orElse: ["text", "content"]
+		}
+	},
+	read({ tone, title: name, body }, { richText, words, leaveOut, quoted, text, element }) {
+		const shownTitle = words(name);
+		const shown = [...shownTitle === null ? [] : [element("p", [element("strong", [text(shownTitle)])])], ...richText(body)];
+		const known = toneOf(String(tone ?? "note"));
+		if (known === null) leaveOut(`the kind ${quoted(tone)} is none of note, tip and warning: it is shown as a note`);
+		return shown.length === 0 ? [] : [element("aside", shown, { dataTone: known ?? "note" })];
+	}
+});
+// site/sections/media.section.ts
+const caption = {
+	kind: "text",
+	label: "Caption"
+};
+const poster = {
+	kind: "picture",
+	label: "Picture",
+	hint: "Shown before the film plays"
+};
+const media$1 = section("media", {
+	label: "Picture, film or sound",
+	noun: "a picture, film or sound",
+	fields: {
+		file: {
+			kind: "file",
+			label: "File",
+			hint: "A picture, a film (MP4, WebM), a sound (MP3, M4A), or another file to download",
+			orElse: [
+				"media",
+				"image",
+				"video"
+			],
+			strapi: { allowedTypes: [
+				"images",
+				"videos",
+				"audios",
+				"files"
+			] }
+		},
+		caption,
+		poster,
+		captions: {
+			kind: "file",
+			label: "Captions",
+			hint: "A file in the form WebVTT (.vtt), for those who do not hear the film",
+			strapi: { allowedTypes: ["files"] }
+		}
+	},
+	read({ file, caption: own, poster: picture, captions }, { words, media: mediaOf, figure }) {
+		const [medium] = mediaOf(file, {
+			poster: picture,
+			captions
+		});
+		return medium ? figure([medium.shown], words(own) ?? words(medium.caption)) : [];
+	}
+});
+// site/sections/embed.section.ts
+const embed = section("embed", {
+	label: "Film of another site",
+	noun: "a film of another site",
+	fields: {
+		href: {
+			kind: "address",
+			label: "Address",
+			hint: "Of a film on YouTube or Vimeo, as the browser shows it",
+			orElse: [
+				"url",
+				"link",
+				"address"
+			]
+		},
+		title: {
+			kind: "text",
+			label: "Title of the film"
+		},
+		poster: {
+			...poster,
+			orElse: ["image", "cover"]
+		},
+		caption
+	},
+	read({ href, title, poster: picture, caption: own }, { words, media, figure, element }) {
+		if (href === void 0) return [];
+		const name = words(title);
+		return figure([element("oembed", media(picture).slice(0, 1).map((medium) => medium.shown), {
+			url: String(href),
+			...name === null ? {} : { title: name }
+		})], words(own));
+	}
+});
+// site/sections/gallery.section.ts
+const gallery = section("gallery", {
+	label: "Gallery",
+	noun: "a gallery",
+	fields: {
+		files: {
+			kind: "files",
+			label: "Pictures",
+			hint: "The caption of a file is shown below its picture",
+			orElse: [
+				"images",
+				"media",
+				"slides"
+			],
+			strapi: { allowedTypes: ["images"] }
+		},
+		caption: {
+			...caption,
+			orElse: ["title"]
+		}
+	},
+	read({ files, caption: own }, { words, media, figure }) {
+		const pictures = media(files).flatMap((medium) => figure([medium.shown], words(medium.caption)));
+		return pictures.length === 0 ? [] : figure(pictures, words(own), { dataGallery: "" });
+	}
+});
+// site/sections/quote.section.ts
+const quote = section("quote", {
+	label: "Quotation",
+	noun: "a quotation",
+	fields: {
+		text: {
+			...text$2,
+			orElse: ["body", "quote"]
+		},
+		name: {
+			kind: "text",
+			label: "Name",
+			orElse: ["title", "author"]
+		},
+		position: {
+			kind: "text",
+			label: "Position",
+			hint: "Such as “Head of payouts”"
+		},
+		href: {
+			...href,
+			orElse: ["url"]
+		}
+	},
+	read({ text: quotation, name, position, href: address }, { richText, words, text: plain, element }) {
+		const shown = richText(quotation);
+		if (shown.length === 0) return [];
+		const source = [words(name), words(position)].filter((word) => word !== null).join(", ");
+		if (source === "" && address === void 0) return [element("blockquote", shown)];
+		const cited = address === void 0 ? plain(source) : element("a", [plain(source || String(address))], { href: String(address) });
+		return [element("blockquote", [...shown, element("p", [element("cite", [cited])])])];
+	}
+});
+// site/sections.ts
+const sections$1 = [
+	section("text", {
+		label: "Text",
+		noun: "a text",
+		fields: { body: {
+			kind: "rich-text",
+			label: "Text",
+			orElse: ["text", "content"]
+		} },
+		read: ({ body }, { richText }) => richText(body)
+	}),
+	quote,
+	media$1,
+	gallery,
+	callout,
+	embed
+];
+// shared/content/landing-fields.ts
+const OWN_TEXT = "ownText";
+function ownFieldOf({ name }) {
+	return `${name}Block`;
+}
+function landingFields(blocks) {
+	const fields = blocks.flatMap((block) => [...block.fields ? [[ownFieldOf(block), ownField(block, block.fields)]] : [], ...Object.values(block.beside ?? {}).map((field) => [field.wire, {
+		...field,
+		group: block.label
+	}])]);
+	return Object.fromEntries(fields);
+}
+function ownField({ name, label, noun }, fields) {
+	return {
+		kind: "object",
+		label,
+		group: label,
+		component: component(`${kebabOf(name)}-block`, {
+			label,
+			noun,
+			fields
+		})
+	};
+}
+function kebabOf(name) {
+	return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+// shared/content/zone-kinds.ts
+function zoneComponent(kind) {
+	return `${kebabOf(kind)}-section`;
+}
+function wholeBlock({ name, label, noun, fields, beside, needsOneOf }) {
+	const kind = {
+		name: zoneComponent(name),
+		path: null,
+		storage: "component",
+		file: null
+	};
+	const all = {
+		...fields,
+		...beside
+	};
+	return {
+		...kind,
+		label,
+		noun,
+		fields: all,
+		...needsOneOf && { needsOneOf }
+	};
+}
+const blocks$1 = pageBlocks.map((block) => ({
+	block,
+	component: wholeBlock(block)
+}));
+function zoneBlock(item) {
+	const name = typeof item === "object" && item !== null && "__component" in item && item.__component;
+	return blocks$1.find(({ component }) => `site.${component.name}` === name);
+}
+const zoneComponents = [...sections$1, ...blocks$1.map(({ component }) => component)];
+// site/types/fields.ts
+const title = {
+	kind: "text",
+	label: "Title",
+	hint: "In lists and in the tab of the browser"
+};
+const description = {
+	kind: "text",
+	label: "Description",
+	hint: "Below the heading, in lists and for search engines",
+	long: true
+};
+const h1 = {
+	kind: "text",
+	label: "Heading",
+	hint: "Only if the heading of the page differs from the title"
+};
+const heading = {
+	title: {
+		...title,
+		hint: "In the tab of the browser"
+	},
+	description,
+	h1
+};
+const name = {
+	kind: "text",
+	label: "Name",
+	required: true
+};
+const slug = {
+	kind: "slug",
+	label: "Address",
+	hint: "The end of the page’s address. It follows the title until the page is published",
+	required: true
+};
+const questions = {
+	kind: "list",
+	component: question,
+	label: "Questions and answers",
+	hint: "Shown below the text"
+};
+const links = {
+	kind: "list",
+	component: link
+};
+const SEARCH_ENGINES = "Search engines";
+const formerSeo = {
+	group: SEARCH_ENGINES,
+	former: true
+};
+const seo = {
+	kind: "component",
+	component: seo$1,
+	label: SEARCH_ENGINES,
+	group: SEARCH_ENGINES,
+	hint: "Only where the values of the page itself do not fit",
+	optional: "its entries cannot name a canonical address, and cannot be hidden from search engines"
+};
+const seoImage = {
+	kind: "picture",
+	label: "Picture of shared links",
+	hint: "From earlier: a picture in the group above counts",
+	...formerSeo,
+	optional: "shared links to its pages show the cover, or no picture"
+};
+const previousSlugs = {
+	kind: "lines",
+	label: "Former addresses",
+	hint: "The last part of each former address, one in each line: visitors who ask for it are sent to the present one"
+};
+const order = {
+	kind: "order",
+	label: "Place in the list",
+	hint: "The smallest number comes first. Entries without one come last"
+};
+const updatedAt = {
+	kind: "date",
+	label: "Last change",
+	inLists: true
+};
+const cover = {
+	kind: "picture",
+	label: "Cover",
+	inLists: true
+};
+const inForm = [
+	["title", "slug"],
+	["description"],
+	["body"]
+];
+const pageForm = [...inForm, ["sections"]];
+const listedForm = [
+	...inForm,
+	["cover", "order"],
+	["sections"]
+];
+const sections = {
+	kind: "zone",
+	of: zoneComponents.map(({ name }) => name),
+	label: "Sections",
+	hint: "Shown after the text, in this order: quotations, pictures, films, callouts, and blocks such as steps. Drag to sort",
+	optional: "texts have no sections such as galleries and callouts"
+};
+const textPage = {
+	title: {
+		...title,
+		required: true,
+		inLists: true
+	},
+	description: {
+		...description,
+		inLists: true
+	},
+	h1,
+	slug: {
+		...slug,
+		inLists: true
+	},
+	body: {
+		kind: "rich-text",
+		label: "Text",
+		followedBy: "sections"
+	},
+	sections,
+	questions,
+	seoTitle: {
+		kind: "text",
+		label: "Title for search engines",
+		hint: "From earlier: a title in the group above counts",
+		...formerSeo
+	},
+	seoDescription: {
+		kind: "text",
+		label: "Description for search engines",
+		hint: "From earlier: a description in the group above counts",
+		long: true,
+		...formerSeo
+	},
+	seo,
+	previousSlugs
+};
+const sitePage = {
+	...textPage,
+	seo: {
+		...seo,
+		inLists: ["metaRobots"]
+	}
+};
+const listedPage = {
+	...sitePage,
+	updatedAt,
+	cover,
+	seoImage,
+	order: {
+		...order,
+		inLists: true,
+		optional: "its entries stand in the order of their creation"
+	}
+};
+// site/types/article/article.type.ts
+const article = {
+	path: "articles",
+	storage: "collection",
+	file: "articles/",
+	label: "Article",
+	noun: "an article",
+	drafts: true,
+	route: "blog-article",
+	list: [
+		"title",
+		"category",
+		"author",
+		"date"
+	],
+	form: [
+		["title", "category"],
+		["description"],
+		["body"],
+		["cover"],
+		["author", "tags"],
+		["slug", "date"],
+		["sections"]
+	],
+	fields: {
+		...textPage,
+		date: {
+			kind: "date",
+			label: "Date",
+			hint: "Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty",
+			required: true,
+			orElse: ["publishedAt", "createdAt"],
+			inLists: true,
+			optional: "lists and feeds show the day on which an article was published last"
+		},
+		updatedAt,
+		cover,
+		seoImage,
+		category: {
+			kind: "relation",
+			target: "category",
+			label: "Category",
+			hint: "An article without a category has no address and is not shown",
+			reads: ["name", "slug"],
+			inLists: true
+		},
+		author: {
+			kind: "relation",
+			target: "author",
+			label: "Author",
+			inLists: true
+		},
+		tags: {
+			kind: "relation",
+			target: "tag",
+			many: true,
+			label: "Tags",
+			hint: "Each tag has a page with its articles",
+			optional: NO_TAGS
+		}
+	}
+};
+// site/types/author/author.type.ts
+const author = {
+	path: "authors",
+	storage: "collection",
+	file: "authors/",
+	label: "Author",
+	noun: "an author",
+	populatesAll: true,
+	route: "blog-author",
+	list: [
+		"name",
+		"position",
+		"image"
+	],
+	form: [
+		["name", "position"],
+		["description"],
+		["image"],
+		["slug"]
+	],
+	fields: {
+		name,
+		slug: {
+			kind: "slug",
+			label: "Address",
+			hint: "The last part of /blog/authors/… Made from the name if empty"
+		},
+		previousSlugs,
+		description: {
+			kind: "text",
+			label: "About the author",
+			long: true
+		},
+		position: {
+			kind: "text",
+			label: "Position",
+			hint: "Such as “Head of payouts”"
+		},
+		image: {
+			kind: "picture",
+			label: "Picture",
+			many: true
+		}
+	}
+};
+// site/types/business-solution/business-solution.type.ts
+const businessSolution = {
+	path: "business-solutions",
+	storage: "collection",
+	file: "business-solutions/",
+	label: "Business solution",
+	noun: "a page",
+	drafts: true,
+	isPage: true,
+	route: "business-solution",
+	list: [
+		"title",
+		"slug",
+		"order",
+		"updatedAt"
+	],
+	form: listedForm,
+	fields: listedPage
+};
+const category = {
+	path: "categories",
+	storage: "collection",
+	file: "categories/",
+	label: "Blog category",
+	noun: "a category",
+	route: "blog-category",
+	list: [
+		"name",
+		"slug",
+		"order"
+	],
+	form: [
+		["name", "slug"],
+		["description"],
+		["order"]
+	],
+	fields: {
+		name,
+		description,
+		title,
+		h1,
+		slug,
+		sections: {
+			...sections,
+			hint: "Shown below the first page of the list, in this order. Drag to sort",
+			optional: "the pages of categories have no sections"
+		},
+		questions,
+		seo,
+		previousSlugs,
+		order
+	}
+};
+// site/types/commerce/commerce.type.ts
+const commerce = {
+	path: "commerces",
+	storage: "collection",
+	file: "commerce/",
+	label: "Commerce page",
+	noun: "a page",
+	drafts: true,
+	isPage: true,
+	route: "commerce",
+	list: [
+		"title",
+		"slug",
+		"order",
+		"updatedAt"
+	],
+	form: listedForm,
+	fields: listedPage
+};
+// site/types/country/country.type.ts
+const country = {
+	path: null,
+	storage: "collection",
+	file: null,
+	label: "Country",
+	noun: "a country",
+	plural: "countries",
+	fields: {
+		name: {
+			kind: "text",
+			label: "Name in English",
+			hint: "The map finds the country by it"
+		},
+		title: {
+			kind: "text",
+			label: "Name as shown",
+			hint: "Only if it differs from the name in English",
+			required: true,
+			orElse: ["name"]
+		},
+		link: {
+			kind: "address",
+			label: "Address of the link"
+		},
+		image: {
+			kind: "file",
+			label: "Flag"
+		}
+	}
+};
 // site/types/landing/landing.type.ts
 const position = component("landing-position", {
 	label: "Block or own text",
@@ -3202,7 +3357,7 @@ function componentsIn(types) {
 }
 const descriptions = {
 	...contentTypes,
-	...Object.fromEntries(componentsIn([...Object.values(contentTypes), ...sections]).map((one) => [one.name, one]))
+	...Object.fromEntries(componentsIn([...Object.values(contentTypes), ...zoneComponents]).map((one) => [one.name, one]))
 };
 // server/wire/described-types.ts
 const described = Object.entries(descriptions);
@@ -3252,13 +3407,22 @@ function refusedMedium(value) {
 	return `${quoted(value)} is no address for a file (of the CMS, or of an origin in MEDIA_ORIGINS)`;
 }
 // server/rich-text/sources/with-sections.ts
+function sectionsIn(value) {
+	const list = jsonOf(value);
+	return Array.isArray(list) ? list : [];
+}
+function countBeforeBlocks(items) {
+	const first = items.findIndex((item) => zoneBlock(item) !== void 0);
+	return first < 0 ? items.length : first;
+}
 function withSections(body, sections) {
-	const list = jsonOf(sections);
-	if (!Array.isArray(list) || list.length === 0) return body;
+	const all = sectionsIn(sections);
+	const before = all.slice(0, countBeforeBlocks(all));
+	if (before.length === 0) return body;
 	return [...isGiven(body) ? [{
 		__component: "site.text-section",
 		body
-	}] : [], ...list];
+	}] : [], ...before];
 }
 // server/wire/decode-json.ts
 const KEYS_OF_COMPONENTS = [
@@ -3618,8 +3782,7 @@ const DECODERS = {
 	"labelled-files": labelledFilesOf,
 	json: null,
 	order: null,
-	lines: null,
-	zone: null
+	lines: null
 };
 const noLink = () => "the entry has no link";
 function decodeFields(type, attributes, context, unlinked = noLink) {
@@ -3664,6 +3827,42 @@ function decodeItem(component, item, context) {
 	const values = decodeFields(component, item, context, (name) => needs.includes(name) ? "the link is not shown" : `the ${bareNoun(noun)} is shown without a link`);
 	return isWhole(component, values, item, context) ? values : null;
 }
+function zonePartsAt(value, context, continuesText) {
+	const all = sectionsIn(value);
+	const skipped = continuesText ? countBeforeBlocks(all) : 0;
+	if (skipped === all.length) return [];
+	const parts = [];
+	const shown = new Set();
+	let texts = [];
+	const endTexts = () => {
+		const text = texts.length > 0 ? richTextAt(texts, context) : [];
+		if (text.length > 0) parts.push({ text });
+		texts = [];
+	};
+	for (const [item, at] of itemsAt(value, context).slice(skipped)) {
+		const known = zoneBlock(item);
+		if (!known) {
+			texts.push(item);
+			continue;
+		}
+		endTexts();
+		const { block, component } = known;
+		const { name, hasForm } = block;
+		const isAgain = shown.has(name);
+		const object = objectAt(item, at, keysOf(component));
+		const data = object && decodeItem(component, object, at);
+		if (isAgain && hasForm) lose(at, "value-left-out", "a page shows this block once, at its first place");
+		else if (data) parts.push({
+			block: name,
+			id: kebabOf(name),
+			data,
+			...hasForm && { hasForm }
+		});
+		shown.add(name);
+	}
+	endTexts();
+	return parts;
+}
 function keysOf({ fields }) {
 	return [...Object.keys(fields), ...Object.values(fields).flatMap(({ orElse = [] }) => orElse)];
 }
@@ -3676,6 +3875,10 @@ function decoderOf(type, name, field, unlinked) {
 			return object && decodeItem(field.component, object, context);
 		};
 		case "list": return (value, context) => objectsAt(value, context, keysOf(field.component)).flatMap(([item, at]) => decodeItem(field.component, item, at) ?? []);
+		case "zone": {
+			const continuesText = Object.values(type.fields).some((other) => "followedBy" in other && other.followedBy === name);
+			return (value, context) => zonePartsAt(value, context, continuesText);
+		}
 		case "relation":
 		case "component": {
 			const decodeRow = rowDecoder(field.kind === "relation" ? descriptionOf(field.target) : field.component, field.reads);
@@ -3931,7 +4134,7 @@ const OTHER_NAMES = {
 };
 function sectionKind(component) {
 	const own = (component.split(".").at(-1) ?? "").replace(/-section$/, "");
-	return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
+	return sections$1.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
 }
 new Set("title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead intro summary button alternativeText alt html markdown code".split(" "));
 // server/rich-text/sources/section-kinds.ts

@@ -73,7 +73,7 @@ export interface FeedFile {
 
 type FeedFields = Pick<
   EntityOf<'article'>,
-  'id' | 'title' | 'description' | 'slug' | 'body' | 'date' | 'updatedAt' | 'cover'
+  'id' | 'title' | 'description' | 'slug' | 'body' | 'sections' | 'date' | 'updatedAt' | 'cover'
 >;
 export interface FeedArticle extends FeedFields {
   readonly category: { readonly id: string; readonly name: string; readonly slug: string };

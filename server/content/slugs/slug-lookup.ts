@@ -15,6 +15,7 @@ import {
   contentRequest,
   type ReadContent,
 } from '../requests/content-request.ts';
+import { withZoneFiles } from '../requests/zone-files.ts';
 import { entryTags } from '../tags/content-tags.ts';
 import { lookupProvenance } from '../tags/provenance.ts';
 import { entriesByRank } from './address-clashes.ts';
@@ -154,11 +155,10 @@ class RowSearch {
     const { type, slug } = this.#wanted;
     const { reader, publication } = this.#parts;
     const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
-    const answer = await published(type, publication).ask(dates =>
-      reader.missing.ask(type, 'full', selection =>
-        this.#ask(callOf(type, joined(filter, dates, selection))),
-      ),
-    );
+    const answer = await published(type, publication).ask(async dates => {
+      const askFor = (selection: string) => this.#ask(callOf(type, joined(filter, dates, selection)));
+      return withZoneFiles(type, await reader.missing.ask(type, 'full', askFor), askFor);
+    });
     this.#last = answer;
     const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
     if (isFound) this.#found.push(answer);

@@ -21,6 +21,7 @@ import type { ContentReader, FeedArticle } from '../../content/reading/content-r
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { titleWith } from '../../loading/head.ts';
 import { siteNameOf } from '../../loading/shell.ts';
+import { wholeText } from '../../rich-text/nodes/read-rich-text.ts';
 import { type DocumentParts, storedDocument } from '../stored-document.ts';
 import { articleHtml } from './article-html.ts';
 import {
@@ -187,7 +188,8 @@ function itemOf(
   origin: string,
   timeZone: string,
 ): FeedItem {
-  const { title, description, slug, body, updatedAt, category, author, tags } = article;
+  const { title, description, slug, updatedAt, category, author, tags } = article;
+  const body = wholeText(article);
   const date = beginOf(article.date, timeZone);
   const authorPage = link?.slug ? origin + pathTo(siteRoutes.author, { slug: link.slug }) : null;
   const address = origin + pathTo(siteRoutes.article, { category: category.slug, slug });

@@ -16,6 +16,7 @@ import type { HasRedirect } from '../../page/answer-redirect.ts';
 import type { PageMatch } from '../../page/page-request.ts';
 import type { LoadParts } from '../../page/resolve/load-page.ts';
 import { movedPath } from '../../page/resolve/load-page.ts';
+import { wholeText } from '../../rich-text/nodes/read-rich-text.ts';
 import { type DocumentParts, storedDocument } from '../stored-document.ts';
 import { markdownText, richTextMarkdown } from './rich-text-markdown.ts';
 
@@ -83,7 +84,8 @@ async function textAt(
 }
 
 function* markdownOf(text: Article | Entry, page: string, timeZone: string): Steps<string> {
-  const { title, h1, description, body, updatedAt, questions } = text;
+  const { title, h1, description, updatedAt, questions } = text;
+  const body = wholeText(text);
   const article = 'date' in text ? text : null;
   const facts = {
     title,

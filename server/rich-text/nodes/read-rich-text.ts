@@ -1,6 +1,14 @@
+import type { ZonePart } from '../../../shared/content/descriptions.ts';
 import type { RichHeading, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import type { UnsizedPicture } from '../../wire/decode-context.ts';
 import { BLOCKS } from './vocabulary.ts';
+
+/** @returns a text with the texts between its blocks. Feeds and Markdown have all texts, and no blocks. */
+export function wholeText({ body, sections }: { body: RichText; sections: readonly ZonePart[] }): RichText {
+  return sections.length === 0
+    ? body
+    : [...body, ...sections.flatMap(part => ('text' in part ? part.text : []))];
+}
 
 /** @returns the reading time at 220 words a minute, at least 1. */
 export function readingMinutes(tree: RichText): number {

@@ -1,4 +1,5 @@
-import type { SectionDescription } from '../../../shared/content/descriptions.ts';
+import type { ComponentDescription, SectionDescription } from '../../../shared/content/descriptions.ts';
+import { zoneBlock } from '../../../shared/content/zone-kinds.ts';
 import { sections } from '../../../site/sections.ts';
 
 /** Kinds of sections by their names in common Strapi projects, with the site's names. */
@@ -12,6 +13,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export function sectionKind(component: string): SectionDescription | undefined {
   const own = (component.split('.').at(-1) ?? '').replace(/-section$/, '');
   return sections.find(({ name }) => name === `${OTHER_NAMES[own] ?? own}-section`);
+}
+
+/** @returns the description of a component in a dynamic zone: of a kind of section, or of a block. */
+export function zoneKind(component: string): ComponentDescription | undefined {
+  return zoneBlock({ __component: component })?.component ?? sectionKind(component);
 }
 
 /** Keys whose texts are for readers, even single words. */

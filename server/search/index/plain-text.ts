@@ -3,7 +3,7 @@ import {
   type FieldDescription,
   type FieldDescriptions,
 } from '../../../shared/content/descriptions.ts';
-import { isFile, isForReaders, sectionKind } from '../../rich-text/sources/texts-for-readers.ts';
+import { isFile, isForReaders, zoneKind } from '../../rich-text/sources/texts-for-readers.ts';
 
 export interface PlainText {
   readonly headings: string;
@@ -30,7 +30,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
  * @param body Markdown, HTML, Blocks or sections.
  * @param kindOf finds the kind of a section by its component.
  */
-export function plainText(body: unknown, kindOf = sectionKind): PlainText {
+export function plainText(body: unknown, kindOf = zoneKind): PlainText {
   const headings: string[] = [];
   const texts: string[] = [];
   let length = 0;

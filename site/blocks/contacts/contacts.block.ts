@@ -26,4 +26,5 @@ export const contacts = block('contacts', {
       label: 'Block “Contacts”: list with check marks',
     },
   },
+  hasForm: true,
 });

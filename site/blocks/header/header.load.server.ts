@@ -1,4 +1,4 @@
-import type { CompleteBlock } from '../complete-block.server.ts';
+import type { CompleteBlock, HomeContext } from '../complete-block.server.ts';
 import { drawCorridors } from './map/corridor-map.server.ts';
 import { drawTickets } from './ticket/ticket-map.server.ts';
 
@@ -6,7 +6,7 @@ import { drawTickets } from './ticket/ticket-map.server.ts';
  * Chooses a kind where the content names none, or tickets that it lacks: the map, if it has a place of the
  * block `countries`, else plain.
  */
-export const completeHeader: CompleteBlock<'header'> = (data, { h1, landing, worldMap }) => {
+export const completeHeader: CompleteBlock<'header', HomeContext> = (data, { h1, landing, worldMap }) => {
   const asked = data.kind === 'ticket' && data.tickets.length === 0 ? null : data.kind;
   const map = asked === null || asked === 'map' ? drawCorridors(worldMap, landing.countries_list) : null;
   const kind = asked ?? (map?.placeCount ? 'map' : 'plain');

@@ -17,6 +17,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { FEED_FILES, FEED_FORMATS, feedPath } from '../../../shared/routing/feed-files.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
+import { shownSections } from '../../blocks/completions.server.ts';
 import { blogCrumb, cardOf } from '../../parts/articles/article-lists.server.ts';
 import { movedCategory } from '../blog-category/blog-category.load.server.ts';
 
@@ -45,7 +46,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
   if (!category) throw HttpError.notFound(path);
   const ids = createPageIds();
   const [author, tags] = await Promise.all([authorOf(found, reader), tagsOf(found, reader)]);
-  const { seo, questions: own, ...article } = ids.entry({ ...found, author, tags });
+  const { seo, sections, questions: own, ...article } = ids.entry({ ...found, author, tags });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -80,6 +81,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
       newer: around.newer && linkTo(around.newer),
       older: around.older && linkTo(around.older),
       questions,
+      ...shownSections(sections, ids),
       breadcrumbs,
     },
     head,

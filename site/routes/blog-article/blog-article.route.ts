@@ -1,7 +1,7 @@
 import type { Article, ShownArticle, TagRef } from '../../../shared/content/blog.ts';
 import type { Breadcrumb, CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';
-import type { Shown } from '../../../shared/content/seo.ts';
+import type { Shown, WithSections } from '../../../shared/content/seo.ts';
 import { route } from '../../../shared/routing/route.ts';
 
 export interface ArticleLink {
@@ -9,7 +9,7 @@ export interface ArticleLink {
   readonly href: string;
 }
 
-export interface BlogArticleData {
+export interface BlogArticleData extends WithSections {
   /** The article. Its author's `slug` is null if the author has no page. */
   article: Omit<Shown<Article>, 'questions' | 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];

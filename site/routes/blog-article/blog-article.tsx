@@ -6,6 +6,7 @@ import { ArticleGrid } from '../../parts/articles/article-grid.tsx';
 import { AuthorName } from '../../parts/articles/author-name.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
+import { loadParts, Sections } from '../../parts/sections.tsx';
 import { ArticleNeighbours } from './article-neighbours.tsx';
 import styles from './blog-article.module.css';
 import type { BlogArticleData } from './blog-article.route.ts';
@@ -13,6 +14,8 @@ import { Byline } from './byline.tsx';
 import { ShareLinks } from './share-links.tsx';
 import { TableOfContents } from './table-of-contents.tsx';
 import { TagLinks } from './tag-links.tsx';
+
+export { loadParts };
 
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
   const labels = useLabels();
@@ -37,6 +40,9 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
         ) : null}
         <div className={styles.body}>
           <RichText content={body} />
+        </div>
+        <Sections of={data} />
+        <div className={styles.body}>
           {author?.description ? (
             <div className={styles.author}>
               <p>

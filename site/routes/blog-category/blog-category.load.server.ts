@@ -8,6 +8,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { feedPath } from '../../../shared/routing/feed-files.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
+import { shownSections } from '../../blocks/completions.server.ts';
 import {
   blogCrumb,
   cardsOf,
@@ -28,7 +29,8 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   requireArticles(list, path);
   const words = await labels();
   const breadcrumbs = [blogCrumb(words), { title: category.name, href: null }];
-  const { seo, ...shown } = category;
+  const { seo, sections, ...shown } = category;
+  const ids = createPageIds();
   const head = {
     ...entryHead({ seo, title: category.title ?? category.name, description: category.description }),
     card: { title: category.name, label: words.text('blog'), author: null },
@@ -36,7 +38,11 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   return {
     kind: 'page',
     data: {
-      category: { ...shown, questions: createPageIds().questions(category.questions) },
+      category: {
+        ...shown,
+        questions: ids.questions(category.questions),
+      },
+      ...(page === 1 && shownSections(sections, ids)),
       list: cardsOf(list),
       breadcrumbs,
       feed: origin && feedPath(path),

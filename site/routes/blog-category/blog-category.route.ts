@@ -1,9 +1,9 @@
 import type { Category, ListPage, ShownArticle } from '../../../shared/content/blog.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
-import type { Shown } from '../../../shared/content/seo.ts';
+import type { Shown, WithSections } from '../../../shared/content/seo.ts';
 import { NOT_ANIMATED, route } from '../../../shared/routing/route.ts';
 
-export interface BlogCategoryData {
+export interface BlogCategoryData extends WithSections {
   category: Shown<Category>;
   feed: string | null;
   list: ListPage<ShownArticle>;

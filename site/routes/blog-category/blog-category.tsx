@@ -3,7 +3,10 @@ import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
+import { loadParts, Sections } from '../../parts/sections.tsx';
 import type { BlogCategoryData } from './blog-category.route.ts';
+
+export { loadParts };
 
 export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
   const { category, list, breadcrumbs, feed } = data;
@@ -17,6 +20,7 @@ export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
         path={pathTo('blog-category', { category: category.slug })}
         showCategory={false}
       />
+      <Sections of={data} />
       <QuestionsBlock questions={category.questions} />
     </div>
   );

@@ -14,11 +14,10 @@ import {
   type ShownPosition,
 } from '../../../shared/content/landing.ts';
 import type { WorldMap } from '../../../shared/content/world-map.ts';
-import type { BlockContext, CompleteBlock, CompletedName } from '../../blocks/complete-block.server.ts';
-import { completeCountries } from '../../blocks/countries/countries.load.server.ts';
-import { completeFaq } from '../../blocks/faq/faq.load.server.ts';
+import type { HomeContext } from '../../blocks/complete-block.server.ts';
+import { completed } from '../../blocks/completions.server.ts';
+import { header } from '../../blocks/header/header.block.ts';
 import { completeHeader } from '../../blocks/header/header.load.server.ts';
-import { completePayments } from '../../blocks/payments/payments.load.server.ts';
 import { blocks } from '../../blocks.ts';
 import type { HomeData } from './home.route.ts';
 
@@ -58,16 +57,6 @@ const content: RouteContent<'home'> = {
 
 export default content;
 
-/** Completions of blocks whose components show more than their own values. */
-const completions = {
-  header: completeHeader,
-  countries: completeCountries,
-  payments: completePayments,
-  faq: completeFaq,
-} satisfies { readonly [Name in CompletedName]: CompleteBlock<Name> } & {
-  readonly [Name in BlockName]?: CompleteBlock<Name>;
-};
-
 function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {
   const context = { h1, landing, worldMap, ids: createPageIds() };
   // Treat an empty list as no order, because a CMS sends it if editors have set none.
@@ -83,14 +72,14 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
 }
 
 /** @returns the block; null if it has nothing to show. */
-function shownBlock(name: BlockName, context: BlockContext): object | null {
+function shownBlock(name: BlockName, context: HomeContext): object | null {
+  if (name === header.name) {
+    const values = blockData(header, context.landing);
+    return values && completeHeader(values, context);
+  }
   const block = blocks.find(one => one.name === name);
   const values = block ? blockData(block, context.landing) : null;
-  if (!values) return null;
-  const all: { readonly [Name in BlockName]?: CompleteBlock<Name> } = completions;
-  // The cast is safe: the completion has the block's name, so it accepts the block's values.
-  const complete = all[name] as ((values: object, context: BlockContext) => object) | undefined;
-  return complete?.(values, context) ?? values;
+  return values ? completed(name, values, context) : null;
 }
 
 /** Gives ids first to all custom blocks, then to elements in their texts. */

@@ -11,5 +11,4 @@ export const home = route<HomeData>()({
   path: '/',
   page: () => import('./home.tsx'),
   load: () => __BROWSER__ || import('./home.load.server.ts'),
-  hasContact: true,
 });

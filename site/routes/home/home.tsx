@@ -5,6 +5,9 @@ import { loadHeader } from '../../blocks/header/header.tsx';
 import type { HomeData } from './home.route.ts';
 import { OwnText } from './own-text.tsx';
 
+/** Other pages load the views of these blocks with this chunk, too. */
+export { blockViews };
+
 /** Loads the late views of the page before a navigation shows it. */
 export async function loadParts({ positions }: HomeData): Promise<void> {
   await loadHeader(headerOf(positions));

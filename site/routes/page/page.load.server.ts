@@ -9,6 +9,7 @@ import { type EntrySummary, listedTypes, type ShownEntry } from '../../../shared
 import { blockData } from '../../../shared/content/landing.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { routeById } from '../../../shared/routing/routes.ts';
+import { shownSections } from '../../blocks/completions.server.ts';
 import { contacts } from '../../blocks/contacts/contacts.block.ts';
 import { entryLocations, movedEntry } from '../../parts/entries.server.ts';
 import type { GenericPageData } from './page.route.ts';
@@ -23,10 +24,14 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
     listed ? reader.cards(listed.path) : null,
   ]);
   if (!page || fixedAddressOf('pages', params.slug) !== null) throw HttpError.notFound(path);
-  const { seo: _, ...shown } = page;
+  const ids = createPageIds();
+  const { seo: _, sections, ...shown } = page;
+  // A block with the form replaces the form of the landing page, because a page has one.
+  const showsForm = page.contactForm && !sections.some(part => 'hasForm' in part);
   const data: GenericPageData = {
-    page: createPageIds().entry(shown),
-    contacts: page.contactForm ? blockData(contacts, await reader.contacts()) : null,
+    page: ids.entry(shown),
+    ...shownSections(sections, ids),
+    contacts: showsForm ? blockData(contacts, await reader.contacts()) : null,
     entries: listed && items ? { route: listed.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };

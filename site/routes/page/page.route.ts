@@ -1,10 +1,10 @@
 import type { Entry, ListedType, ShownEntry } from '../../../shared/content/entries.ts';
 import type { BlockData, BlockOf } from '../../../shared/content/landing.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
-import type { Shown } from '../../../shared/content/seo.ts';
+import type { Shown, WithSections } from '../../../shared/content/seo.ts';
 import { route } from '../../../shared/routing/route.ts';
 
-export interface GenericPageData {
+export interface GenericPageData extends WithSections {
   page: Shown<Entry>;
   contacts: BlockData<BlockOf<'contacts'>> | null;
   /** The listed entries, on the page above the entries of a type. */
@@ -17,5 +17,4 @@ export const page = route<GenericPageData>()({
   path: '/:slug',
   page: () => import('./page.tsx'),
   load: () => __BROWSER__ || import('./page.load.server.ts'),
-  hasContact: true,
 });

@@ -1,5 +1,22 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { description, h1, name, order, previousSlugs, questions, seo, slug, title } from '../fields.ts';
+import {
+  description,
+  h1,
+  name,
+  order,
+  previousSlugs,
+  questions,
+  sections,
+  seo,
+  slug,
+  title,
+} from '../fields.ts';
+
+const categorySections = {
+  ...sections,
+  hint: 'Shown below the first page of the list, in this order. Drag to sort',
+  optional: 'the pages of categories have no sections',
+} as const;
 
 export const category = {
   path: 'categories',
@@ -10,5 +27,16 @@ export const category = {
   route: 'blog-category',
   list: ['name', 'slug', 'order'],
   form: [['name', 'slug'], ['description'], ['order']],
-  fields: { name, description, title, h1, slug, questions, seo, previousSlugs, order },
+  fields: {
+    name,
+    description,
+    title,
+    h1,
+    slug,
+    sections: categorySections,
+    questions,
+    seo,
+    previousSlugs,
+    order,
+  },
 } as const satisfies TypeDescription;

@@ -1,0 +1,37 @@
+import type { PageIds } from '../../server/loading/page-ids.ts';
+import type { ZonePart } from '../../shared/content/descriptions.ts';
+import type { BlockName, PageBlockName } from '../../shared/content/landing.ts';
+import type { WithSections } from '../../shared/content/seo.ts';
+import type { BlockContext, CompleteBlock, CompletedName } from './complete-block.server.ts';
+import { completeCountries } from './countries/countries.load.server.ts';
+import { completeFaq } from './faq/faq.load.server.ts';
+import { completePayments } from './payments/payments.load.server.ts';
+import { completeTable } from './table/table.load.server.ts';
+
+/** Completions of blocks whose components show more than their own values. The landing page has one more. */
+export const completions = {
+  countries: completeCountries,
+  payments: completePayments,
+  faq: completeFaq,
+  table: completeTable,
+} satisfies { readonly [Name in Exclude<CompletedName, 'header'>]: CompleteBlock<Name> } & {
+  readonly [Name in BlockName | PageBlockName]?: CompleteBlock<Name>;
+};
+
+/** @returns the values of a block as its component needs them. */
+export function completed(name: string, values: object, context: BlockContext): object {
+  const all: Readonly<Record<string, unknown>> = completions;
+  // The cast is safe: the completion has the block's name, so it accepts the block's values.
+  const complete = all[name] as ((values: object, context: BlockContext) => object) | undefined;
+  return complete?.(values, context) ?? values;
+}
+
+/** @returns the sections as a page shows them. Without blocks the payload has no field for them. */
+export function shownSections(parts: readonly ZonePart[], ids: PageIds): WithSections {
+  if (parts.length === 0) return {};
+  const sections = parts.map(part => {
+    if ('text' in part) return { text: ids.text(part.text) };
+    return { ...part, id: ids.section(part.id), data: completed(part.block, part.data, { ids }) };
+  });
+  return { sections };
+}

@@ -1,0 +1,10 @@
+import type { BlockName, PageBlockName } from '../shared/content/landing.ts';
+
+/** Loads the component of a block that only its pages need. The build writes this file, too. */
+export const lateBlockViews = {
+  callToAction: () => import('./blocks/call-to-action/call-to-action.late.tsx'),
+  download: () => import('./blocks/download/download.late.tsx'),
+  people: () => import('./blocks/people/people.late.tsx'),
+  steps: () => import('./blocks/steps/steps.late.tsx'),
+  table: () => import('./blocks/table/table.late.tsx'),
+} satisfies { readonly [Name in Exclude<PageBlockName, BlockName>]: () => Promise<object> };

@@ -1,0 +1,24 @@
+import { lazy } from 'react';
+import type { WithSections } from '../../shared/content/seo.ts';
+import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
+
+const load = () => import('./zone.late.tsx');
+const Zone = lazy(load);
+
+/** Loads the blocks of a page before a navigation shows it. */
+export async function loadParts({ sections }: WithSections): Promise<void> {
+  if (sections) await (await load()).loadViews(sections);
+}
+
+/** The sections of a page from the first block on. Only pages with a block load the code for them. */
+export function Sections({ of: { sections } }: { of: WithSections }) {
+  if (!sections) return null;
+  const zone = <Zone sections={sections} />;
+  return sections.some(part => 'hasForm' in part) ? (
+    <div className="el-sections">{zone}</div>
+  ) : (
+    <ServedElement as="div" source={sections} className="el-sections">
+      {zone}
+    </ServedElement>
+  );
+}
