@@ -74,6 +74,7 @@ export const panelDe: Readonly<Record<string, string>> = {
 
   'Rarely needed': 'Selten gebraucht',
   Uses: 'Verwendet',
+  'Last change': 'Letzte Änderung',
 
   // Search engines.
   'Search engines': 'Suchmaschinen',
@@ -99,6 +100,25 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Structured data 2': 'Strukturierte Daten 2',
   'Structured data 3': 'Strukturierte Daten 3',
   'JSON-LD for search engines': 'JSON-LD für Suchmaschinen',
+
+  // Messages of forms.
+  'Message of a form': 'Nachricht eines Formulars',
+  Received: 'Eingang',
+  Done: 'Erledigt',
+  'The start page counts the messages that are not done':
+    'Die Startseite zählt die Nachrichten, die nicht erledigt sind',
+  Topic: 'Thema',
+  Company: 'Unternehmen',
+  Message: 'Nachricht',
+  Consent: 'Einwilligung',
+  'The sentence to which the subscriber has agreed': 'Der Satz, dem der Abonnent zugestimmt hat',
+  Confirmed: 'Bestätigt',
+  'Has left the list': 'Hat die Liste verlassen',
+  Inbox: 'Posteingang',
+  'All messages': 'Alle Nachrichten',
+  'not done': 'nicht erledigt',
+  'Answer by e-mail': 'Per E-Mail antworten',
+  'Export as CSV': 'Als CSV exportieren',
 
   // People, redirects, countries.
   Name: 'Name',

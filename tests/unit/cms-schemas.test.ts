@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles, staleFiles } from '../../build/cms/write-schemas.ts';
@@ -8,7 +9,7 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders with files written by hand, for CMS types that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
-const PANEL = ['panel/panel.mjs'];
+const PANEL = ['panel/panel.mjs', 'panel/inbox.mjs'];
 
 interface PanelType {
   name: string;
@@ -20,6 +21,10 @@ interface PanelType {
   list?: string[];
 }
 
+// Safe: the file has the form of `types.json`.
+const { messageType } = createRequire(import.meta.url)('../../cms/src/site/forms/message-type.js') as {
+  messageType: PanelType;
+};
 const generated = await generatedFiles();
 // Safe: `build/cms/schemas.ts` writes the file so.
 const TYPES = JSON.parse(generated.get('cms/src/site/types.json') ?? '[]') as PanelType[];
@@ -63,7 +68,7 @@ describe('the types of the CMS', () => {
 
 /** @returns the labels and hints of the descriptions, and the words that the panel's own code has. */
 function wordsOfPanel(): string[] {
-  const described = TYPES.flatMap(({ label, labels, groups = [] }) => [
+  const described = [...TYPES, messageType].flatMap(({ label, labels, groups = [] }) => [
     label,
     ...groups.map(group => group.label),
     ...Object.values(labels).flatMap(field => [field.label, ...(field.hint ? [field.hint] : [])]),
@@ -71,6 +76,6 @@ function wordsOfPanel(): string[] {
   const code = ['documents/name-rows.js', ...PANEL].map(file =>
     readFileSync(path.join(projectRoot, 'cms/src/site', file), 'utf8'),
   );
-  const own = [...code.join('').matchAll(/word\('([^']+)'\)/g)].map(match => match[1] ?? '');
+  const own = [...code.join('').matchAll(/(?:word|named)\('([^']+)'\)/g)].map(match => match[1] ?? '');
   return [...described, ...own];
 }

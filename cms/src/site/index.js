@@ -11,6 +11,7 @@ const { checkSaved } = require('./documents/check-saved.js');
 const { nameFormerRows, nameRows } = require('./documents/name-rows.js');
 const { completeOnPublish } = require('./documents/on-publish.js');
 const { addFormsRoute } = require('./forms/forms-route.js');
+const { openInbox } = require('./forms/inbox.js');
 const { guardDrafts } = require('./guard-drafts.js');
 const { keepFilesInUse } = require('./keep-files.js');
 const { addPanelRoutes } = require('./panel/routes.js');
@@ -52,6 +53,7 @@ module.exports = exported => {
   app.bootstrap = async context => {
     const { strapi } = context;
     await bootstrap?.(context);
+    await openInbox(strapi);
     await extendRoles(strapi, typesBefore);
     await setLabels(strapi);
     await setForms(strapi, typesBefore);

@@ -15,6 +15,7 @@ function settings() {
     redirectHosts: env('REDIRECT_HOSTS'),
     locale: env('SITE_LOCALE', 'en'),
     forms: env('SITE_FORMS'),
+    messagesDays: env('MESSAGES_DAYS'),
     mailTo: env('MAIL_TO'),
     mailFrom: env('MAIL_FROM'),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
@@ -16,7 +17,7 @@ const it = editingTest
     const browser = await launchBrowser();
     onCleanup(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1440, height: 1600 } });
-    page.setDefaultTimeout(patient(20_000));
+    page.setDefaultTimeout(15_000);
     await page.goto(`${cms.url}/admin`);
     await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
     await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
@@ -32,6 +33,42 @@ const inPanel = (url: string, where: string) => `${url}/admin/content-manager/${
 async function speak(panel: Page, language: string): Promise<void> {
   await panel.evaluate(chosen => localStorage.setItem('strapi-admin-language', chosen), language);
 }
+
+it('the start page counts open messages, and a message is answered by one press', async ({
+  panel,
+  cms,
+  settings,
+}) => {
+  const message = { form: 'contact', name: 'Ida', email: 'ida@example.com', message: 'Do you ship to Oslo?' };
+  await fetch(`${cms.url}/api/email/send`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${settings.SITE_TOKEN}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify(message),
+  });
+  await panel.goto(`${cms.url}/admin`);
+  await panel.getByText('not done').waitFor();
+  await panel.getByText('1', { exact: true }).first().waitFor();
+  await picture(panel, 'cms-start-page');
+  await panel.goto(inPanel(cms.url, 'collection-types/api::message.message'));
+  await panel.locator('th', { hasText: 'Received' }).waitFor();
+  expect(await panel.getByText('Create new entry').count()).toBe(0);
+  const download = panel.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('messages.csv');
+  await picture(panel, 'cms-inbox');
+  await panel.getByText('Ida', { exact: true }).click();
+  const answer = panel.getByRole('link', { name: 'Answer by e-mail' });
+  await answer.waitFor();
+  expect(await answer.getAttribute('href')).toContain(
+    'mailto:ida%40example.com?subject=Re%3A%20Do%20you%20ship',
+  );
+  expect(await panel.getByRole('textbox', { name: 'Name', exact: true }).isDisabled()).toBe(true);
+  await picture(panel, 'cms-message');
+});
 
 describe('the forms of the panel', () => {
   it('rare fields of an article are folded, and a press opens them', async ({ panel, cms, idOf }) => {

@@ -1,6 +1,9 @@
 const { contentTypes } = require('@strapi/utils');
 const { settings } = require('../settings.js');
-const types = require('../types.json');
+const { messageType } = require('../forms/message-type.js');
+const siteTypes = require('../types.json');
+
+const types = [...siteTypes, messageType];
 
 /** Kinds of fields to which Strapi gives a whole row. */
 const WIDE = ['richtext', 'blocks', 'json', 'component', 'dynamiczone'];
@@ -28,6 +31,8 @@ async function setForms(strapi, typesBefore) {
     if (renew || isFormOurs(layouts.edit, known.edit, model, typesBefore?.[type.uid] ?? model, type)) {
       layouts.edit = await formOf(strapi, type, model, layouts.edit);
       known.edit = layouts.edit;
+      for (const field of type.editable ? type.form.flat() : [])
+        configuration.metadatas[field].edit.editable = type.editable.includes(field);
     }
     const list = type.list?.filter(field => field in model.attributes) ?? [];
     if (list.length > 0 && (renew || isListOurs(layouts.list, view, known.list))) {

@@ -1,4 +1,7 @@
-const types = require('../types.json');
+const { messageType } = require('../forms/message-type.js');
+const siteTypes = require('../types.json');
+
+const types = [...siteTypes, messageType];
 
 /**
  * Gives the fields the labels of `types.json`, and the entries the fields that name them, and takes hidden

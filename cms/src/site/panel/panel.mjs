@@ -1,4 +1,6 @@
+import { Mail } from '@strapi/icons';
 import { Fold, withFolds } from './folds.mjs';
+import { addInbox, addOpenMessages } from './inbox.mjs';
 import { Uses } from './uses.mjs';
 import words from './words.json';
 
@@ -43,6 +45,12 @@ function shownForm(form) {
   return shown;
 }
 
+/** @returns the head of a column. Dates that Strapi keeps have no label in the descriptions. */
+function headOf({ name, label }) {
+  const dates = { createdAt: word('Received'), updatedAt: word('Last change') };
+  return label === name ? (dates[name] ?? label) : word(label);
+}
+
 /** The pages on which an administrator arranges a form save what they show. */
 const isArranging = () => location.pathname.includes('/configurations/');
 
@@ -60,14 +68,16 @@ export default {
   register(app) {
     app.addMiddlewares([() => keepTyped]);
     app.addFields({ type: 'site-fold', Component: Fold });
+    addOpenMessages(app, word, Mail);
   },
   bootstrap(app) {
+    addInbox(app, word);
     app.registerHook('Admin/CM/pages/EditView/mutate-edit-view-layout', ({ layout, query }) => ({
       query,
       layout: isArranging() ? layout : shownForm(layout),
     }));
     app.registerHook('Admin/CM/pages/ListView/inject-column-in-table', ({ displayedHeaders, layout }) => {
-      const headers = displayedHeaders.map(header => ({ ...header, label: word(header.label) }));
+      const headers = displayedHeaders.map(header => ({ ...header, label: headOf(header) }));
       const uses = COUNTED.test(location.pathname) ? [column('site-uses', word('Uses'), Uses)] : [];
       return { layout, displayedHeaders: [...headers, ...uses] };
     });

@@ -1,3 +1,5 @@
+const { countOpen, messagesAsCsv } = require('../forms/inbox.js');
+const { messageType } = require('../forms/message-type.js');
 const types = require('../types.json');
 
 /** Adds the calls of the panel's own parts, for people who are signed in to the panel. */
@@ -16,8 +18,27 @@ function addPanelRoutes(strapi) {
       route('GET', '/uses/:uid', async ctx => {
         ctx.body = await usesOf(strapi, ctx.params.uid);
       }),
+      route(
+        'GET',
+        '/inbox',
+        ofMessages(async () => ({ open: await countOpen(strapi) })),
+      ),
+      route(
+        'GET',
+        '/messages',
+        ofMessages(async () => ({ csv: await messagesAsCsv(strapi) })),
+      ),
     ],
   });
+}
+
+/** Answers those who may read messages in the panel. */
+function ofMessages(read) {
+  return async ctx => {
+    if (ctx.state.userAbility.can('plugin::content-manager.explorer.read', messageType.uid))
+      ctx.body = await read();
+    else ctx.forbidden();
+  };
 }
 
 /** @returns how many entries name each entry of a type, by its id. Drafts count, and each entry once. */

@@ -1,0 +1,37 @@
+/** The type of the messages of forms as the panel shows it, in the form of `types.json`. */
+const messageType = {
+  uid: 'api::message.message',
+  label: 'Message of a form',
+  storage: 'collection',
+  titleField: 'name',
+  list: ['createdAt', 'form', 'name', 'email', 'message', 'done'],
+  form: [
+    ['done'],
+    ['form', 'topic'],
+    ['name', 'email'],
+    ['company', 'language'],
+    ['message'],
+    ['consent'],
+    ['confirmedAt', 'leftAt'],
+  ],
+  groups: [],
+  /** Keys and secret links are for the CMS alone. */
+  hidden: ['confirmUrl', 'leaveUrl', 'mailedAt', 'mailingSince', 'idempotencyKey'],
+  /** Visitors have written the other fields. */
+  editable: ['done'],
+  labels: {
+    done: { label: 'Done', hint: 'The start page counts the messages that are not done' },
+    form: { label: 'Kind' },
+    topic: { label: 'Topic' },
+    name: { label: 'Name' },
+    email: { label: 'E-mail address' },
+    company: { label: 'Company' },
+    language: { label: 'Language' },
+    message: { label: 'Message' },
+    consent: { label: 'Consent', hint: 'The sentence to which the subscriber has agreed' },
+    confirmedAt: { label: 'Confirmed' },
+    leftAt: { label: 'Has left the list' },
+  },
+};
+
+module.exports = { messageType };

@@ -1,0 +1,81 @@
+import { useFetchClient } from '@strapi/strapi/admin';
+import { createElement, useEffect, useState } from 'react';
+
+const LIST = '/content-manager/collection-types/api::message.message';
+const LINK = {
+  color: '#4945ff',
+  fontSize: '1.4rem',
+  fontWeight: 600,
+  background: 'none',
+  border: 0,
+  cursor: 'pointer',
+};
+
+const isInbox = () => location.pathname.includes('/api::message.message');
+
+/** Adds the number of open messages to the start page. */
+export function addOpenMessages(app, word, icon) {
+  const named = text => ({ id: text, defaultMessage: text });
+  app.widgets.register({
+    icon,
+    title: named('Inbox'),
+    component: async () => () => createElement(OpenMessages, { word }),
+    id: 'site-inbox',
+    link: { label: named('All messages'), href: LIST },
+  });
+}
+
+/** Adds a file of all messages to their list, and an answer by mail to each. */
+export function addInbox(app, word) {
+  const contentManager = app.getPlugin('content-manager');
+  contentManager.injectComponent('listView', 'actions', {
+    name: 'site-messages',
+    Component: () => (isInbox() ? createElement(ExportMessages, { word }) : null),
+  });
+  contentManager.apis.addEditViewSidePanel([
+    function Answer({ model, document }) {
+      if (model !== 'api::message.message' || !document?.email) return null;
+      return {
+        title: word('Answer'),
+        content: createElement('a', { href: mailTo(document), style: LINK }, word('Answer by e-mail')),
+      };
+    },
+  ]);
+}
+
+/** @returns the address that opens the mail program with an answer that quotes the message. */
+export function mailTo({ email, topic, message }) {
+  const quoted = (message ?? '').split('\n').map(line => `> ${line}`);
+  const subject = `Re: ${topic || (message ?? '').split('\n', 1)[0].slice(0, 60)}`;
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`\n\n${quoted.join('\n')}`)}`;
+}
+
+function OpenMessages({ word }) {
+  const { get } = useFetchClient();
+  const [open, setOpen] = useState('…');
+  useEffect(() => {
+    get('/site/inbox').then(
+      ({ data }) => setOpen(data.open),
+      () => setOpen('–'),
+    );
+  }, [get]);
+  return createElement(
+    'p',
+    { style: { fontSize: '1.6rem' } },
+    createElement('strong', { style: { fontSize: '3.2rem' } }, open),
+    ` ${word('not done')}`,
+  );
+}
+
+function ExportMessages({ word }) {
+  const { get } = useFetchClient();
+  const save = async () => {
+    const { data } = await get('/site/messages');
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([`\ufeff${data.csv}`], { type: 'text/csv' }));
+    link.download = 'messages.csv';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return createElement('button', { type: 'button', onClick: save, style: LINK }, word('Export as CSV'));
+}
