@@ -9,14 +9,10 @@ import { OwnText } from './own-text.tsx';
 export { blockViews };
 
 /** Loads the late views of the page before a navigation shows it. */
-export async function loadParts({ positions }: HomeData): Promise<void> {
-  await loadHeader(headerOf(positions));
-}
+export const loadParts = ({ positions }: HomeData) => loadHeader(headerOf(positions));
 
-function headerOf(positions: HomeData['positions']): object | undefined {
-  for (const position of positions)
-    if ('block' in position && position.block === 'header') return position.data;
-  return undefined;
+function headerOf(positions: readonly { block?: string; data?: object; id?: string }[]): object | undefined {
+  return positions.find(({ block }) => block === 'header')?.data;
 }
 
 /** Renders the blocks in the content's order, each at most once. */
