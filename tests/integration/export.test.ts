@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { EXPORT_URL, exportTo, exportTest as it } from '../support/export-test.ts';
+import { picture } from '../support/image-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 
+const KESSLER = path.resolve(import.meta.dirname, '../brands/kessler/content');
 const ARTICLE = 'blog/guides/accepting-cards-in-spain';
 
 describe('an exported folder', () => {
@@ -57,6 +59,25 @@ describe('an exported folder', () => {
         ]);
       }
       expect(named).not.toBeNull();
+    }
+  });
+
+  it('a logo of the settings is exported, as a drawing and as a rendition', async ({ folder }) => {
+    const content = path.join(folder, 'with-logo');
+    await cp(KESSLER, content, { recursive: true });
+    const settings = JSON.parse(await readFile(path.join(content, 'settings.json'), 'utf8'));
+    const logos = { logo: { file: 'stillstand.svg' }, logoDark: { file: 'dark.png' } };
+    await writeFile(path.join(content, 'settings.json'), JSON.stringify({ ...settings, ...logos }));
+    await writeFile(path.join(content, 'uploads/dark.png'), await picture(400, 100));
+    const out = path.join(folder, 'exported-logo');
+    await exportTo(folder, {
+      ...{ out, dataDir: path.join(folder, 'data-of-logo') },
+      env: { PATH: process.env.PATH, CONTENT_DIR: content },
+    });
+    const page = await readFile(path.join(out, 'contacts.html'), 'utf8');
+    for (const address of ['/uploads/stillstand.svg', '/images/uploads/dark.png/640.webp']) {
+      expect(page).toContain(`<img src="${address}"`);
+      expect([address, existsSync(path.join(out, address))]).toEqual([address, true]);
     }
   });
 
