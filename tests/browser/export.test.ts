@@ -57,6 +57,14 @@ it('the pages of a list have numbers in their addresses, which a reload finds', 
   expect(visitor.payloads().at(-1)).toBe('/blog/guides');
 });
 
+it('forms that nobody receives leave no card and no invitation', async ({ open }) => {
+  const { page } = await open('/contacts');
+  for (const part of ['form[action="/api/email/send"]', '.el-contacts__card', '#subscribe-title']) {
+    expect(await page.locator(part).count(), part).toBeGreaterThan(0);
+    expect(await page.locator(part).first().isVisible(), part).toBe(false);
+  }
+});
+
 it('the search answers in the browser, from the form and from an address', async ({ open }) => {
   const visitor = await open('/search');
   const { page } = visitor;

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Hides forms that nobody would receive. */
-const WITHOUT_FORMS = 'form[action="/api/email/send"]{display:none}\n';
+/** Hides forms that nobody would receive, the cards around them, and the invitation to subscribe. */
+const WITHOUT_FORMS = `form[action="/api/email/send"],:has(>form[action="/api/email/send"]:only-child),
+#subscribe:has(form:only-child),#subscribe-title,#subscribe-title+p{display:none}
+`;
 
 export interface BrowserCode {
   /** Scripts and styles by their places in the folder. */

@@ -76,9 +76,10 @@ export async function startSiteToExport({
     createInterface({ input: child.stdout }).on('line', line => {
       const entry = line.startsWith('{') ? JSON.parse(line) : {};
       if (entry.code === 'start-listening') resolve({ site: entry.site.port, ops: entry.ops.port });
-      if (['warn', 'error', 'fatal'].includes(entry.level) && !said.has(entry.msg))
-        say(`${entry.level}: ${entry.msg}`);
-      said.add(entry.msg);
+      const place = [entry.file, entry.field, entry.reason].filter(part => part !== undefined).join(': ');
+      const text = `${entry.level}: ${entry.msg}${place && ` (${place})`}`;
+      if (['warn', 'error', 'fatal'].includes(entry.level) && !said.has(text)) say(text);
+      said.add(text);
     });
     const ports = await Promise.race([
       promise,
