@@ -39,7 +39,13 @@ const CASES: readonly Case[] = [
     file: 'ghost.json',
     article: '/blog/ports/a-harbour-in-winter',
     old: '/a-harbour-in-winter',
-    texts: ['A harbour in winter', '<strong>closed</strong>', 'Ada Poe', '/blog/tags/winter'],
+    texts: [
+      'A harbour in winter',
+      '<strong>closed</strong>',
+      'href="/about-the-port',
+      'Ada Poe',
+      '/blog/tags/winter',
+    ],
     lost: [
       'ghost.json: posts[0] "A harbour in winter": codeinjection_head: ',
       'ghost.json: posts[0] "A harbour in winter": text: __GHOST_URL__/content/images/2024/05/gone.png: ',

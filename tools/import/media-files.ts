@@ -5,7 +5,7 @@ import path from 'node:path';
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 100_000_000;
 /** The placeholder for the site's address in exports of Ghost. */
-const GHOST_URL = '__GHOST_URL__';
+export const GHOST_URL = '__GHOST_URL__';
 
 export interface MediaOptions {
   /** The folder `uploads` of the content. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import TurndownService from 'turndown';
 import { stringify } from 'yaml';
-import type { MediaFiles } from './media-files.ts';
+import { GHOST_URL, type MediaFiles } from './media-files.ts';
 import { type ImportedEntry, type ImportedSite, slugIn } from './site-content.ts';
 
 /** The category of articles without one, because the address of an article needs it. */
@@ -126,7 +126,7 @@ async function pictureOf(
   return null;
 }
 
-/** @returns the text in Markdown. Files that cannot be taken keep their address. */
+/** @returns the text in Markdown. Files that cannot be taken keep their address or path. */
 async function textOf(entry: ImportedEntry, { loss }: ImportedSite, media: MediaFiles): Promise<string> {
   let html = entry.html;
   for (const expression of [MEDIA_ADDRESS, FILE_LINK])
@@ -135,7 +135,8 @@ async function textOf(entry: ImportedEntry, { loss }: ImportedSite, media: Media
       if ('name' in taken) html = html.replace(whole, `${start}${quote}/uploads/${taken.name}${quote}`);
       else loss.note(entry.place, 'text', `${address}: ${taken.reason}`);
     }
-  return markdown.turndown(html);
+  // Links to pages become paths, which the redirects lead on.
+  return markdown.turndown(html.replaceAll(GHOST_URL, ''));
 }
 
 /** The default name of the site: that of its host. */
