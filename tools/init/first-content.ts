@@ -89,11 +89,8 @@ export function firstContent(
       },
     }),
     'main-page.json': json({ title: words.blog, h1: words.blog }),
-    'pages/contacts.md': page(
-      words.contact,
-      words.contactText,
-      `h1: ${words.contactTitle}\ncontactForm: true\n`,
-    ),
+    // The block of the landing page stands below, with its title and text.
+    'pages/contacts.md': page(words.contact, '', 'contactForm: true\n'),
     'pages/privacy.md': page(words.privacyTitle, words.privacyText),
   };
 }
