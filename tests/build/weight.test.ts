@@ -48,8 +48,8 @@ describe('the weight of a first page', () => {
   it.each(measured)(
     'the weight of %s is within its budget, and not suspiciously small',
     (_name, { ceiling, floor }, bytes) => {
-      expect(bytes).toBeLessThanOrEqual(ceiling);
-      expect(bytes).toBeGreaterThanOrEqual(floor);
+      expect(bytes, 'the ceiling of build/budgets.ts').toBeLessThanOrEqual(ceiling);
+      expect(bytes, 'the floor of build/budgets.ts').toBeGreaterThanOrEqual(floor);
     },
   );
 
