@@ -38,6 +38,11 @@ it('a z-index outside the layers orders only the inside of one block', () => {
     [...read(file).matchAll(/z-index: (-?\d+)/g)].map(([, number]) => `${path.basename(file)} ${number}`),
   );
   expect(numbers.sort()).toEqual(
-    ['suggestions.css 1', 'article-card.module.css 1', 'header.module.css 1', 'ticket-header.late.module.css 1'].sort(),
+    [
+      'suggestions.css 1',
+      'article-card.module.css 1',
+      'header.module.css 1',
+      'ticket-header.late.module.css 1',
+    ].sort(),
   );
 });
