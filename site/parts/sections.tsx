@@ -1,9 +1,10 @@
 import { lazy } from 'react';
 import type { WithSections } from '../../shared/content/seo.ts';
+import { loadedAtOnce } from '../../shared/ui/rendering/loaded-at-once.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 
 const load = () => import('./zone.late.tsx');
-const Zone = lazy(load);
+const Zone = __BROWSER__ ? lazy(load) : loadedAtOnce(load);
 
 /** Loads the blocks of a page before a navigation shows it. */
 export async function loadParts({ sections }: WithSections): Promise<void> {

@@ -3,6 +3,7 @@ import type { ZonePart } from '../../shared/content/descriptions.ts';
 import type { BlockProps } from '../../shared/content/landing.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import { routeById } from '../../shared/routing/routes.ts';
+import { loadedAtOnce } from '../../shared/ui/rendering/loaded-at-once.tsx';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import { lateBlockViews } from '../late-block-views.ts';
 
@@ -17,17 +18,25 @@ interface BlockModule {
 const loaders = lateBlockViews as Readonly<Record<string, (() => Promise<object>) | undefined>>;
 const views = new Map<string, View>();
 
-/** The chunk of the landing page has the views of its blocks, all in 2 kB. */
+/** @returns the views of the landing page's blocks: its chunk has all in 2 kB. */
+async function landingViews(): Promise<Readonly<Record<string, View>>> {
+  const { blockViews } = (await routeById('home').page()) as { blockViews: Readonly<Record<string, View>> };
+  return blockViews;
+}
+
 async function loadView(name: string): Promise<BlockModule> {
   const own = loaders[name];
-  if (own) return (await own()) as BlockModule;
-  const { blockViews } = (await routeById('home').page()) as { blockViews: Readonly<Record<string, View>> };
-  return { default: blockViews[name] as View };
+  return own ? ((await own()) as BlockModule) : { default: (await landingViews())[name] as View };
 }
+
+// The server loads all views before its first page, because nothing should suspend there.
+if (!__BROWSER__)
+  void landingViews().then(landing => [...Object.keys(landing), ...Object.keys(loaders)].map(viewOf));
 
 /** @returns the view of a block of the landing page, or of another page. */
 export function viewOf(name: string): View {
-  const view = views.get(name) ?? lazy(() => loadView(name));
+  const load = () => loadView(name);
+  const view = views.get(name) ?? (__BROWSER__ ? lazy(load) : loadedAtOnce(load));
   views.set(name, view);
   return view;
 }

@@ -5,7 +5,7 @@ import { type FakeBackend, sendJson, startFakeBackend } from '../support/fake-ba
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-const WORKER = path.resolve(import.meta.dirname, '../support/steps-worker.ts');
+const WORKER = path.resolve(import.meta.dirname, '../support/stages-worker.ts');
 
 describe('a section with a list of components', () => {
   let backend: FakeBackend;
@@ -24,7 +24,7 @@ describe('a section with a list of components', () => {
 
   /** @returns the paragraphs of a page with a list, and the reasons in the log. */
   async function shown(slug: string, items: unknown) {
-    const sections = [{ __component: 'site.steps-section', id: 1, items }];
+    const sections = [{ __component: 'site.stages-section', id: 1, items }];
     backend.on('/api/pages', (_req, res) =>
       sendJson(res, 200, { data: [{ id: 7, documentId: slug, title: 'Steps', slug, sections }], meta: {} }),
     );
@@ -90,15 +90,15 @@ describe('a section with a list of components', () => {
     const { text, reasons } = await shown(slug, items);
     expect(text).toContain(html);
     expect(text).not.toContain('Lost');
-    const place = `section 1 ('site.steps-section')`;
+    const place = `section 1 ('site.stages-section')`;
     expect(reasons).toEqual([`${place}${reason.startsWith(':') ? '' : ', '}${reason}`]);
   });
 
   it('a list that is no list is logged', async () => {
     const { reasons } = await shown('no-list', { title: 'Lost' });
     expect(reasons).toEqual([
-      "section 1 ('site.steps-section'), items: an object is not shown: a list is needed",
-      "section 1 ('site.steps-section'): it has no content, and nothing is shown",
+      "section 1 ('site.stages-section'), items: an object is not shown: a list is needed",
+      "section 1 ('site.stages-section'): it has no content, and nothing is shown",
     ]);
   });
 });

@@ -8,7 +8,7 @@ const step = component('step', {
   fields: { title: { ...field('Title'), orElse: ['name'] }, text: field('Text') },
   needs: ['title'],
 });
-const steps = section('steps', {
+const stages = section('stages', {
   label: 'Steps',
   noun: 'steps',
   fields: { items: { kind: 'list', component: step, label: 'Steps' } },
@@ -17,7 +17,7 @@ const steps = section('steps', {
 });
 
 // Add a kind with a list, as an adopter does in `site/sections.ts`.
-(sections as unknown as SectionDescription[]).push(steps);
+(sections as unknown as SectionDescription[]).push(stages);
 
 /** Compiles texts as the build's worker does. */
 export { default } from '../../server/rich-text/compiling/compile-worker.ts';
