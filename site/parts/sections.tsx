@@ -1,6 +1,5 @@
-import { lazy } from 'react';
+import { type ComponentType, lazy, use } from 'react';
 import type { WithSections } from '../../shared/content/seo.ts';
-import { loadedAtOnce } from '../../shared/ui/rendering/loaded-at-once.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 
 const load = () => import('./zone.late.tsx');
@@ -22,4 +21,22 @@ export function Sections({ of: { sections } }: { of: WithSections }) {
       {zone}
     </ServedElement>
   );
+}
+
+/**
+ * The server's counterpart of React's `lazy`: it loads the component at once, because nothing should suspend
+ * there. A view that came during the first page would link its stylesheet at another place than in later
+ * pages.
+ */
+function loadedAtOnce<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  let View: ComponentType<Props> | null = null;
+  const loaded = load().then(module => {
+    View = module.default;
+  });
+  return props => {
+    if (View === null) use(loaded);
+    return View && <View {...props} />;
+  };
 }

@@ -3,7 +3,6 @@ import type { ZonePart } from '../../shared/content/descriptions.ts';
 import type { BlockProps } from '../../shared/content/landing.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import { routeById } from '../../shared/routing/routes.ts';
-import { loadedAtOnce } from '../../shared/ui/rendering/loaded-at-once.tsx';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import { lateBlockViews } from '../late-block-views.ts';
 
@@ -30,13 +29,16 @@ async function loadView(name: string): Promise<BlockModule> {
 }
 
 // The server loads all views before its first page, because nothing should suspend there.
-if (!__BROWSER__)
-  void landingViews().then(landing => [...Object.keys(landing), ...Object.keys(loaders)].map(viewOf));
+if (!__BROWSER__) void loadAllViews();
+
+async function loadAllViews(): Promise<void> {
+  for (const name of [...Object.keys(await landingViews()), ...Object.keys(loaders)])
+    views.set(name, (await loadView(name)).default);
+}
 
 /** @returns the view of a block of the landing page, or of another page. */
 export function viewOf(name: string): View {
-  const load = () => loadView(name);
-  const view = views.get(name) ?? (__BROWSER__ ? lazy(load) : loadedAtOnce(load));
+  const view = views.get(name) ?? lazy(() => loadView(name));
   views.set(name, view);
   return view;
 }

@@ -8,7 +8,7 @@ import { copyProject, type ProjectCopy } from '../support/run-command.ts';
 
 const COPIED = [
   ...['tools', 'tests', 'deploy', 'docs', '.gitignore', 'biome.json', 'vitest.config.ts'],
-  ...['cms/src', 'cms/tools', 'cms/site-rules.ts', 'content/README.md'],
+  ...['cms/package.json', 'cms/src', 'cms/tools', 'cms/site-rules.ts', 'content/README.md'],
 ];
 /** Tests that `CONTRIBUTING.md` names. */
 const TESTS = [

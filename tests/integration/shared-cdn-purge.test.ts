@@ -44,7 +44,7 @@ it('a CDN is purged only after each replica has received the change, so it fetch
     await sameLog(sites, redis);
     await eventually(async () => expect(await sites[0]?.site.replicas?.list()).toHaveLength(2));
     // Four round trips over this link take far less than the maximum wait of a purge, half a second.
-    link.delay(40);
+    link.delay(20);
     const [first] = sites as [RunningSite];
     const row = backend.row('article', 'accepting-cards-in-spain');
     row.attributes.h1 = NEW;
