@@ -13,13 +13,12 @@ export function eventLoopDelayMs(): number {
 }
 
 function measure(): void {
-  const due = performance.now() + INTERVAL_MS;
-  const timer = setTimeout(() => {
+  let due = performance.now() + INTERVAL_MS;
+  setInterval(() => {
     delays.shift();
     delays.push(Math.max(0, performance.now() - due));
-    measure();
-  }, INTERVAL_MS);
-  timer.unref();
+    due = performance.now() + INTERVAL_MS;
+  }, INTERVAL_MS).unref();
 }
 
 /** The start of the process in ISO 8601. */
