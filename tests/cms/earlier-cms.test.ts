@@ -57,7 +57,7 @@ const it = doctorTest
 const LOGGED: Readonly<Record<string, readonly string[]>> = {
   articles: ['sections', 'seo', 'tags'],
   'business-solutions': ['sections', 'seo'],
-  categories: ['seo'],
+  categories: ['sections', 'seo'],
   commerces: ['sections', 'seo'],
   landing: ['seo'],
   'main-page': ['seo'],
