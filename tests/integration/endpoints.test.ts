@@ -104,6 +104,15 @@ describe('/llms.txt', () => {
       expect([pathname, (await getPage(pathname)).status]).toEqual([pathname, 200]);
     }
   });
+
+  it('llms.txt keeps the link to a part of a page', async ({ backend, startOwnSite }) => {
+    const headerLinks = JSON.stringify([{ title: 'Fees', href: '/about#fees' }]);
+    const data = { id: 1, attributes: { headerLinks } };
+    backend.on('/api/settings', (_req, res) => sendJson(res, 200, { data }));
+    const own = await startOwnSite();
+    const { text } = await sendRequest(own.url, '/llms.txt');
+    expect(text).toContain(`- [Fees](${own.url}/about#fees)`);
+  });
 });
 
 describe('/sitemap.xml', () => {

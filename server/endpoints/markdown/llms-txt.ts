@@ -21,7 +21,8 @@ export function llmsTxt(parts: MarkdownParts): RequestHandler {
       ]);
       const { labels } = parts.languageOf(settings);
       const link = ({ title, href }: { title: string; href: string }) => {
-        const match = matchRoute(parts.routes, href);
+        // A link to a part of a page, or with a query, stays a link to the page.
+        const match = /[?#]/.test(href) ? null : matchRoute(parts.routes, href);
         const address = match && hasMarkdown(match.route) ? href + MARKDOWN_SUFFIX : href;
         return `- [${markdownText(title)}](${new URL(address, origin).href})`;
       };
@@ -32,9 +33,8 @@ export function llmsTxt(parts: MarkdownParts): RequestHandler {
         title: name,
         href: pathTo(siteRoutes.category, { category: slug }),
       }));
-      const links = [
-        ...new Map([...menu, ...topics].reverse().map(one => [one.href, one])).values(),
-      ].reverse();
+      const all = [...menu, ...topics];
+      const links = all.filter(({ href }, index) => all.findIndex(one => one.href === href) === index);
       const description =
         landing.seo.description === null ? '' : `> ${markdownText(landing.seo.description)}\n\n`;
       const title = markdownText(siteNameOf(settings, origin));
