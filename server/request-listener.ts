@@ -3,6 +3,7 @@ import type { RouteDefinition } from '../shared/routing/routes.ts';
 import { type AssetParts, builtAssets } from './assets/built-assets.ts';
 import type { Config } from './config/config.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
+import { previewRefusals } from './endpoints/preview.ts';
 import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
 import { clientClass } from './http/request/device-from-request.ts';
 import {
@@ -66,6 +67,7 @@ export function createRequestListener(
   readLater(assets.loads);
   const answerFromCache = cacheAnswerer(parts);
   const answerRefused = refusalAnswerer(parts);
+  const refusedPreview = previewRefusals(parts);
   const noteProxies = warnOfForwardedHeaders(parts);
   const answerProbe = probes(parts);
   const answer = parts.tracing?.requests(app) ?? app;
@@ -98,7 +100,7 @@ export function createRequestListener(
       }
     }
     noteProxies(req, forwardedProtocol(req, trusts) === 'https');
-    const refusal = open.refusal ?? malformedAddress(url);
+    const refusal = open.refusal ?? malformedAddress(url) ?? refusedPreview(url);
     if (refusal) {
       metrics.count('site_answers_total', 'refused');
       const bytes = answerRefused(req, res, id, refusal);

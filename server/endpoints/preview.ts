@@ -19,6 +19,32 @@ import { bareErrorDocument } from '../render/document.ts';
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
 
+/**
+ * Finds requests to open a preview without a valid secret, and counts them. The listener refuses them, which
+ * takes a third of the time of Express.
+ * @returns a function that takes the address of a request and returns a 401; null for other requests.
+ */
+export function previewRefusals({
+  config: { preview },
+  metrics,
+}: Pick<PreviewEndpointParts, 'config' | 'metrics'>): (url: string) => HttpError | null {
+  if (!preview) return () => null;
+  return url => {
+    if (url !== PREVIEW_PATH && !url.startsWith(`${PREVIEW_PATH}?`)) return null;
+    if (givenSecret(url, preview.secret) >= 0) return null;
+    metrics.count('site_previews_total', 'refused');
+    return wrongSecret();
+  };
+}
+
+const wrongSecret = () => new HttpError('The secret of the preview is wrong.', 401);
+
+/** @returns the place of the given secret among the valid ones; -1 for a wrong one. */
+function givenSecret(url: string, secrets: readonly string[]): number {
+  const given = new URLSearchParams(url.slice(url.indexOf('?'))).getAll('secret');
+  return given.length === 1 ? secrets.findIndex(secret => isSecret(given[0] ?? '', secret)) : -1;
+}
+
 export interface PreviewEndpointParts {
   readonly config: Pick<Config, 'preview' | 'siteLocale'>;
   readonly languageOf: LanguageOf;
@@ -52,9 +78,9 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
   ];
 
   async function answer(req: Request, res: Response, isBegin: boolean): Promise<void> {
-    const given = secret.findIndex(value => isSecret(textOf(req, 'secret'), value));
-    if (isBegin && given < 0) throw new HttpError('The secret of the preview is wrong.', 401);
-    if (isBegin && given > 0) noteFormer();
+    const given = isBegin ? givenSecret(req.url, secret) : 0;
+    if (given < 0) throw wrongSecret();
+    if (given > 0) noteFormer();
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);
     // In the CMS's frame, begin a preview for published content too: only previews may appear there.

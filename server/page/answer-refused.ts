@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpError } from '../../shared/payload/http-error.ts';
+import type { Config } from '../config/config.ts';
 import type { OpenReader } from '../content/reading/content-reader.ts';
 import { toPageError } from '../errors.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
 import { wantsJson } from '../http/request/wants-json.ts';
+import { framedFields } from '../http/security/content-security-policy.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import { type LanguageParts, languageOfCached } from './resolve/load-page.ts';
 
 export interface RefusalParts extends LanguageParts {
+  readonly config: Pick<Config, 'preview'>;
   readonly content: { readonly openReader: OpenReader };
   readonly metrics: Metrics;
   readonly pages: { readonly cacheStatus: CacheStatus };
@@ -25,7 +28,8 @@ const NEVER = new AbortController().signal;
  */
 export function refusalAnswerer(parts: RefusalParts) {
   const head = headLines([
-    ...parts.securityHeaders,
+    // Allow the CMS's frame, where the refusal of a preview replaces the page.
+    ...framedFields(parts.securityHeaders, parts.config.preview?.frameOrigins ?? []),
     ['Cache-Status', parts.pages.cacheStatus.bypass],
     ['Cache-Control', 'no-store'],
     ['Vary', 'Accept'],
@@ -40,7 +44,9 @@ export function refusalAnswerer(parts: RefusalParts) {
     const error = toPageError(refusal, id, language.labels);
     const isJson = wantsJson(req);
     const body = Buffer.from(
-      isJson ? JSON.stringify({ error: true, url: req.url, ...error }) : bareErrorDocument(error, language),
+      isJson
+        ? JSON.stringify({ error: true, url: req.url?.split('?', 1)[0], ...error })
+        : bareErrorDocument(error, language),
     );
     const type = isJson ? 'application/json' : 'text/html';
     writeReadyHead(

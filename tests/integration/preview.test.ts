@@ -212,9 +212,15 @@ describe('a preview is refused', () => {
       const answer = await begin({ url: '/about', secret });
       expect(answer.status).toBe(401);
       expect(answer.headers).not.toHaveProperty('set-cookie');
+      expect(answer.text).not.toContain('secret=');
+      // The panel shows the refusal in its frame.
+      expect(answer.headers).not.toHaveProperty('x-frame-options');
+      expect(answer.headers['content-security-policy']).toContain(`frame-ancestors ${ADMIN};`);
     }
     const twice = await get(`/api/preview?url=/about&secret=${SECRET}&secret=${SECRET}`);
     expect(twice.status).toBe(401);
+    const metrics = await sendRequest(site.opsUrl, '/metrics');
+    expect(metrics.text).toContain('site_answers_total{way="refused"} 5\n');
     expect(site.rawLog.join('\n')).not.toContain(SECRET);
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contentSecurityPolicy as helmetPolicy } from 'helmet';
 import type { Config } from '../../config/config.ts';
+import type { Fields } from '../ready-head.ts';
 import type { SiteOrigin } from '../request/request-origin.ts';
 
 export const REPORT_PATH = '/csp-reports';
@@ -67,6 +68,14 @@ export function allowFrames(res: ServerResponse, origins: readonly string[]): vo
   // Remove the header, which only old browsers need. Others follow `frame-ancestors`.
   res.removeHeader('X-Frame-Options');
   res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
+}
+
+/** As `allowFrames`, for headers that are prepared once. */
+export function framedFields(fields: Fields, origins: readonly string[]): Fields {
+  if (origins.length === 0) return fields;
+  return fields
+    .filter(([name]) => name !== 'X-Frame-Options')
+    .map(([name, value]) => [name, name === POLICY_HEADER ? framedBy(value, origins) : value]);
 }
 
 /** Formats as helmet does, with a space between directives. */

@@ -124,7 +124,7 @@ export const METRICS = {
   site_connections: gauge('Open connections, by port', ['port', ['site', 'ops']]),
   site_connections_max: gauge('The most open connections, by port; further ones are refused', ['port', ['site', 'ops']]),
   site_connections_refused_total: counter('Connections that were closed at once, because too many were open'),
-  site_answers_total: counter('Requests, by the way of the answer: fast (a file of the build or a stored page, by the listener), express, refused for its host or address (refused), or for a proxy because no stored page exists (not-stored)', ['way', ['fast', 'express', 'refused', 'not-stored']]),
+  site_answers_total: counter('Requests, by the way of the answer: fast (a file of the build or a stored page, by the listener), express, refused for its host, address or secret of a preview (refused), or for a proxy because no stored page exists (not-stored)', ['way', ['fast', 'express', 'refused', 'not-stored']]),
   site_rate_limited_total: counter('Requests answered with 429, by the limit', ['limit', LIMITS]),
   site_unavailable_total: counter('Requests answered with 503, by cause: busy (no place or a late event loop), cms (no content), loading (the start), late (30 s are over), search, outbox (a message was not stored), picture (it cannot be made), other', ['cause', UNAVAILABLE]),
   site_page_answers_total: counter('Pages and payloads answered, by what the page cache did', ['outcome', ['hit', 'stale', 'miss', 'bypass']]),
