@@ -12,6 +12,7 @@ import {
 } from '../../server/loading/loader.ts';
 import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../server/loading/page-ids.ts';
+import { headings } from '../../server/rich-text/nodes/read-rich-text.ts';
 import type { EntryType, PageType } from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
@@ -75,10 +76,16 @@ async function loadEntry(
   ];
   const about = tagNames.entry(type, entry.id);
   const ids = createPageIds();
-  const { seo: _, sections, ...shown } = entry;
+  const { seo: _, sections, ...own } = entry;
+  const shown = ids.entry(own);
   return {
     kind: 'page',
-    data: { entry: ids.entry(shown), ...shownSections(sections, ids), breadcrumbs },
+    data: {
+      entry: shown,
+      headings: headings(shown.body),
+      ...shownSections(sections, ids),
+      breadcrumbs,
+    },
     head: {
       ...entryHead(entry),
       card: { title: entry.title, label: parent[0]?.title ?? null, author: null },

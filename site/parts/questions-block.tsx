@@ -4,8 +4,9 @@ import { Accordion } from '../../shared/ui/accordion.tsx';
 import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import styles from './questions-block.module.css';
-// A small module for the same pages. In this chunk it costs no request.
+// Small modules for the same pages. In this chunk they cost no request.
 import './sections.tsx';
+import './text-frame.tsx';
 
 export function QuestionsBlock({ questions }: { questions: readonly Question[] }) {
   const labels = useLabels();

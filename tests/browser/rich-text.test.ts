@@ -132,7 +132,7 @@ describe('a text', () => {
 
   it('no two regions of a text with questions have the same name', async () => {
     await open('/words');
-    for (const summary of await page.locator('main details summary').all()) await summary.click();
+    for (const summary of await page.locator('main section details summary').all()) await summary.click();
     const names = await page
       .locator('main [role=region]')
       .evaluateAll(regions => regions.map(region => region.getAttribute('aria-label')));

@@ -10,7 +10,7 @@ import { Callout, Code, Film, LargePicture } from './rich-parts.tsx';
 
 /** The rendered tags, as a second check after the server's sanitising. */
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, 'span']);
-const SIZES = '(width >= 52rem) 48rem, 92vw';
+const SIZES = '(width >= 75rem) 60rem, (width >= 64rem) 70vw, 92vw';
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
 
 type Attribute = string | number | boolean | undefined;

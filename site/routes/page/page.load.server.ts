@@ -4,6 +4,7 @@ import { entryHead } from '../../../server/loading/head.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from '../../../server/loading/json-ld.ts';
 import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
+import { headings } from '../../../server/rich-text/nodes/read-rich-text.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import { type EntrySummary, listedTypes, type ShownEntry } from '../../../shared/content/entries.ts';
 import { blockData } from '../../../shared/content/landing.ts';
@@ -25,11 +26,13 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   ]);
   if (!page || fixedAddressOf('pages', params.slug) !== null) throw HttpError.notFound(path);
   const ids = createPageIds();
-  const { seo: _, sections, ...shown } = page;
+  const { seo: _, sections, ...own } = page;
+  const shown = ids.entry(own);
   // A block with the form replaces the form of the landing page, because a page has one.
   const showsForm = page.contactForm && !sections.some(part => 'hasForm' in part);
   const data: GenericPageData = {
-    page: ids.entry(shown),
+    page: shown,
+    headings: headings(shown.body),
     ...shownSections(sections, ids),
     contacts: showsForm ? blockData(contacts, await reader.contacts()) : null,
     entries: listed && items ? { route: listed.route, items: items.map(cardOf) } : null,

@@ -1,11 +1,13 @@
 import type { Entry, ListedType, ShownEntry } from '../../../shared/content/entries.ts';
 import type { BlockData, BlockOf } from '../../../shared/content/landing.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
+import type { RichHeading } from '../../../shared/content/rich-text.ts';
 import type { Shown, WithSections } from '../../../shared/content/seo.ts';
 import { route } from '../../../shared/routing/route.ts';
 
 export interface GenericPageData extends WithSections {
   page: Shown<Entry>;
+  headings: readonly RichHeading[];
   contacts: BlockData<BlockOf<'contacts'>> | null;
   /** The listed entries, on the page above the entries of a type. */
   entries: { route: ListedType['route']; items: readonly ShownEntry[] } | null;

@@ -1,0 +1,21 @@
+/** The part of the window's height above which a heading begins the section that is read. */
+const READING_LINE = 1 / 3;
+
+/** Marks the section that is read in the table of contents. */
+export function startMarkingSections(): void {
+  let frame = 0;
+  function mark(): void {
+    frame = 0;
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a')];
+    const current = links.findLast(({ hash }) => {
+      const heading = document.getElementById(decodeURIComponent(hash.slice(1)));
+      return heading && heading.getBoundingClientRect().top < innerHeight * READING_LINE;
+    });
+    for (const link of links) {
+      if (link === current) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+  document.addEventListener('scroll', () => (frame ||= requestAnimationFrame(mark)), { passive: true });
+  mark();
+}

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { openPage, STILL } from '../support/browser.ts';
+import { sampleTest as it } from '../support/browser-test.ts';
+import { some } from '../support/in-full.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-paths.ts';
+
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+const PRODUCT = SAMPLE_PATHS['business-solution'];
+const PAGES = [SAMPLE_PATHS.page, PRODUCT, ARTICLE];
+const WINDOWS = [
+  { width: 1200, height: 900 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+] as const;
+
+/** The largest empty zone in px: wider than this, it must be less high. */
+const EMPTY = { width: 400, height: 900 };
+
+const leftOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(element => Math.round(element.getBoundingClientRect().left));
+/** @returns the zones inside the frame of `main` that are empty, one row of text high after the other. */
+function emptyZones({ width, height }: typeof EMPTY): string[] {
+  const main = document.querySelector('main') as HTMLElement;
+  const frame = main.querySelector('.el-frame') as HTMLElement;
+  const { paddingLeft, paddingRight } = getComputedStyle(frame);
+  const box = frame.getBoundingClientRect();
+  const [left, right] = [
+    box.left + Number.parseFloat(paddingLeft),
+    box.right - Number.parseFloat(paddingRight),
+  ];
+  const filled: DOMRect[] = [];
+  const range = document.createRange();
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node instanceof Element) {
+      if (
+        node.matches('img, svg, video, audio, iframe, input, textarea, select, pre, table, [data-contents]')
+      )
+        filled.push(node.getBoundingClientRect());
+    } else if (node.textContent?.trim()) {
+      range.selectNodeContents(node);
+      filled.push(...range.getClientRects());
+    }
+  }
+  const { top, bottom } = main.getBoundingClientRect();
+  const zones: string[] = [];
+  for (let y = top; y + height <= bottom; y += 50) {
+    const spans = filled
+      .filter(rect => rect.top < y + height && rect.bottom > y && rect.width > 0)
+      .map(rect => [rect.left, rect.right] as const)
+      .toSorted(([a], [b]) => a - b);
+    let end = left;
+    for (const [from, to] of [...spans, [right, right] as const]) {
+      if (from - end > width)
+        zones.push(`${Math.round(end)} to ${Math.round(from)} from ${Math.round(y)} on`);
+      end = Math.max(end, to);
+    }
+  }
+  return zones;
+}
+
+describe('wide screens', () => {
+  it.for(some(SAMPLE_ROUTES, 3).map(({ id }) => SAMPLE_PATHS[id]))(
+    'no page has a large empty zone: %s',
+    async (path, { browser, site }) => {
+      const { page, close } = await openPage(browser, STILL);
+      for (const size of WINDOWS) {
+        await page.setViewportSize(size);
+        await page.goto(site.url + path);
+        expect([size.width, await page.evaluate(emptyZones, EMPTY)]).toEqual([size.width, []]);
+      }
+      await close();
+    },
+  );
+
+  it.for(PAGES)(
+    'heading, text and questions have one left edge, beside the contents: %s',
+    async (path, { browser, site }) => {
+      const { page, close } = await openPage(browser, STILL);
+      for (const size of WINDOWS) {
+        await page.setViewportSize(size);
+        await page.goto(site.url + path);
+        const edge = await leftOf(page, 'main h1');
+        expect(await leftOf(page, 'main .el-rich-text > p')).toBe(edge);
+        expect(await leftOf(page, '#questions-title')).toBe(edge);
+        expect(await leftOf(page, '[data-contents]')).toBeLessThan(edge);
+        const widths = await page
+          .locator('main .el-rich-text > p')
+          .evaluateAll(all => all.map(element => element.getBoundingClientRect().width));
+        expect(Math.max(...widths)).toBeLessThanOrEqual(38 * 16);
+      }
+      await close();
+    },
+  );
+
+  it('the contents mark the section that is read', async ({ browser, site }) => {
+    const { page, close } = await openPage(browser, { ...STILL, viewport: WINDOWS[1] });
+    await page.goto(site.url + ARTICLE);
+    const links = page.locator('[data-contents] a');
+    const marked = page.locator('[data-contents] a[aria-current]');
+    await links.nth(2).click();
+    await expect.poll(() => marked.allTextContents()).toEqual([await links.nth(2).textContent()]);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(() => marked.count()).toBe(0);
+    await close();
+  });
+
+  it.for([WINDOWS[1], { width: 360, height: 800 }])(
+    'the text of an article begins in the first screen: %o',
+    async (viewport, { browser, site }) => {
+      const { page, close } = await openPage(browser, { ...STILL, viewport });
+      await page.goto(site.url + ARTICLE);
+      const box = await page.locator('main .el-rich-text > p').first().boundingBox();
+      expect(box?.y).toBeLessThanOrEqual(800);
+      await close();
+    },
+  );
+});
