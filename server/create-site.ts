@@ -5,6 +5,7 @@ import { openBackend } from './compose/backend.ts';
 import { openChanges } from './compose/changes.ts';
 import { openContent } from './compose/content.ts';
 import { degradedChecks, gaugesOf } from './compose/gauges.ts';
+import { openLinks } from './compose/links.ts';
 import { FOLDER_BOUNDS, messagePlaces, openOpsPage } from './compose/ops-page.ts';
 import type { SiteOptions } from './compose/options.ts';
 import { openPages } from './compose/pages.ts';
@@ -46,7 +47,8 @@ export function createSite(options: SiteOptions) {
   const backend = openBackend(options, storage, metrics);
   const content = openContent(options, storage, backend, metrics);
   const pages = openPages(options, { storage, backend, content, queues, metrics }, manifest);
-  const changes = openChanges(options, { storage, backend, content, pages, metrics });
+  const links = openLinks(options, { storage, backend, content, pages });
+  const changes = openChanges(options, { storage, backend, content, pages, links, metrics });
   const { shared, diskHealth, disk, purges } = storage;
   const { sendEmail: plainSend } = content.content.api;
   const sendEmail = tracing ? tracedDelivery(plainSend, tracing) : plainSend;
@@ -73,12 +75,24 @@ export function createSite(options: SiteOptions) {
     backend: backend.backend,
     content: content.content,
     spareTime: storage.spareTime,
+    problems: () => content.problems.newest(Number.POSITIVE_INFINITY),
     log,
     fileOf: options.fileOf,
     mayRun: () => purges.mayRun,
   });
   const readiness = createReadiness(content.startUp, degradedChecks({ storage, backend, content, outbox }));
-  const created = { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness };
+  const created = {
+    storage,
+    backend,
+    content,
+    pages,
+    links,
+    changes,
+    outbox,
+    contentWarming,
+    doctor,
+    readiness,
+  };
   metrics.observe(gaugesOf(options, created));
   const lastRequest = new LastRequest();
   const vitals = config.rum ? new Vitals({ ...pages, shared, metrics }) : null;
@@ -100,6 +114,7 @@ export function createSite(options: SiteOptions) {
     ...content,
     ...pages,
     ...changes,
+    links,
     outbox,
     contentWarming,
     doctor,
@@ -140,6 +155,7 @@ interface Created {
   readonly backend: ReturnType<typeof openBackend>;
   readonly content: ReturnType<typeof openContent>;
   readonly pages: ReturnType<typeof openPages>;
+  readonly links: ReturnType<typeof openLinks>;
   readonly changes: ReturnType<typeof openChanges>;
   readonly outbox: ReturnType<typeof createSiteOutbox>;
   readonly contentWarming: ReturnType<typeof createContentWarming>;
@@ -149,7 +165,8 @@ interface Created {
 
 /** Lists the running parts in the order of their begin. They stop in reverse order. */
 function partsOf({ config, tracing }: SiteOptions, created: Created, build: string): readonly Part[] {
-  const { storage, backend, content, pages, changes, outbox, contentWarming, doctor, readiness } = created;
+  const { storage, backend, content, pages, links, changes, outbox, contentWarming, doctor, readiness } =
+    created;
   const { shared, replicas, purges, backendFolder } = storage;
   const { search } = pages;
   const { startUp } = content;
@@ -186,6 +203,12 @@ function partsOf({ config, tracing }: SiteOptions, created: Created, build: stri
     { begin: () => search.begin(SEARCH_AFTER_MS), stop: search.stop, settled: search.settled },
     outbox,
     { begin: () => doctor.begin(), drain: () => doctor.stop(), stop: () => doctor.stop() },
+    {
+      begin: () => links.begin(),
+      drain: () => links.stop(),
+      stop: () => links.stop(),
+      settled: () => links.settled(),
+    },
     // Stop before the store's connection, over which the others learn that this replica has ended.
     { begin: () => replicas?.begin(), stop: () => replicas?.stop() },
   ];

@@ -12,6 +12,7 @@ import { SweepMemory } from '../content/changes/sweep-memory.ts';
 import { partNames } from '../content/tags/content-tags.ts';
 import { type ApplyChange, applyChange, type ChangeParts } from '../events/apply-change.ts';
 import { WebhookOutcomes } from '../events/webhook-outcomes.ts';
+import type { LinkCheck } from '../links/link-check.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { PurgeEffects } from '../replicas/purge-sharing.ts';
 import type { Backend } from './backend.ts';
@@ -30,6 +31,7 @@ interface ChangesFrom {
   readonly backend: Backend;
   readonly content: Content;
   readonly pages: Pages;
+  readonly links: LinkCheck;
   readonly metrics: Metrics;
 }
 
@@ -118,7 +120,13 @@ export function openChanges(options: SiteOptions, from: ChangesFrom) {
 
 function openInvalidation(
   { config, log }: SiteOptions,
-  { storage: { purges, replicas, invalidationLog }, content: { content }, pages, metrics }: ChangesFrom,
+  {
+    storage: { purges, replicas, invalidationLog },
+    content: { content },
+    pages,
+    links,
+    metrics,
+  }: ChangesFrom,
 ) {
   const layers = [
     content.cache,
@@ -126,6 +134,7 @@ function openInvalidation(
     pages.pageCards,
     pages.searchPages,
     pages.search.layer,
+    links,
   ] as const;
   const cdnPurger = openCdnPurger(config, metrics, {
     log,

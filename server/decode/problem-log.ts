@@ -10,8 +10,11 @@ const MAX_KNOWN = 5_000;
 /** Limit for the log. Further problems of a source share one log entry. */
 const MAX_OF_SOURCE = 500;
 
-/** Problems that remove an entry's page and need its editor. */
-const ERRORS: readonly ProblemKind[] = ['address-reserved'];
+/** The levels of problems that are no warnings. A reserved address removes an entry's page. */
+const LEVELS: Partial<Record<ProblemKind, 'error' | 'info'>> = {
+  'address-reserved': 'error',
+  'link-moved': 'info',
+};
 
 /** A problem of the content that is served now. */
 export interface KnownProblem extends ContentProblem {
@@ -94,7 +97,7 @@ export function createProblemLog(
 
   function lineOf(problem: ContentProblem): Line {
     const { kind, type, id, field, reason } = problem;
-    const level = ERRORS.includes(kind) ? 'error' : 'warn';
+    const level = LEVELS[kind] ?? 'warn';
     const write = () => {
       const file = id === null ? null : fileOf(id);
       const place = { type, id, ...(file === null ? {} : { file }), field };

@@ -186,14 +186,23 @@ export async function checkWebhook(config: Config): Promise<Found> {
     const remedy = remedyForWebhook(status, publicOrigin !== null);
     return one('webhook-unreached', `an event does not reach the site at ${address} (${reason})`, remedy);
   }
-  const silence = silenceIn((await askSite(config, readinessAddress(config))).body, contentSweepMs > 0);
+  const silence = silenceIn((await askSite(config, opsAddress(config, '/readyz'))).body, contentSweepMs > 0);
   return silence ? one(silence.code, silence.what, click) : [];
 }
 
-function readinessAddress({ opsHost, opsPort }: Config): string {
+/** Reads the links that the running site has found dead. A site on another machine needs OPS_TOKEN. */
+export async function checkLinks(config: Config): Promise<readonly Finding[]> {
+  const { opsToken } = config;
+  const headers = opsToken === null ? {} : { Authorization: `Bearer ${opsToken}` };
+  const { body } = await askSite(config, opsAddress(config, '/doctor'), { headers });
+  const findings = isObject(body) && Array.isArray(body.findings) ? (body.findings as Finding[]) : [];
+  return findings.filter(({ code }) => code === 'link-dead' || code === 'link-moved');
+}
+
+function opsAddress({ opsHost, opsPort }: Config, path: string): string {
   const isAny = opsHost === '0.0.0.0' || opsHost === '::';
   const host = isAny ? '127.0.0.1' : opsHost.includes(':') ? `[${opsHost}]` : opsHost;
-  return `http://${host}:${opsPort}/readyz`;
+  return `http://${host}:${opsPort}${path}`;
 }
 
 function remedyForWebhook(status: number | null, hasPublicUrl: boolean): string {

@@ -6,8 +6,10 @@ import type { Config } from '../config/config.ts';
 import type { ContentSource } from '../content/reading/collecting-reader.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
+import type { ContentProblem } from '../wire/decode-context.ts';
+import { linkFindings } from './check-links.ts';
 import type { Report } from './examine.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, sortedFindings } from './finding.ts';
 
 /** The delay before the first examination, in ms, so that the start-up and the first pages come first. */
 const BEGIN_AFTER_MS = 10_000;
@@ -22,6 +24,8 @@ export interface DoctorOptions {
   readonly backend: Pick<GuardedClient, 'baseUrl' | 'breaker'>;
   readonly spareTime: SpareTime;
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
+  /** The problems of the content that is served now. */
+  readonly problems: () => readonly ContentProblem[];
   readonly log: Logger;
   /** Finds the file of an entry by its id. Content folders need it, because their editors have no panel. */
   readonly fileOf?: ((id: string) => string | null) | undefined;
@@ -49,9 +53,11 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** The last report; null before the first. */
+  /** The last report, with the links of the content as last checked; null before the first report. */
   get report(): Report | null {
-    return this.#report;
+    if (this.#report === null) return null;
+    const findings = [...this.#report.findings, ...this.#inFiles(linkFindings(this.#options.problems()))];
+    return { ...this.#report, findings: sortedFindings(findings) };
   }
 
   begin(): void {
@@ -65,7 +71,7 @@ export class Doctor {
 
   /** Examines the CMS. Logs new findings that the site does not log elsewhere. Posts nothing. */
   async examine(): Promise<Report> {
-    const { config, backend, spareTime: pace, log, fileOf } = this.#options;
+    const { config, backend, spareTime: pace, log } = this.#options;
     // Import late, because the first page does not need this code.
     const { examine } = await import('./examine.ts');
     const { signal } = this.#stopped;
@@ -77,10 +83,7 @@ export class Doctor {
       pace,
       signal,
     });
-    const folder = config.contentDir ?? 'content';
-    const findings = fileOf
-      ? found.findings.map(finding => inFiles(finding, folder, fileOf))
-      : found.findings;
+    const findings = this.#inFiles(found.findings);
     this.#report = { ...found, findings };
     for (const { code, severity, about, what, remedy, pages, isLogged } of findings) {
       if (this.#logged.has(what)) continue;
@@ -92,7 +95,13 @@ export class Doctor {
           'the doctor has found a fault in the CMS or the configuration',
         );
     }
-    return this.#report;
+    return this.report ?? found;
+  }
+
+  #inFiles(findings: readonly Finding[]): readonly Finding[] {
+    const { config, fileOf } = this.#options;
+    if (!fileOf) return findings;
+    return findings.map(finding => inFiles(finding, config.contentDir ?? 'content', fileOf));
   }
 
   /** Reads a type as a page does, so that the normal code path logs the fault that was found. */

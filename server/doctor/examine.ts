@@ -12,6 +12,7 @@ import {
   checkAccent,
   checkConnections,
   checkEmail,
+  checkLinks,
   checkMedia,
   checkPreviewFrame,
   checkPreviewOfSite,
@@ -20,7 +21,7 @@ import {
   checkWebhook,
 } from './check-site.ts';
 import { type ExaminedType, examineType, withListing } from './examine-type.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, sortedFindings } from './finding.ts';
 
 export interface Report {
   /** The time of the examination, in ISO 8601. */
@@ -79,7 +80,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     findings.push(...found.flat());
   }
   findings.push(...checkConnections(config, baseUrl), ...checkSharedStore(config), ...checkVariables(config));
-  if (posts) findings.push(...[await checkWebhook(config)].flat());
+  if (posts) findings.push(...[await checkWebhook(config)].flat(), ...(await checkLinks(config)));
   return {
     examinedAt: new Date().toISOString(),
     backend: baseUrl,
@@ -87,7 +88,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     isReached: access.isReached,
     calls: ask.calls,
     ms: Math.round(steadyNow() - startedAt),
-    findings: findings.sort((a, b) => weightOf(b) - weightOf(a)),
+    findings: sortedFindings(findings),
   };
 }
 
@@ -97,10 +98,6 @@ async function examineTypes(ask: Ask): Promise<ExaminedType[]> {
   const opening = first ? [await first()] : [];
   const isSilent = opening.some(({ error }) => error?.kind === 'unreachable' || error?.kind === 'timeout');
   return isSilent ? opening : [...opening, ...(await Promise.all(others.map(run => run())))];
-}
-
-function weightOf({ severity, mayStay }: Finding): number {
-  return severity === 'error' ? 2 : mayStay ? 0 : 1;
 }
 
 /** @returns the version. Entries of Strapi 5 have a `documentId`. */

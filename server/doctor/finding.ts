@@ -73,6 +73,8 @@ export const FINDINGS = {
   'date-absent': typeWarning,
   'redirect-idle': redirects,
   'redirect-leads-back': { ...redirects, isLogged: false },
+  'link-dead': typeWarning,
+  'link-moved': { ...typeWarning, mayStay: true },
   'drafts-open-to-strangers': { ...drafts, pages: 'none: unpublished texts are open to strangers' },
   'drafts-open-to-token': { ...drafts, pages: 'none: the site never asks for drafts with it' },
   'media-origin-refused': media,
@@ -139,4 +141,10 @@ export function named(model: string, { path }: ServedType): string {
 
 export function quotedList(words: readonly string[]): string {
   return words.map(word => `'${word}'`).join(', ');
+}
+
+/** Sorts findings: errors first, and last those that may be intended. */
+export function sortedFindings(findings: readonly Finding[]): readonly Finding[] {
+  const weightOf = ({ severity, mayStay }: Finding) => (severity === 'error' ? 2 : mayStay ? 0 : 1);
+  return findings.toSorted((a, b) => weightOf(b) - weightOf(a));
 }

@@ -43,6 +43,7 @@ export const LOG_SECTIONS = {
     'content-change-not-loaded': ['warn', 'The CMS sent an event and did not answer for the entry. All pages with its type are invalidated.', 'Nothing, or [the CMS is down](runbook.md#the-cms-is-down).'],
     'content-change-without-event': ['info', 'The sweep has found a change that no webhook told of.', 'Many: check [the webhook](runbook.md#editors-miss-something-on-a-page).'],
     'content-sweep-failed': ['error', 'A fault of the site. Changes without a webhook show after `CONTENT_TTL_MS`.', 'Report the entry.'],
+    'links-unchecked': ['debug', 'A check of the links has ended early, as in an outage. The next one follows.', '–'],
     'content-record-undecodable': ['warn', 'Content on disk cannot be decoded. It is loaded again.', 'Nothing after one. Many: check the disk.'],
     'folder-changed': ['info', 'Without a CMS: a file of `content/` has changed.', '–'],
     'folder-problem': ['warn', 'Without a CMS: a file of `content/` cannot be used as it is.', 'Correct the file. No restart is needed.'],
@@ -62,6 +63,8 @@ export const LOG_SECTIONS = {
     'content-undated-articles': ['warn', 'Articles without a date are not shown.', EDITORS],
     'content-list-incomplete': ['warn', 'A list has more entries than the site loads.', EDITORS],
     'content-redirect-left-out': ['warn', 'A redirect is not used.', EDITORS],
+    'content-link-dead': ['warn', 'A link of the content leads to an address without a page. `reason` says why.', EDITORS],
+    'content-link-moved': ['info', 'A link of the content leads to its page by a redirect.', EDITORS],
     'content-not-listed': ['warn', 'Further problems of the same list have no entries.', EDITORS],
   },
   'Webhooks': {

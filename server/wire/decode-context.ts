@@ -36,6 +36,8 @@ export interface ContentPlace {
  * - `undated-articles`: articles lack the date that decides about the order of lists.
  * - `list-incomplete`: the backend counts more rows than it sends.
  * - `redirect-left-out`: a row of the redirects is not used.
+ * - `link-dead`: a link leads to an address without a page.
+ * - `link-moved`: a link leads to its page by a redirect.
  * - `not-listed`: further problems of an answer that has very many.
  */
 export type ProblemKind =
@@ -53,6 +55,8 @@ export type ProblemKind =
   | 'undated-articles'
   | 'list-incomplete'
   | 'redirect-left-out'
+  | 'link-dead'
+  | 'link-moved'
   | 'not-listed';
 
 export interface ContentProblem extends ContentPlace {

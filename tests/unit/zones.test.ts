@@ -101,7 +101,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['create-site.ts', 'shut-down.ts'],
   ['app.ts', 'compose', 'request-listener.ts'],
   ['ops-page'],
-  ['endpoints', 'forms', 'ops-app.ts', 'tracing', 'vitals'],
+  ['endpoints', 'forms', 'links', 'ops-app.ts', 'tracing', 'vitals'],
   ['page'],
   ['data', 'doctor', 'render', 'replicas'],
   ['assets', 'embedded-cms', 'events', 'loading', 'outbox'],

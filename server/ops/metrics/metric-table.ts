@@ -113,7 +113,15 @@ const PAGE_EVENTS = [
 const PROBLEMS = [
   ...(['row-left-out', 'row-kept', 'address-clash', 'address-reserved', 'value-left-out'] as const),
   ...(['shown-as-text', 'element-left-out', 'address-refused', 'broken-json', 'relation-absent'] as const),
-  ...(['field-absent', 'undated-articles', 'list-incomplete', 'redirect-left-out', 'not-listed'] as const),
+  ...([
+    'field-absent',
+    'undated-articles',
+    'list-incomplete',
+    'redirect-left-out',
+    'link-dead',
+    'link-moved',
+    'not-listed',
+  ] as const),
 ] as const;
 
 /** The metrics, with names of OpenTelemetry where there is one. `docs/metrics.md` follows from the table. */

@@ -19,7 +19,7 @@ import type { Preview } from './preview.ts';
 
 const NO_STORE = 'private, no-store';
 
-interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
+export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
 
 /** Answers with a page or payload for editors. No part of the answer is stored. */
 export async function answerPreview(
@@ -77,7 +77,7 @@ function unlisted(page: LoadedPage): LoadedPage {
 }
 
 /** @returns the parts for one answer. Those that store content are new, and end with the answer. */
-function previewParts<P extends PreviewParts>(
+export function previewParts<P extends PreviewParts>(
   parts: P,
   preview: Preview,
   status: PreviewStatus,

@@ -1,0 +1,33 @@
+import { createAnswerReader } from '../content/requests/answer-reader.ts';
+import { LinkCheck } from '../links/link-check.ts';
+import { createLinkedRows } from '../links/linked-content.ts';
+import { resolveLink } from '../links/resolve-link.ts';
+import type { Backend } from './backend.ts';
+import type { Content } from './content.ts';
+import type { SiteOptions } from './options.ts';
+import type { Pages } from './pages.ts';
+import type { Storage } from './storage.ts';
+
+interface LinksFrom {
+  readonly storage: Storage;
+  readonly backend: Backend;
+  readonly content: Content;
+  readonly pages: Pages;
+}
+
+/** The check of the links in the content. */
+export function openLinks({ config, log }: SiteOptions, from: LinksFrom): LinkCheck {
+  const { storage, backend, pages } = from;
+  const { content, problems, timeZone, mayAsk } = from.content;
+  const { mediaAddress, compileText, media } = backend.decoding;
+  const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
+  return new LinkCheck({
+    ...{ content, problems, log },
+    readRows: createLinkedRows(reader, timeZone),
+    resolve: (href, signal) => resolveLink(pages, href, signal),
+    publicOrigin: config.publicOrigin,
+    spareTime: storage.spareTime,
+    // Previews show the links to their entry, and any replica may answer a preview.
+    mayRun: () => mayAsk() && (storage.purges.mayRun || config.preview !== null),
+  });
+}

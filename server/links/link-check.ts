@@ -1,0 +1,280 @@
+import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { siteTypes } from '../../site/types.ts';
+import { relationsInPath, routesOfType } from '../addresses/type-routes.ts';
+import type { Invalidatable } from '../cache/tags/invalidation.ts';
+import { namesAbove, parseTag } from '../cache/tags/tags.ts';
+import type { ContentSource } from '../content/reading/collecting-reader.ts';
+import type { OpenReader } from '../content/reading/content-reader.ts';
+import { namedIds } from '../content/tags/content-tags.ts';
+import type { ProblemLog } from '../decode/problem-log.ts';
+import type { Logger } from '../ops/log.ts';
+import type { SpareTime } from '../ops/spare-time.ts';
+import { type ContentProblem, quoted } from '../wire/decode-context.ts';
+import { descriptionOf, type ServedType } from '../wire/described-types.ts';
+import { type LinkedEntry, LinkTable } from './link-table.ts';
+import { LINKED_TYPES, type ReadLinkedRows } from './linked-content.ts';
+import { linksIn } from './links-in.ts';
+import { HERE, type Verdict } from './resolve-link.ts';
+
+/** The delay before the first check, in ms, so that start-up, doctor and first pages come first. */
+const BEGIN_AFTER_MS = 20_000;
+/** The time for which changes are collected, in ms. */
+const GATHER_MS = 1_000;
+/** The pause after a failed check, in ms. */
+const RETRY_MS = 30_000;
+/** The pause before everything is read again, in ms, in case that a change came without an event. */
+const ROUND_MS = 6 * 3_600_000;
+const READ_TIMEOUT_MS = 30_000;
+
+export interface LinkCheckOptions {
+  readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'> & { readonly openReader: OpenReader };
+  readonly readRows: ReadLinkedRows;
+  readonly resolve: (href: string, signal: AbortSignal) => Promise<Verdict>;
+  readonly problems: Pick<ProblemLog, 'replace'>;
+  readonly publicOrigin: string | null;
+  readonly spareTime: SpareTime;
+  /** Whether the backend may be asked, and this process checks links. */
+  readonly mayRun: () => boolean;
+  readonly log: Logger;
+}
+
+/** Entries to read again, by the path of their type: some ids, or all. */
+type Due = Map<string, Set<string> | 'all'>;
+
+/**
+ * Reads all links of the content in spare time, and resolves those to the site as for a visitor. Reports
+ * dead links as problems of the content, so that log, doctor, ops page and panel have them.
+ */
+export class LinkCheck implements Invalidatable {
+  readonly #options: LinkCheckOptions;
+  readonly #table = new LinkTable();
+  readonly #due: Due = new Map();
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #hasChecked = false;
+
+  constructor(options: LinkCheckOptions) {
+    this.#options = options;
+    this.#addAll();
+  }
+
+  begin(): void {
+    this.#later(BEGIN_AFTER_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
+  }
+
+  settled(): Promise<void> {
+    return this.#running.catch(() => {});
+  }
+
+  invalidate(tags: readonly string[]): void {
+    for (const tag of tags) this.#changed(parseTag(tag).name);
+    this.#hurry();
+  }
+
+  remove(tags: readonly string[]): void {
+    this.invalidate(tags);
+  }
+
+  expireAll(): void {
+    this.#addAll();
+    this.#hurry();
+  }
+
+  /** @returns the entries that link to the present page of an entry. */
+  linkingTo(type: string, id: string): readonly LinkedEntry[] {
+    const path = this.#table.entry(type, id)?.path;
+    return path ? this.#table.linkingTo(path, href => this.#pathOf(href)) : [];
+  }
+
+  /** Reads what is due and resolves all links. One check at a time. */
+  check(): Promise<void> {
+    this.#running = this.#running.catch(() => {}).then(() => this.#check());
+    return this.#running;
+  }
+
+  async #check(): Promise<void> {
+    for (const [path, ids] of this.#due) {
+      this.#due.delete(path);
+      const type = LINKED_TYPES.find(one => one.path === path);
+      try {
+        if (type) await this.#read(type, ids);
+      } catch (error) {
+        this.#due.set(path, 'all');
+        throw error;
+      }
+    }
+    await this.#readSingles();
+    await this.#report();
+    this.#hasChecked = true;
+  }
+
+  async #read(type: ServedType, ids: Set<string> | 'all'): Promise<void> {
+    const ask = (call: string) => this.#options.content.ask(call, this.#signal());
+    if (ids !== 'all') {
+      for (const id of ids) {
+        await this.#pause();
+        const [entry] = (await this.#options.readRows(type, { page: 1, id }, ask)).entries;
+        if (entry) this.#table.put(entry);
+        else this.#table.remove(type.path, id);
+      }
+      return;
+    }
+    const present = new Set<string | null>();
+    for (let page = 1, isLast = false; !isLast; page += 1) {
+      await this.#pause();
+      const rows = await this.#options.readRows(type, { page, id: null }, ask);
+      for (const entry of rows.entries) this.#table.put(entry);
+      for (const { id } of rows.entries) present.add(id);
+      isLast = rows.isLast;
+    }
+    this.#table.keep(type.path, present);
+  }
+
+  /** Reads content that every page has, or of which there is one: from the cache. */
+  async #readSingles(): Promise<void> {
+    const { api, cache, ask } = this.#options.content;
+    const options = { ask, signal: this.#signal(), onEvent: () => {} };
+    const read = [api.settings(), api.landing(), api.mainPage(), api.categories(), api.socials()] as const;
+    for (const request of read) {
+      const content = await cache.read<object>(request, options).catch(() => null);
+      if (content) this.#putSingle(request.type, content.value.value);
+    }
+    const { exact, wildcards } = (await cache.read(api.redirects(), options)).value.value;
+    const rows = [...exact.values(), ...wildcards.values()];
+    // A rest of the path may follow the target of a wildcard, and only its visitors know which.
+    const links = rows.flatMap(({ to, joinsRest }) =>
+      to === '' || joinsRest ? [] : { field: 'to', href: to },
+    );
+    this.#put(siteTypes.redirect, null, siteTypes.redirect.label, links);
+  }
+
+  #putSingle(type: ServedType, value: object): void {
+    const { list } = value as { list?: readonly { id: string; name: string }[] };
+    const entries = Array.isArray(value) ? value : list;
+    if (!entries) {
+      this.#put(type, null, type.label, linksIn(value));
+      return;
+    }
+    for (const one of entries) this.#put(type, one.id, one.name ?? type.label, linksIn(one));
+    this.#table.keep(type.path, new Set(entries.map(({ id }: { id: string }) => id)));
+  }
+
+  #put({ path: type }: ServedType, id: string | null, title: string, links: LinkedEntry['links']): void {
+    this.#table.put({ type, id, title, path: null, from: null, links });
+  }
+
+  async #report(): Promise<void> {
+    const verdicts = new Map<string, Verdict>();
+    const found = new Map<string, ContentProblem[]>();
+    for (const { type, id, links } of this.#table.entries) {
+      const problems = found.get(type) ?? [];
+      found.set(type, problems);
+      for (const { field, href } of links) {
+        const path = this.#pathOf(href);
+        if (path === null) continue;
+        const verdict = verdicts.get(path) ?? (await this.#verdictOf(path));
+        verdicts.set(path, verdict);
+        if (verdict.kind === 'here') continue;
+        const reason = `the link to ${quoted(href)}: ${verdict.why}`;
+        problems.push({ kind: `link-${verdict.kind}`, type, id, field, updatedAt: null, reason });
+      }
+    }
+    for (const [type, problems] of found) this.#options.problems.replace(`links of ${type}`, problems);
+  }
+
+  /** Takes an entry's address from the table, and asks the site about all others. */
+  async #verdictOf(path: string): Promise<Verdict> {
+    const plain = path.split(/[?#]/, 1)[0] ?? '';
+    const entry = this.#table.at(plain);
+    const reader = this.#options.content.openReader({ signal: this.#signal(), onEvent: () => {} });
+    if (entry?.path === plain) {
+      const redirects = await reader.redirects();
+      const day = new Date(entry.from ?? 0).toISOString().slice(0, '2026-12-24'.length);
+      if (entry.from !== null && entry.from > Date.now())
+        return { kind: 'dead', why: `${plain} is not shown before ${day}` };
+      if (!isGone(redirects, plain) && !resolveRedirect(redirects, plain)) return HERE;
+    }
+    await this.#pause();
+    return this.#options.resolve(path, this.#signal());
+  }
+
+  /** @returns the path on this site; null for a link to elsewhere, or within its page. */
+  #pathOf(href: string): string | null {
+    if (href.startsWith('/')) return href;
+    const { origin, pathname, search } = URL.parse(href) ?? {};
+    return origin !== undefined && origin === this.#options.publicOrigin ? `${pathname}${search}` : null;
+  }
+
+  #changed(name: string): void {
+    const top = namesAbove(name).at(-1) ?? name;
+    if (name === '*') this.#addAll();
+    for (const type of LINKED_TYPES) {
+      const { path } = type;
+      const ids = top === path ? namedIds(path, [name]) : [];
+      const due = this.#due.get(path);
+      // Read all entries again whose addresses begin with that of the changed entry.
+      if (name === path || typesInPath(type).includes(top)) this.#due.set(path, 'all');
+      else if (ids.length > 0 && due !== 'all') this.#due.set(path, new Set([...(due ?? []), ...ids]));
+    }
+  }
+
+  versionsOf(): ReadonlySet<null> {
+    return new Set();
+  }
+
+  namesBelow(): readonly string[] {
+    return [];
+  }
+
+  #addAll(): void {
+    for (const { path } of LINKED_TYPES) this.#due.set(path, 'all');
+  }
+
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+  }
+
+  async #pause(): Promise<void> {
+    await this.#options.spareTime();
+    this.#stopped.signal.throwIfAborted();
+  }
+
+  /** Checks soon after a change. A change during the start does not bring the first check forward. */
+  #hurry(): void {
+    if (this.#hasChecked) this.#later(GATHER_MS);
+  }
+
+  #later(ms: number): void {
+    if (this.#stopped.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), ms).unref();
+  }
+
+  async #run(): Promise<void> {
+    if (!this.#options.mayRun()) return this.#later(RETRY_MS);
+    try {
+      await this.check();
+      this.#addAll();
+      this.#later(ROUND_MS);
+    } catch (error) {
+      // A change of the content or an outage ends a check. The next one follows.
+      this.#options.log.debug({ code: 'links-unchecked', err: error }, 'links: a check has ended early');
+      this.#later(RETRY_MS);
+    }
+  }
+}
+
+/** @returns the paths of the types whose slugs are in the addresses of a type's entries. */
+function typesInPath({ path, fields }: ServedType): readonly (string | null)[] {
+  const { route } = routesOfType(path);
+  return (route ? relationsInPath(route) : []).map(name => {
+    const field = fields[name];
+    return field?.kind === 'relation' ? descriptionOf(field.target).path : null;
+  });
+}

@@ -1,0 +1,61 @@
+import { pathKey } from '../../shared/routing/redirects.ts';
+import type { FoundLink } from './links-in.ts';
+
+/** What the table knows of an entry, or of a type with one entry. */
+export interface LinkedEntry {
+  readonly type: string;
+  /** Null for content that is not an entry, such as all redirects. */
+  readonly id: string | null;
+  readonly title: string;
+  /** Null for content without a page. */
+  readonly path: string | null;
+  /** The time from which the page is shown, in ms since the epoch; null for a page that is always shown. */
+  readonly from: number | null;
+  readonly links: readonly FoundLink[];
+}
+
+/** The entries of the site by their addresses, and their links. */
+export class LinkTable {
+  readonly #types = new Map<string, Map<string | null, LinkedEntry>>();
+  readonly #byPath = new Map<string, LinkedEntry>();
+
+  get entries(): readonly LinkedEntry[] {
+    return [...this.#types.values()].flatMap(entries => [...entries.values()]);
+  }
+
+  entry(type: string, id: string): LinkedEntry | undefined {
+    return this.#types.get(type)?.get(id);
+  }
+
+  /** @returns the entry whose page has this path. */
+  at(path: string): LinkedEntry | undefined {
+    return this.#byPath.get(pathKey(path) ?? '');
+  }
+
+  put(entry: LinkedEntry): void {
+    this.remove(entry.type, entry.id);
+    const entries = this.#types.get(entry.type) ?? new Map();
+    this.#types.set(entry.type, entries.set(entry.id, entry));
+    const key = entry.path === null ? null : pathKey(entry.path);
+    if (key !== null) this.#byPath.set(key, entry);
+  }
+
+  remove(type: string, id: string | null): void {
+    const entry = this.#types.get(type)?.get(id);
+    this.#types.get(type)?.delete(id);
+    const key = pathKey(entry?.path ?? '');
+    if (key !== null && this.#byPath.get(key) === entry) this.#byPath.delete(key);
+  }
+
+  /** Removes the entries of a type that have none of the ids. */
+  keep(type: string, ids: ReadonlySet<string | null>): void {
+    for (const id of this.#types.get(type)?.keys() ?? []) if (!ids.has(id)) this.remove(type, id);
+  }
+
+  /** @returns the entries with a link to a path. @param pathOf finds the site's path in a link. */
+  linkingTo(path: string, pathOf: (href: string) => string | null): readonly LinkedEntry[] {
+    const key = pathKey(path);
+    const leadsThere = ({ href }: FoundLink) => pathKey(pathOf(href)?.split(/[?#]/, 1)[0] ?? '') === key;
+    return this.entries.filter(({ links }) => links.some(leadsThere));
+  }
+}

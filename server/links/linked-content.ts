@@ -1,0 +1,76 @@
+import { type EntryType, entryTypes } from '../../shared/content/entries.ts';
+import { ok } from '../../shared/result.ts';
+import { siteTypes } from '../../site/types.ts';
+import { pathOfSlug, routesOfType } from '../addresses/type-routes.ts';
+import { idFilter } from '../content/articles/article-selection.ts';
+import { timeOf } from '../content/articles/site-time.ts';
+import type { AnswerReader } from '../content/requests/answer-reader.ts';
+import { type Ask, contentRequest } from '../content/requests/content-request.ts';
+import { anyProvenance } from '../content/tags/provenance.ts';
+import { decodeArticle, entryDecodersOf } from '../decode/decode-blog.ts';
+import type { DecodeRow } from '../decode/decode-fields.ts';
+import { callOf, joined, pageOf, paginationOf } from '../wire/content-calls.ts';
+import type { ServedType } from '../wire/described-types.ts';
+import { entryOf, textOf } from '../wire/wire.ts';
+import type { LinkedEntry } from './link-table.ts';
+import { linksIn } from './links-in.ts';
+
+/** The rows of one call. Whole rows have long texts. */
+const ROWS = 25;
+
+/** The types whose entries are pages with a text. */
+export const LINKED_TYPES: readonly ServedType[] = [siteTypes.article, ...entryTypes];
+
+export interface LinkedRows {
+  readonly entries: readonly LinkedEntry[];
+  readonly isLast: boolean;
+}
+
+export type ReadLinkedRows = (
+  type: ServedType,
+  place: { readonly page: number; readonly id: string | null },
+  ask: Ask,
+) => Promise<LinkedRows>;
+
+/** @param reader reports no problems, because pages report those of the same rows. */
+export function createLinkedRows(reader: AnswerReader, timeZone: () => string): ReadLinkedRows {
+  const { missing, begin, decodeList } = reader;
+  return async (type, { page, id }, ask) => {
+    const query = joined(id === null ? 'sort[0]=id:asc' : idFilter([], id), pageOf(page, ROWS));
+    const request = contentRequest<LinkedRows>({
+      key: `links?${type.path}&page=${page}`,
+      type,
+      fetch: () =>
+        missing.ask(type, 'full', async selection => [await ask(callOf(type, joined(query, selection)))]),
+      begin,
+      async decode(answers, context) {
+        const entries = await decodeList(type, 'full', answers, rowDecoder(type, timeZone), context);
+        return { entries, isLast: page >= paginationOf(answers[0]?.body).pageCount };
+      },
+      provenance: () => anyProvenance(type.path),
+    });
+    const answers = await request.fetch(ask, () =>
+      Promise.reject(new Error('a list needs no other content')),
+    );
+    return (await request.decode(answers)).value;
+  };
+}
+
+function rowDecoder(type: ServedType, timeZone: () => string): DecodeRow<LinkedEntry> {
+  const { route } = routesOfType(type.path);
+  const decode: DecodeRow<{ slug: string; title: string }> =
+    type.path === siteTypes.article.path ? decodeArticle : entryDecodersOf(type.path as EntryType).full;
+  return (row, context) => {
+    const decoded = decode(row, context);
+    const entry = entryOf(row);
+    if (!decoded.ok || !entry)
+      return decoded.ok ? { ok: false, error: { reason: '', field: null } } : decoded;
+    const { slug, title } = decoded.value;
+    const date = type.path === siteTypes.article.path ? textOf(entry.attributes.date) : null;
+    return ok({
+      ...{ type: type.path, id: entry.id, title, links: linksIn(decoded.value) },
+      path: route ? pathOfSlug(route, entry.attributes, slug) : null,
+      from: date === null ? null : timeOf(date, timeZone()),
+    });
+  };
+}
