@@ -12,8 +12,6 @@ import { watchForNewBuild } from './reloads/new-build.ts';
 import { restorePage, startDrafts } from './reloads/persistent-state.ts';
 import { whenIdle } from './when-idle.ts';
 // Small modules for most pages. In this entry's chunk they cost no request.
-import '../site/parts/empty-note.tsx';
-import '../site/parts/articles/feed-link.tsx';
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
 import '../shared/ui/picture.tsx';

@@ -22,6 +22,18 @@ export const link = component('link', {
   fields: linkFields,
 });
 
+/** What a visitor may do next. Pages have one for the whole site, unless they name their own. */
+export const offer = component('offer', {
+  label: 'Offer',
+  noun: 'an offer',
+  needs: ['title', 'href'],
+  fields: {
+    title: { kind: 'text', label: 'Words of the button', hint: 'Two or three, such as “Talk to us”' },
+    href,
+    text: { ...text, label: 'Sentence', hint: 'What a visitor gets, shown beside the button' },
+  },
+});
+
 export const navigationLink = component('navigation-link', {
   label: 'Link with links below it',
   noun: 'a link of the navigation',

@@ -77,6 +77,7 @@ function shellOf(
     siteName,
     ...(logo && { logo }),
     headerLinks: settings.headerLinks,
+    ...(settings.cta && { cta: settings.cta }),
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),
     subscribeSocials,

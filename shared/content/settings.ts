@@ -5,6 +5,9 @@ import type { RichText } from './rich-text.ts';
 /** A row of `/api/socials`. */
 export type Social = EntityOf<'social'>;
 
+/** A button for what a visitor may do next, and a sentence beside it. */
+export type Offer = NonNullable<FieldsOf<'settings'>['cta']>;
+
 /** The site's language in the settings. The configuration replaces null. */
 export interface LanguageSettings {
   /** A locale (BCP 47) whose language has a catalogue. */

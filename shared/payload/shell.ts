@@ -1,5 +1,6 @@
 import type { CategoryRef, ContentLink, NavigationLink } from '../content/links.ts';
 import type { RichText } from '../content/rich-text.ts';
+import type { Offer } from '../content/settings.ts';
 
 /** The content around every page: header, footer, subscribe block. */
 export interface Shell {
@@ -7,6 +8,8 @@ export interface Shell {
   /** The logo of the settings. Without it the brand's is shown. */
   logo?: ShellLogo;
   headerLinks: readonly NavigationLink[];
+  /** The offer of the header, and of pages without their own. */
+  cta?: Offer;
   footerLinks: readonly NavigationLink[];
   /** Networks for the footer. `title` is the network's name, for assistive technology. */
   socials: readonly ContentLink[];

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Picture } from '../../shared/ui/picture.tsx';
 import styles from './entry-article.module.css';
 import type { EntryPageData } from './entry-data.ts';
+import { OfferBand, OfferButton } from './offer.tsx';
 import { PageIntro } from './page-intro.tsx';
 import { QuestionsBlock } from './questions-block.tsx';
 import { Sections } from './sections.tsx';
@@ -15,6 +16,7 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
       intro={
         <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs}>
           {children}
+          <OfferButton own={entry.cta} />
         </PageIntro>
       }
       cover={
@@ -32,6 +34,7 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
     >
       <Sections of={data} />
       <QuestionsBlock questions={entry.questions} />
+      <OfferBand own={entry.cta} />
     </TextFrame>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { Breadcrumbs } from '../../shared/ui/breadcrumbs.tsx';
+// A small module for the same pages. In this chunk it costs no request.
+import './offer.tsx';
 import styles from './page-intro.module.css';
 
 interface PageIntroProps {

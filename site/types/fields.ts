@@ -1,5 +1,5 @@
 import { zoneComponents } from '../../shared/content/zone-kinds.ts';
-import { link, question, seo as seoComponent } from '../components.ts';
+import { link, offer, question, seo as seoComponent } from '../components.ts';
 
 /** Fields of several types. */
 
@@ -36,6 +36,13 @@ export const questions = {
   component: question,
   label: 'Questions and answers',
   hint: 'Shown below the text',
+} as const;
+
+export const cta = {
+  kind: 'object',
+  component: offer,
+  label: 'Offer',
+  hint: 'Only if it differs from the offer of the settings',
 } as const;
 
 export const links = { kind: 'list', component: link } as const;
@@ -78,7 +85,7 @@ const inForm = [['title', 'slug'], ['description'], ['body']] as const;
 /** The form of pages outside the blog. */
 export const pageForm = [...inForm, ['sections']] as const;
 /** The form of pages with cards. */
-export const listedForm = [...inForm, ['cover', 'order'], ['sections']] as const;
+export const listedForm = [...inForm, ['cover', 'order'], ['sections'], ['cta']] as const;
 
 export const sections = {
   kind: 'zone',
@@ -114,7 +121,7 @@ export const textPage = {
 } as const;
 
 /** Fields of pages outside the blog. The sitemap reads them in lists too. */
-export const sitePage = { ...textPage, seo: { ...seo, inLists: ['metaRobots'] } } as const;
+export const sitePage = { ...textPage, cta, seo: { ...seo, inLists: ['metaRobots'] } } as const;
 
 /** Fields of pages that other pages list as cards, in an editor's order. */
 export const listedPage = {

@@ -72,6 +72,20 @@ export const panelDe: Readonly<Record<string, string>> = {
     'Die kleinste Zahl steht vorn. Einträge ohne Zahl stehen am Ende',
   'Show the contact form below the text': 'Kontaktformular unter dem Text zeigen',
 
+  // Offers.
+  Offer: 'Angebot',
+  'Words of the button': 'Worte auf dem Knopf',
+  'Two or three, such as “Talk to us”': 'Zwei oder drei, etwa „Sprechen Sie mit uns“',
+  Sentence: 'Satz',
+  'What a visitor gets, shown beside the button': 'Was Besucher bekommen: steht neben dem Knopf',
+  'Only if it differs from the offer of the settings': 'Nur, wenn es anders lautet als in den Einstellungen',
+  'Articles of the category end in it, in place of the offer of the settings':
+    'Artikel der Kategorie enden damit, statt mit dem Angebot der Einstellungen',
+  'A button in the header, beside headings and at the end of pages. Pages and categories may have another':
+    'Ein Knopf in der Kopfzeile, bei Überschriften und am Ende der Seiten. Seiten und Kategorien können ein anderes haben',
+  'Show no offer': 'Kein Angebot zeigen',
+  'For legal pages, such as terms': 'Für rechtliche Seiten wie die AGB',
+
   'Rarely needed': 'Selten gebraucht',
   Uses: 'Verwendet',
   'Last change': 'Letzte Änderung',

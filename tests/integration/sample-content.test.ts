@@ -121,7 +121,8 @@ describe('the sample content', () => {
         // JSON-LD names schema.org as its vocabulary. Every other address is on a domain reserved for
         // examples.
         expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);
-      } else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));
+      } else if (link.startsWith('mailto:')) expect(link).toMatch(/^mailto:[a-z]+@example\.com\b/);
+      else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));
     }
   });
 });

@@ -79,11 +79,7 @@ const RULES: readonly Rule[] = [
     says: 'the engine imports the site by the lists at its top, and no file of a folder',
     from: /^(?:server|client|shared)\//,
     mustNotImport: /^site\/[^/]+\//,
-    known: [
-      'client/hydrate.tsx → site/parts/articles/feed-link.tsx',
-      'client/hydrate.tsx → site/parts/empty-note.tsx',
-      'server/endpoints/search.ts → site/routes/search/search.load.server.ts',
-    ],
+    known: ['server/endpoints/search.ts → site/routes/search/search.load.server.ts'],
   },
   {
     says: 'the layouts of the site import no route',

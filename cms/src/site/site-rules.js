@@ -341,6 +341,24 @@ const link = component("link", {
 	needs: ["title", "href"],
 	fields: linkFields
 });
+const offer = component("offer", {
+	label: "Offer",
+	noun: "an offer",
+	needs: ["title", "href"],
+	fields: {
+		title: {
+			kind: "text",
+			label: "Words of the button",
+			hint: "Two or three, such as “Talk to us”"
+		},
+		href,
+		text: {
+			...text$2,
+			label: "Sentence",
+			hint: "What a visitor gets, shown beside the button"
+		}
+	}
+});
 const navigationLink = component("navigation-link", {
 	label: "Link with links below it",
 	noun: "a link of the navigation",
@@ -1181,6 +1199,12 @@ const questions = {
 	label: "Questions and answers",
 	hint: "Shown below the text"
 };
+const cta = {
+	kind: "object",
+	component: offer,
+	label: "Offer",
+	hint: "Only if it differs from the offer of the settings"
+};
 const links = {
 	kind: "list",
 	component: link
@@ -1234,7 +1258,8 @@ const pageForm = [...inForm, ["sections"]];
 const listedForm = [
 	...inForm,
 	["cover", "order"],
-	["sections"]
+	["sections"],
+	["cta"]
 ];
 const sections = {
 	kind: "zone",
@@ -1283,6 +1308,7 @@ const textPage = {
 };
 const sitePage = {
 	...textPage,
+	cta,
 	seo: {
 		...seo,
 		inLists: ["metaRobots"]
@@ -1440,7 +1466,8 @@ const category = {
 	form: [
 		["name", "slug"],
 		["description"],
-		["order"]
+		["order"],
+		["cta"]
 	],
 	fields: {
 		name,
@@ -1454,6 +1481,10 @@ const category = {
 			optional: "the pages of categories have no sections"
 		},
 		questions,
+		cta: {
+			...cta,
+			hint: "Articles of the category end in it, in place of the offer of the settings"
+		},
 		seo,
 		previousSlugs,
 		order
@@ -1631,12 +1662,21 @@ const page = {
 		"slug",
 		"updatedAt"
 	],
-	form: [...pageForm, ["contactForm"]],
+	form: [
+		...pageForm,
+		["contactForm", "withoutOffer"],
+		["cta"]
+	],
 	fields: {
 		...sitePage,
 		contactForm: {
 			kind: "flag",
 			label: "Show the contact form below the text"
+		},
+		withoutOffer: {
+			kind: "flag",
+			label: "Show no offer",
+			hint: "For legal pages, such as terms"
 		},
 		updatedAt,
 		seoImage
@@ -2508,6 +2548,7 @@ const settings = {
 		["siteName", "language"],
 		["timeZone", "currency"],
 		["headerLinks"],
+		["cta"],
 		["footerLinks"],
 		["logo", "logoDark"],
 		["shareImage", "accentColor"],
@@ -2558,6 +2599,12 @@ const settings = {
 		footerLinks: {
 			...navigation,
 			label: "Links in the footer"
+		},
+		cta: {
+			kind: "object",
+			component: offer,
+			label: "Offer",
+			hint: "A button in the header, beside headings and at the end of pages. Pages and categories may have another"
 		},
 		socials: {
 			kind: "list",

@@ -2,7 +2,6 @@ import type { Article, Author, BlogPageConfig, Category, Tag, TagRef } from '../
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
-import type { Question } from '../../../shared/content/rich-text.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
 import { siteTypes } from '../../../site/types.ts';
@@ -16,7 +15,6 @@ import type { Spelling } from '../slugs/slug-lookup.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { countName, yearsName } from '../tags/period-tags.ts';
 import { ArticleReader } from './article-reader.ts';
-import type { Categories } from './categories.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import type { ContentReader, ContentRole, OpenReader, PeriodCount } from './content-reader.ts';
 
@@ -122,10 +120,9 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return this.readEntry(request, 'made-of', value => value.bySlug.get(slug));
   }
 
-  async questionsOfCategory(slug: string): Promise<readonly Question[]> {
+  forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null> {
     const request = this.source.api.categories();
-    const find = (value: Categories) => value.bySlug.get(slug);
-    return (await this.readEntry(request, 'used', find, 'questions'))?.questions ?? [];
+    return this.readEntry(request, 'used', value => value.bySlug.get(slug), 'articles');
   }
 
   /** Reads an article, preferably of this category, else of any. Collects only this article's tags. */

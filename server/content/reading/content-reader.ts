@@ -12,7 +12,6 @@ import type { EntityOf } from '../../../shared/content/content-types.ts';
 import type { Entry, EntrySummary, EntryType } from '../../../shared/content/entries.ts';
 import type { LandingConfig } from '../../../shared/content/landing.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
-import type { Question } from '../../../shared/content/rich-text.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
@@ -165,8 +164,8 @@ export interface ContentReader extends ReadContent {
   listedCategories(): Promise<readonly CategoryRef[]>;
   category(slug: string): Promise<Category | null>;
   expectCategory(slug: string): Promise<void>;
-  /** @returns the questions for articles without questions of their own. */
-  questionsOfCategory(slug: string): Promise<readonly Question[]>;
+  /** @returns the offer of a category's articles, and the questions for those without their own. */
+  forArticlesOf(slug: string): Promise<Pick<Category, 'questions' | 'cta'> | null>;
 
   authors(): Promise<NamedEntries<Author>>;
   expectAuthors(): void;

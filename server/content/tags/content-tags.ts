@@ -34,7 +34,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   [siteTypes.article.path]: { card: cardOf(siteTypes.article), tags: ['tags'], link: ['title', 'slug'] },
   // The list of all authors decides addresses, so copies of authors in articles have none.
   [siteTypes.author.path]: { name: ['name'], link: ['name', 'slug'] },
-  [siteTypes.category.path]: { link: ['name', 'slug'], questions: ['questions'] },
+  [siteTypes.category.path]: { link: ['name', 'slug'], articles: ['questions', 'cta'] },
   [siteTypes.tag.path]: { link: ['name', 'slug'] },
   [siteTypes.landing.path]: {
     contacts: ['contactsBlock', 'contactsListWithCheckmarks'],

@@ -1,4 +1,12 @@
-import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import type { Shell } from '../../../shared/payload/shell.ts';
@@ -14,13 +22,15 @@ interface HeaderMenuProps {
   siteName: string;
   logo: Shell['logo'];
   links: readonly NavigationLink[];
+  /** A button at the end. */
+  offer: ReactNode;
 }
 
 /**
  * The menu of phones: a `<details>` before hydration, then a modal `<dialog>`, which keeps the focus. It
  * opens and closes after the next paint, because styling every element would delay the answer to a press.
  */
-export function HeaderMenu({ siteName, logo, links }: HeaderMenuProps) {
+export function HeaderMenu({ siteName, logo, links, offer }: HeaderMenuProps) {
   const labels = useLabels();
   const detailsRef = useRef<HTMLDetailsElement>(null);
   const dialogRef = useRef<HTMLDialogElement>(null);
@@ -56,7 +66,7 @@ export function HeaderMenu({ siteName, logo, links }: HeaderMenuProps) {
           {labels.text('menu')}
         </summary>
         <ServedElement as="div" source={links} className={styles.panel}>
-          <MenuLinks links={links} />
+          <MenuLinks links={links} offer={offer} />
         </ServedElement>
       </details>
     );
@@ -84,7 +94,7 @@ export function HeaderMenu({ siteName, logo, links }: HeaderMenuProps) {
             {labels.text('closeMenu')}
           </button>
         </div>
-        <MenuLinks links={links} />
+        <MenuLinks links={links} offer={offer} />
       </dialog>
     </div>
   );

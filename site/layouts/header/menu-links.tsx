@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { isCurrent } from '../../../shared/routing/is-current.ts';
@@ -5,7 +6,12 @@ import { useLocation } from '../../../shared/routing/router.ts';
 import { Link } from '../../../shared/ui/link.tsx';
 import styles from './menu-links.module.css';
 
-export function MenuLinks({ links }: { links: readonly NavigationLink[] }) {
+interface MenuLinksProps {
+  links: readonly NavigationLink[];
+  offer: ReactNode;
+}
+
+export function MenuLinks({ links, offer }: MenuLinksProps) {
   const labels = useLabels();
   const { pathname } = useLocation();
   const current = (href: string) => (isCurrent(href, pathname) ? ('page' as const) : undefined);
@@ -31,6 +37,7 @@ export function MenuLinks({ links }: { links: readonly NavigationLink[] }) {
           </li>
         ))}
       </ul>
+      {offer}
     </nav>
   );
 }

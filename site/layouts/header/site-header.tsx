@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import type { Shell } from '../../../shared/payload/shell.ts';
+import { ButtonLink } from '../../../shared/ui/button.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
 import { ShellPartElement } from '../../../shared/ui/rendering/shell-part-element.tsx';
 import { Logo } from '../../parts/logo.tsx';
@@ -21,6 +22,7 @@ interface HeaderContentsProps {
   siteName: string;
   logo: Shell['logo'];
   links: readonly NavigationLink[];
+  cta: Shell['cta'];
 }
 
 interface SiteHeaderProps extends HeaderContentsProps {
@@ -28,7 +30,12 @@ interface SiteHeaderProps extends HeaderContentsProps {
   quiet?: boolean;
 }
 
-export function HeaderContents({ siteName, logo, links }: HeaderContentsProps) {
+export function HeaderContents({ siteName, logo, links, cta }: HeaderContentsProps) {
+  const offer = cta && (
+    <ButtonLink href={cta.href} className={styles.offer}>
+      {cta.title}
+    </ButtonLink>
+  );
   return (
     <>
       <Link href="/" className={styles.home}>
@@ -36,7 +43,8 @@ export function HeaderContents({ siteName, logo, links }: HeaderContentsProps) {
       </Link>
       {links.length > 0 ? <HeaderNavigation links={links} /> : null}
       <HeaderSearch />
-      {links.length > 0 ? <HeaderMenu siteName={siteName} logo={logo} links={links} /> : null}
+      {offer}
+      {links.length > 0 ? <HeaderMenu siteName={siteName} logo={logo} links={links} offer={offer} /> : null}
     </>
   );
 }

@@ -7,6 +7,8 @@ import { Pagination } from '../../../shared/ui/pagination.tsx';
 import { EmptyNote } from '../empty-note.tsx';
 import { ShellContext } from '../shell-context.ts';
 import { ArticleGrid } from './article-grid.tsx';
+// A module for the same pages. In this chunk it costs no request.
+import './feed-link.tsx';
 
 interface ArticleListPageProps {
   list: ListPage<ShownArticle>;

@@ -1,5 +1,6 @@
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import type { BlogArchivePeriodData } from './archive.ts';
 import { ArchiveMonths } from './archive-months.tsx';
@@ -15,6 +16,7 @@ export default function BlogArchivePeriodPage({ data }: { data: BlogArchivePerio
         <ArchiveMonths months={months} current={path} />
       </nav>
       <ArticleListPage list={list} path={path} />
+      <OfferBand />
     </div>
   );
 }

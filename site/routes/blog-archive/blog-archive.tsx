@@ -2,10 +2,13 @@ import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { Link } from '../../../shared/ui/link.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { ArchiveMonths } from './archive-months.tsx';
 import styles from './blog-archive.module.css';
 import type { BlogArchiveData } from './blog-archive.route.ts';
+// Its chunk has parts of this page, too.
+import '../../parts/articles/article-list-page.tsx';
 
 export default function BlogArchivePage({ data }: { data: BlogArchiveData }) {
   const labels = useLabels();
@@ -31,6 +34,7 @@ export default function BlogArchivePage({ data }: { data: BlogArchiveData }) {
           <ArchiveMonths months={months} />
         </section>
       ))}
+      <OfferBand />
     </div>
   );
 }

@@ -59,7 +59,8 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
-  const questions = own.length > 0 ? own : ids.questions(await reader.questionsOfCategory(category.slug));
+  const ofCategory = await reader.forArticlesOf(category.slug);
+  const questions = own.length > 0 ? own : ids.questions(ofCategory?.questions ?? []);
   const head: LoaderHead = {
     ...entryHead({ ...article, seo }),
     card: { title: article.title, label: category.name, author: author?.name ?? null },
@@ -81,6 +82,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
       newer: around.newer && linkTo(around.newer),
       older: around.older && linkTo(around.older),
       questions,
+      cta: ofCategory?.cta ?? null,
       ...shownSections(sections, ids),
       breadcrumbs,
     },

@@ -2,6 +2,7 @@ import type { Article, ShownArticle, TagRef } from '../../../shared/content/blog
 import type { Breadcrumb, CategoryRef } from '../../../shared/content/links.ts';
 import type { Question } from '../../../shared/content/rich-text.ts';
 import type { Shown, WithSections } from '../../../shared/content/seo.ts';
+import type { Offer } from '../../../shared/content/settings.ts';
 import { route } from '../../../shared/routing/route.ts';
 
 export interface ArticleLink {
@@ -18,6 +19,8 @@ export interface BlogArticleData extends WithSections {
   older: ArticleLink | null;
   /** The questions of the article or, without any, of its category. */
   questions: readonly Question[];
+  /** The offer of its category. */
+  cta: Offer | null;
   breadcrumbs: readonly Breadcrumb[];
 }
 

@@ -3,6 +3,7 @@ import { Picture } from '../../../shared/ui/picture.tsx';
 import { ReadingProgress } from '../../../shared/ui/reading-progress.tsx';
 import { ArticleGrid } from '../../parts/articles/article-grid.tsx';
 import { AuthorName } from '../../parts/articles/author-name.tsx';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import { loadParts, Sections } from '../../parts/sections.tsx';
@@ -18,7 +19,7 @@ export { loadParts };
 
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
   const labels = useLabels();
-  const { article, related, questions, breadcrumbs } = data;
+  const { article, related, questions, cta, breadcrumbs } = data;
   const { title, h1, description, author, cover, headings, body, tags } = article;
   return (
     <>
@@ -52,6 +53,7 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
             <ShareLinks title={title} />
           </div>
           <QuestionsBlock questions={questions} />
+          <OfferBand own={cta} />
         </div>
       </TextFrame>
       <div className="el-frame el-no-print">

@@ -4,6 +4,7 @@ import { Picture } from '../../../shared/ui/picture.tsx';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
 import type { ArticleGroupData } from '../../parts/entry-data.ts';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import styles from './blog-author.module.css';
 
@@ -26,6 +27,7 @@ export default function BlogAuthorPage({ data }: { data: ArticleGroupData<Author
         </PageIntro>
       </div>
       <ArticleListPage list={list} path={pathTo('blog-author', { slug: author.slug })} />
+      <OfferBand />
     </div>
   );
 }

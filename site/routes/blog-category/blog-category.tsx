@@ -1,6 +1,7 @@
 import { pathTo } from '../../../shared/routing/routes.ts';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import { loadParts, Sections } from '../../parts/sections.tsx';
@@ -22,6 +23,7 @@ export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
       />
       <Sections of={data} />
       <QuestionsBlock questions={category.questions} />
+      <OfferBand own={category.cta} />
     </div>
   );
 }

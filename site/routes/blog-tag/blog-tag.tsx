@@ -3,6 +3,7 @@ import { pathTo } from '../../../shared/routing/routes.ts';
 import { ArticleListPage } from '../../parts/articles/article-list-page.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
 import type { ArticleGroupData } from '../../parts/entry-data.ts';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 
 export default function BlogTagPage({ data }: { data: ArticleGroupData<Tag> }) {
@@ -13,6 +14,7 @@ export default function BlogTagPage({ data }: { data: ArticleGroupData<Tag> }) {
         <FeedLink feed={feed} />
       </PageIntro>
       <ArticleListPage list={list} path={pathTo('blog-tag', { slug: tag.slug })} />
+      <OfferBand />
     </div>
   );
 }

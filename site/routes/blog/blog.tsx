@@ -8,10 +8,13 @@ import { ArticleCard } from '../../parts/articles/article-card.tsx';
 import { ArticleGrid } from '../../parts/articles/article-grid.tsx';
 import { FeedLink } from '../../parts/articles/feed-link.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { OfferBand } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import styles from './blog.module.css';
 import type { BlogIndexData } from './blog.route.ts';
+// Its chunk has parts of this page, too.
+import '../../parts/articles/article-list-page.tsx';
 
 export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
   const labels = useLabels();
@@ -55,6 +58,7 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
         </p>
       ) : null}
       <QuestionsBlock questions={questions} />
+      <OfferBand />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import Contacts from '../../blocks/contacts/contacts.tsx';
+import { OfferBand, OfferButton } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import { loadParts, Sections } from '../../parts/sections.tsx';
@@ -13,7 +14,11 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
   const { page, headings, contacts, entries, breadcrumbs } = data;
   return (
     <TextFrame
-      intro={<PageIntro title={page.h1 ?? page.title} text={page.description} breadcrumbs={breadcrumbs} />}
+      intro={
+        <PageIntro title={page.h1 ?? page.title} text={page.description} breadcrumbs={breadcrumbs}>
+          {entries ? <OfferButton own={page.cta} /> : null}
+        </PageIntro>
+      }
       headings={headings}
       body={page.body}
     >
@@ -25,6 +30,7 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
         </div>
       ) : null}
       <QuestionsBlock questions={page.questions} />
+      {contacts || page.withoutOffer ? null : <OfferBand own={page.cta} />}
     </TextFrame>
   );
 }

@@ -8,6 +8,8 @@ import { SearchForm } from '../../parts/forms/search-form.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import styles from './search.module.css';
 import { searchAddress } from './search-address.ts';
+// Its chunk has parts of this page, too.
+import '../../parts/articles/article-list-page.tsx';
 
 export default function SearchPage({ data }: { data: SearchPageData }) {
   const { query, kind, category, page, pageCount, results, status, newest, words } = data;

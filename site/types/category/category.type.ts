@@ -1,5 +1,6 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
 import {
+  cta,
   description,
   h1,
   name,
@@ -26,7 +27,7 @@ export const category = {
   noun: 'a category',
   route: 'blog-category',
   list: ['name', 'slug', 'order'],
-  form: [['name', 'slug'], ['description'], ['order']],
+  form: [['name', 'slug'], ['description'], ['order'], ['cta']],
   fields: {
     name,
     description,
@@ -35,6 +36,7 @@ export const category = {
     slug,
     sections: categorySections,
     questions,
+    cta: { ...cta, hint: 'Articles of the category end in it, in place of the offer of the settings' },
     seo,
     previousSlugs,
     order,

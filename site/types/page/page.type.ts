@@ -11,10 +11,11 @@ export const page = {
   isPage: true,
   route: 'page',
   list: ['title', 'slug', 'updatedAt'],
-  form: [...pageForm, ['contactForm']],
+  form: [...pageForm, ['contactForm', 'withoutOffer'], ['cta']],
   fields: {
     ...sitePage,
     contactForm: { kind: 'flag', label: 'Show the contact form below the text' },
+    withoutOffer: { kind: 'flag', label: 'Show no offer', hint: 'For legal pages, such as terms' },
     updatedAt,
     seoImage,
   },

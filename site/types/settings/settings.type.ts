@@ -1,6 +1,6 @@
 import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
 import { WORD_NAMES } from '../../all-words.ts';
-import { icon, navigationLink, title } from '../../components.ts';
+import { icon, navigationLink, offer, title } from '../../components.ts';
 import { seo } from '../fields.ts';
 
 const word = component('label', {
@@ -43,6 +43,7 @@ export const settings = {
     ['siteName', 'language'],
     ['timeZone', 'currency'],
     ['headerLinks'],
+    ['cta'],
     ['footerLinks'],
     ['logo', 'logoDark'],
     ['shareImage', 'accentColor'],
@@ -84,6 +85,12 @@ export const settings = {
     },
     headerLinks: { ...navigation, label: 'Links in the header' },
     footerLinks: { ...navigation, label: 'Links in the footer' },
+    cta: {
+      kind: 'object',
+      component: offer,
+      label: 'Offer',
+      hint: 'A button in the header, beside headings and at the end of pages. Pages and categories may have another',
+    },
     socials: {
       kind: 'list',
       group: COMPANY,
