@@ -20,13 +20,11 @@ export function OfferBand({ own }: OfferProps) {
   const offer = own ?? use(ShellContext)?.cta;
   if (!offer) return null;
   return (
-    <div className={`el-no-print ${styles.root}`}>
+    <div className={styles.root}>
       <p className={styles.text} dir="auto">
         {offer.text}
       </p>
-      <ButtonLink href={offer.href} arrow>
-        {offer.title}
-      </ButtonLink>
+      <OfferButton own={offer} />
     </div>
   );
 }

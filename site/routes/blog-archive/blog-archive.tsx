@@ -8,7 +8,7 @@ import { ArchiveMonths } from './archive-months.tsx';
 import styles from './blog-archive.module.css';
 import type { BlogArchiveData } from './blog-archive.route.ts';
 // Its chunk has parts of this page, too.
-import '../../parts/articles/article-list-page.tsx';
+import '../../parts/articles/feed-link.tsx';
 
 export default function BlogArchivePage({ data }: { data: BlogArchiveData }) {
   const labels = useLabels();

@@ -13,8 +13,6 @@ import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import styles from './blog.module.css';
 import type { BlogIndexData } from './blog.route.ts';
-// Its chunk has parts of this page, too.
-import '../../parts/articles/article-list-page.tsx';
 
 export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
   const labels = useLabels();
