@@ -13,6 +13,7 @@ import {
   sendToMarkdown,
 } from './endpoints/markdown/markdown-pages.ts';
 import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './endpoints/preview.ts';
+import { PROBLEMS_PATH, type ProblemsParts, siteProblems } from './endpoints/problems.ts';
 import { robots } from './endpoints/robots.ts';
 import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
 import { type CardParts, SHARE_CARD_PATHS, shareCard } from './endpoints/share-card.ts';
@@ -56,6 +57,7 @@ export type AppParts = AnswerParts &
   MarkdownParts &
   MediaParts &
   PreviewEndpointParts &
+  ProblemsParts &
   SitemapParts &
   StyleguideParts &
   SuggestionParts &
@@ -116,6 +118,8 @@ export function createApp(parts: AppParts): Express {
   app.get(SEARCH_PATHS, as('search'), searchLimit());
   app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
   if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], as('preview'), preview(parts));
+
+  if (config.problemsToken) app.get(PROBLEMS_PATH, as('report'), siteProblems(parts));
 
   // Compress JSON. Pages compress themselves: this package gives HEAD and 304 other headers than GET.
   app.post('/{*path}', compression());

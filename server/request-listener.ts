@@ -4,6 +4,7 @@ import { type AssetParts, builtAssets } from './assets/built-assets.ts';
 import type { Config } from './config/config.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
 import { previewRefusals } from './endpoints/preview.ts';
+import { asksForProblems } from './endpoints/problems.ts';
 import { type Fields, headLines, writeReadyHead } from './http/ready-head.ts';
 import { clientClass } from './http/request/device-from-request.ts';
 import {
@@ -57,10 +58,12 @@ export function createRequestListener(
   const { config, servesHost, routes, log, metrics, preview } = parts;
   const trusts = trustedProxies(config);
   const nameRefused = refusedHosts(log);
+  const isHook = isWebhook(config);
+  const isForPanel = asksForProblems(config);
   const openRequest = requestOpener({
     config,
     servesHost,
-    acceptsAnyHost: isWebhook(config),
+    acceptsAnyHost: req => isHook(req) || isForPanel(req),
     trusts,
   });
   const assets = builtAssets(parts);

@@ -21,6 +21,7 @@ export const NEW_VALUES: Readonly<Record<string, () => string>> = {
   PREVIEW_TOKEN: secret,
   PREVIEW_SECRET: secret,
   WEBHOOK_SECRET: secret,
+  PROBLEMS_TOKEN: secret,
 };
 
 export type CmsSettings = Readonly<Record<string, string>>;
@@ -66,6 +67,7 @@ export function siteSettings(settings: CmsSettings, cmsUrl: string): CmsSettings
     CONTENT_BASE_URL: cmsUrl,
     CONTENT_TOKEN: settings.SITE_TOKEN ?? '',
     WEBHOOK_SECRET: settings.WEBHOOK_SECRET ?? '',
+    PROBLEMS_TOKEN: settings.PROBLEMS_TOKEN ?? '',
     PREVIEW_SECRET: settings.PREVIEW_SECRET ?? '',
     PREVIEW_TOKEN: settings.PREVIEW_TOKEN ?? '',
     PREVIEW_FRAME_ORIGINS: new URL(cmsUrl).origin,

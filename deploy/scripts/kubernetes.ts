@@ -29,7 +29,14 @@ const CLUSTER = {
 /** The secret with these variables, which nobody commits. docs/deploying.md has the command. */
 const SECRET = 'site';
 export const SECRET_VARIABLES = [
-  ...['CONTENT_TOKEN', 'WEBHOOK_SECRET', 'PREVIEW_SECRET', 'PREVIEW_TOKEN', 'SUBSCRIBE_SECRET'],
+  ...[
+    'CONTENT_TOKEN',
+    'WEBHOOK_SECRET',
+    'PROBLEMS_TOKEN',
+    'PREVIEW_SECRET',
+    'PREVIEW_TOKEN',
+    'SUBSCRIBE_SECRET',
+  ],
   ...['SHARED_URL', 'SHARED_SECRET', 'OUTBOX_URL', 'OPS_TOKEN'],
 ] as const;
 

@@ -87,6 +87,7 @@ function configOf(values: Values, problems: string[], unknown: readonly UnknownV
     contentWarm: values.CONTENT_WARM,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret: secretOf('WEBHOOK_SECRET', values, problems),
+    problemsToken: values.PROBLEMS_TOKEN ?? null,
     subscribeSecret: secretOf('SUBSCRIBE_SECRET', values, problems),
     /** Contacts for security reports, the preferred one first. */
     securityContact: Object.freeze(values.SECURITY_CONTACT),

@@ -120,6 +120,11 @@ const cms = {
     description:
       'Former `WEBHOOK_SECRET`, accepted beside it while the secret [is changed](runbook.md#a-secret-is-changed).',
   }),
+  PROBLEMS_TOKEN: secret(16).optional().meta({
+    description:
+      'Bearer token of `GET /api/problems`. The panel of the CMS shows that: what the site left out, dead links, findings of the doctor. Without it that address does not exist.',
+    example: '16-characters-at-least',
+  }),
   CONTENT_SWEEP_MS: wholeNumber(0, 3_600_000, 'ms').default(12_000).meta({
     description:
       'Pause between two searches for changes of which no webhook has told: one light call for each content type. `0` turns them off.',

@@ -92,6 +92,11 @@ export class LinkCheck implements Invalidatable {
     return path ? this.#table.linkingTo(path, href => this.#pathOf(href)) : [];
   }
 
+  /** @returns the title of a page's entry; null for other content. */
+  titleOf(type: string, id: string): string | null {
+    return this.#table.entry(type, id)?.title ?? null;
+  }
+
   /** Reads what is due and resolves all links. One check at a time. */
   check(): Promise<void> {
     this.#running = this.#running.catch(() => {}).then(() => this.#check());

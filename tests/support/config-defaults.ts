@@ -23,6 +23,7 @@ export const CONFIG_DEFAULTS: Config = {
   contentSweepMs: 12_000,
   pageCacheBytes: 268_435_456,
   webhookSecret: null,
+  problemsToken: null,
   subscribeSecret: null,
   preview: null,
   securityContact: [],

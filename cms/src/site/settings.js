@@ -11,6 +11,7 @@ function settings() {
     token: env('SITE_TOKEN'),
     previewToken: env('PREVIEW_TOKEN'),
     webhookSecret: env('WEBHOOK_SECRET'),
+    problemsToken: env('PROBLEMS_TOKEN'),
     embedProviders: env('EMBED_PROVIDERS'),
     redirectHosts: env('REDIRECT_HOSTS'),
     locale: env('SITE_LOCALE', 'en'),

@@ -1,6 +1,7 @@
-import { Mail } from '@strapi/icons';
+import { Mail, WarningCircle } from '@strapi/icons';
 import { Fold, withFolds } from './folds.mjs';
 import { addInbox, addOpenMessages } from './inbox.mjs';
+import { addProblems, addProblemsOfEntry } from './problems.mjs';
 import { Uses } from './uses.mjs';
 import words from './words.json';
 
@@ -16,6 +17,9 @@ const keepTyped = () => next => action => {
 
 /** Types with a column that says how many entries name an entry. */
 const COUNTED = /::(?:author|category|tag)\./;
+
+/** Whether the site reads a type. Messages of visitors are none of its content. */
+const isOfSite = model => model.startsWith('api::') && model !== 'api::message.message';
 
 /** @returns a word in the language that the person has chosen in the panel. Words of an administrator stay. */
 function word(text) {
@@ -69,9 +73,11 @@ export default {
     app.addMiddlewares([() => keepTyped]);
     app.addFields({ type: 'site-fold', Component: Fold });
     addOpenMessages(app, word, Mail);
+    addProblems(app, word, WarningCircle);
   },
   bootstrap(app) {
     addInbox(app, word);
+    addProblemsOfEntry(app, word, isOfSite);
     app.registerHook('Admin/CM/pages/EditView/mutate-edit-view-layout', ({ layout, query }) => ({
       query,
       layout: isArranging() ? layout : shownForm(layout),

@@ -1,6 +1,7 @@
 const { countOpen, messagesAsCsv } = require('../forms/inbox.js');
 const { messageType } = require('../forms/message-type.js');
 const types = require('../types.json');
+const { problemsOfSite } = require('./site-problems.js');
 
 /** Adds the calls of the panel's own parts, for people who are signed in to the panel. */
 function addPanelRoutes(strapi) {
@@ -17,6 +18,9 @@ function addPanelRoutes(strapi) {
     routes: [
       route('GET', '/uses/:uid', async ctx => {
         ctx.body = await usesOf(strapi, ctx.params.uid);
+      }),
+      route('GET', '/problems', async ctx => {
+        ctx.body = await problemsOfSite(ctx.query);
       }),
       route(
         'GET',

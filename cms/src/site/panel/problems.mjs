@@ -1,0 +1,145 @@
+import { useFetchClient } from '@strapi/strapi/admin';
+import { createElement, useEffect, useState } from 'react';
+
+/** Limit for the kinds on the start page, and for the entries of a kind. */
+const MOST = 8;
+const TEXT = { fontSize: '1.4rem', lineHeight: 1.5 };
+const MUTED = { ...TEXT, color: 'var(--strapi-neutral-600, #666687)' };
+const LINK = { color: 'var(--strapi-primary-600, #4945ff)' };
+const LIST = { ...TEXT, margin: '4px 0 12px', paddingInlineStart: '20px', listStyle: 'disc' };
+
+/** @returns what a problem is, in the language of the panel. Codes of the doctor have one name. */
+function nameOf(code, word) {
+  const names = {
+    'content-row-left-out': word('Entry is not shown'),
+    'content-row-kept': word('Entry is shown as it was before'),
+    'content-address-clash': word('Two entries with one address'),
+    'content-address-reserved': word('Address belongs to the site'),
+    'content-value-left-out': word('Value is not shown'),
+    'content-shown-as-text': word('Shown as plain text'),
+    'content-element-left-out': word('Elements are not shown'),
+    'content-address-refused': word('Address is not allowed'),
+    'content-broken-json': word('JSON cannot be read'),
+    'content-redirect-left-out': word('Redirect does nothing'),
+    'content-link-dead': word('Link that leads nowhere'),
+    'content-link-moved': word('Link by a redirect'),
+  };
+  return names[code] ?? word('To set up');
+}
+
+/** @returns the problems of the site, or of an entry; null until they are known. */
+function useProblems(query) {
+  const { get } = useFetchClient();
+  const [found, setFound] = useState(null);
+  useEffect(() => {
+    get(`/site/problems${query}`).then(
+      ({ data }) => setFound(data),
+      () => setFound({ missing: 'site' }),
+    );
+  }, [get, query]);
+  return found;
+}
+
+/** Adds the problems of the site to the start page. */
+export function addProblems(app, word, icon) {
+  const named = text => ({ id: text, defaultMessage: text });
+  app.widgets.register({
+    icon,
+    title: named('Problems of the site'),
+    component: async () => () => createElement(AllProblems, { word }),
+    id: 'site-problems',
+  });
+}
+
+/** Adds a note to the side of each entry: its problems, and the pages that link to it. */
+export function addProblemsOfEntry(app, word, isOfSite) {
+  app.getPlugin('content-manager').apis.addEditViewSidePanel([
+    function OnTheSite({ model, documentId, document }) {
+      const id = documentId ?? document?.documentId;
+      if (!isOfSite(model) || !id) return null;
+      return { title: word('On the site'), content: createElement(ProblemsOfEntry, { model, id, word }) };
+    },
+  ]);
+}
+
+const list = items => createElement('ul', { style: LIST }, ...items);
+const item = (...children) => createElement('li', null, ...children);
+
+function AllProblems({ word }) {
+  const found = useProblems('');
+  if (found === null) return null;
+  if (found.missing) return createElement(Missing, { missing: found.missing, word });
+  const kinds = Map.groupBy(found.problems, ({ code }) => nameOf(code, word));
+  return createElement(
+    'div',
+    { style: { ...TEXT, maxHeight: '320px', overflow: 'auto' } },
+    createElement('p', null, createElement('strong', { style: { fontSize: '3.2rem' } }, found.count)),
+    ...[...kinds]
+      .slice(0, MOST)
+      .map(([name, problems]) =>
+        createElement(
+          'details',
+          { key: name },
+          createElement('summary', { style: { cursor: 'pointer' } }, `${name}: ${problems.length}`),
+          list(problems.slice(0, MOST).map(problem => item(createElement(Problem, { problem })))),
+        ),
+      ),
+    createElement(Heard, { found, word }),
+  );
+}
+
+function Missing({ missing, word }) {
+  const text =
+    missing === 'token' ? word('Set PROBLEMS_TOKEN in CMS and site') : word('The site does not answer');
+  return createElement('p', { style: TEXT }, text);
+}
+
+/** Says when the site last heard of a change. */
+function Heard({ found: { lastEventAt }, word }) {
+  const time = lastEventAt && new Date(lastEventAt).toLocaleString(document.documentElement.lang);
+  const text = time
+    ? `${word('The site last heard of a change:')} ${time}`
+    : word('No change has reached the site yet');
+  return createElement('p', { style: MUTED }, text);
+}
+
+function Problem({ problem: { title, field, what, remedy, ...entry } }) {
+  const text = [title && `${title}, `, field && `${field}: `, what, remedy && ` (${remedy})`]
+    .filter(Boolean)
+    .join('');
+  const href = addressOf(entry);
+  return href === null ? text : createElement('a', { href, style: LINK }, text);
+}
+
+/** @returns the address of an entry's form; null for what is no entry. The panel may be below another path. */
+function addressOf({ model, isSingle, id }) {
+  const base = location.pathname.split('/content-manager', 1)[0].replace(/\/$/, '');
+  if (model === null || (id === null && !isSingle)) return null;
+  const kind = isSingle ? 'single-types' : 'collection-types';
+  return `${base}/content-manager/${kind}/api::${model}.${model}${isSingle ? '' : `/${id}`}`;
+}
+
+function ProblemsOfEntry({ model, id, word }) {
+  const found = useProblems(`?model=${model.split('.').at(-1)}&id=${id}`);
+  if (found === null || found.missing === 'token') return null;
+  if (found.missing) return createElement(Missing, { missing: found.missing, word });
+  const { problems, linkedFrom } = found;
+  const title = text => createElement('strong', { style: TEXT }, text);
+  return createElement(
+    'div',
+    null,
+    problems.length === 0 && createElement('p', { style: TEXT }, word('Nothing is left out')),
+    ...problems.flatMap(problem => [
+      title(nameOf(problem.code, word)),
+      list([item(`${problem.field}: ${problem.what}`)]),
+    ]),
+    linkedFrom.length > 0 && title(`${word('Pages that link here:')} ${linkedFrom.length}`),
+    linkedFrom.length > 0 &&
+      list(
+        linkedFrom
+          .slice(0, MOST)
+          .map(from => item(createElement('a', { href: addressOf(from), style: LINK }, from.title))),
+      ),
+    createElement(Heard, { found, word }),
+  );
+}
