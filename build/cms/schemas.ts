@@ -129,6 +129,8 @@ function attributeOf(field: FieldDescription, titleField: string | undefined): A
     case 'date':
       // Store a date without a time, so that an editor's time zone cannot change the day.
       return { type: 'date' };
+    case 'moment':
+      return { type: 'datetime' };
     case 'flag':
       return { type: 'boolean', default: false };
     case 'number':

@@ -15,6 +15,10 @@ export interface CacheEntry<V> {
   readonly generatedAt: number;
   /** Whether the content was invalidated before the entry was stored, so it is stale from the start. */
   readonly invalidated: boolean;
+  /** When the value changes without an event, in ms since the epoch. Readers then wait a little. */
+  readonly endsAt?: number | null;
+  /** When a part of the value may no longer be shown, not even stale, in ms since the epoch. */
+  readonly withdrawnAt?: number | null;
 }
 
 export interface Slot<V> {

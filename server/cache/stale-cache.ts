@@ -123,6 +123,11 @@ const MAX_FAILED_KEYS = 10_000;
 const BACKGROUND_REVALIDATIONS = 4;
 /** How often an unchanged entry is written again within `staleIfErrorMs`, so that its record stays young. */
 export const REWRITES_PER_LIFE = 10;
+
+function hasCome(date: number | null | undefined, time: number): boolean {
+  return date !== null && date !== undefined && time >= date;
+}
+
 /** An LRU cache with stale-while-revalidate (RFC 5861) above a disk tier and a shared tier. */
 export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleCache<V, R> {
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
@@ -191,8 +196,11 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     // An entry from the future was stored under a wrong clock, so its age is unknown.
     const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
+    // Dates are looked at here only: a value is stale from its next date on, so fresh ones cost nothing.
+    if (hasCome(entry.withdrawnAt, time)) return null;
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
-    const waitMs = isInvalidated ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
+    const hasChanged = isInvalidated || hasCome(entry.endsAt, time);
+    const waitMs = hasChanged ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
     // Return a copy with the present state, so that a page made of it is stale from the start.
     const stale =
       (isInvalidated && !entry.invalidated) || isExpired

@@ -66,6 +66,7 @@ const DECODERS: Readonly<
   'labelled-files': labelledFilesOf,
   json: null,
   order: null,
+  moment: null,
   lines: null,
 };
 

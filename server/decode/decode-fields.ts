@@ -42,7 +42,11 @@ export function* rowSteps<T>(
 ): Steps<T[] | null> {
   const rows = isObject(body) && body.data === null ? null : rowsOf(body);
   if (rows === null || body === null || body === undefined) return null;
-  const decoded = yield* mapSteps(rows, row => rowOrReport(type, row, decodeRow, atEntry(context)));
+  const decoded = yield* mapSteps(rows, row => {
+    const entry = entryOf(row);
+    const own = atRow(atEntry(context), placeOf(type, entry));
+    return own.isShown(entry?.attributes ?? {}, own) ? rowOrReport(type, row, decodeRow, own) : [];
+  });
   return decoded.flat();
 }
 

@@ -81,7 +81,7 @@ export function positions(value: unknown, context: DecodeContext): readonly Land
       typeof item === 'string' ? { block: item } : objectAt(item, at, [...POSITION_KEYS, 'id']);
     if (!position) return [];
     const { block: name, custom, anchor, id } = position;
-    if (position.hidden === true) {
+    if (position.hidden === true || !at.isShown(position, at)) {
       if (isBlockName(name)) hidden.add(name);
       return [];
     }

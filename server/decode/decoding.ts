@@ -1,7 +1,8 @@
 import { type AnswerTexts, createAnswerTexts } from '../rich-text/compiling/answer-texts.ts';
 import type { CompiledText, TextToCompile } from '../rich-text/compiling/compile-task.ts';
-import { atEntry, type ContentProblem, type DecodeContext } from '../wire/decode-context.ts';
+import { atEntry, type ContentProblem, type DecodeContext, inside } from '../wire/decode-context.ts';
 import { measurePictures, type PictureSize } from './measure-pictures.ts';
+import { earlierDates, NO_DATES, type ShownClock, type ShownDates, shownBy } from './shown-dates.ts';
 
 /** Decodes the answers of one request and collects its findings. */
 export interface Decoding {
@@ -12,6 +13,8 @@ export interface Decoding {
   report(problem: ContentProblem): void;
   /** Adds the sizes of pictures. `isProvisional`: a picture's size or a text is still missing. */
   measure(): Promise<{ isProvisional: boolean }>;
+  /** When the content changes by its dates alone. */
+  dates(): ShownDates;
   /** Reports the problems. Call this when the content is complete or cannot be decoded. */
   finish(): void;
 }
@@ -29,17 +32,20 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
   media: TextToCompile['media'];
   /** Finds the size of a picture. Tests leave it out. */
   sizeOf?: PictureSize;
+  /** The clock for dates of entries. Without it, entries are shown whatever their dates. */
+  shownClock?: ShownClock | null;
   /** Replaces the problems of a source. @param source the key of a request, or another name. */
   onProblems: (source: string, problems: readonly ContentProblem[]) => void;
 }
 
 export function createDecodings(services: DecodingServices): BeginDecoding {
   const { compileText, media, mediaAddress, sizeOf, onProblems } = services;
-  const { withVersion = address => address } = services;
+  const { withVersion = address => address, shownClock = null } = services;
   return key => {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
     let pictures: Parameters<DecodeContext['unsized']>[] = [];
+    let dates = NO_DATES;
     const context = atEntry({
       mediaAddress,
       withVersion,
@@ -47,12 +53,19 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
       at: { type: key, id: null, field: null, updatedAt: null },
       unsized: (...picture) => void pictures.push(picture),
       report: problem => void problems.push(problem),
+      isShown(values, at) {
+        if (shownClock === null) return true;
+        const shown = shownBy(values, shownClock, field => inside(at, field));
+        dates = earlierDates(dates, shown.dates);
+        return shown.isShown;
+      },
     });
     return {
       async decode(decoder) {
         for (;;) {
           problems = [];
           pictures = [];
+          dates = NO_DATES;
           const decoded = await decoder(context);
           if (!texts.areMissing) return decoded;
           await texts.compileMissing();
@@ -64,6 +77,7 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
         const isUnmeasured = sizeOf ? await measurePictures(pictures, sizeOf) : false;
         return { isProvisional: isUnmeasured || texts.isProvisional };
       },
+      dates: () => dates,
       finish: () => onProblems(key, problems),
     };
   };

@@ -82,7 +82,8 @@ function compareForSort(a: Row, b: Row, key: string): number {
   return Number.isNaN(result) ? 0 : result;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A day or a moment without an offset, in the site's time zone. */
+const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /** Compares numbers, dates or texts. NaN if the values are not comparable. */
@@ -94,11 +95,11 @@ function compare(value: Json, other: Json | undefined): number {
   return inOrder(left, right);
 }
 
-/** Compares a date without a time by day, as Strapi does in a date column. */
+/** Compares a day by day, as Strapi does in a date column, and a local moment with the operand's local time. */
 function compareInColumn(value: Json, operand: string | undefined): number {
-  const isDay = typeof value === 'string' && DAY.test(value);
-  return isDay && operand !== undefined && MOMENT.test(operand)
-    ? inOrder(value, operand.slice(0, value.length))
+  const isLocal = typeof value === 'string' && LOCAL.test(value);
+  return isLocal && operand !== undefined && MOMENT.test(operand)
+    ? inOrder(value.replace(' ', 'T'), operand.slice(0, value.length))
     : compare(value, operand);
 }
 

@@ -65,8 +65,11 @@ export function parseListQuery(type: ContentType, query: Parsed): ListQuery {
 function parseFilters(type: ContentType, filters: unknown): Filter {
   return all(
     partsOf(filters).map(([key, condition]) =>
-      key === '$or'
-        ? { kind: 'any', filters: partsOf(condition).map(([, each]) => parseFilters(type, each)) }
+      key === '$or' || key === '$and'
+        ? {
+            kind: key === '$or' ? 'any' : 'all',
+            filters: partsOf(condition).map(([, each]) => parseFilters(type, each)),
+          }
         : parseCondition(type, key, condition, null),
     ),
   );
@@ -192,7 +195,10 @@ function listOf(value: unknown): unknown[] {
 
 function partsOf(value: unknown): [key: string, value: unknown][] {
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
-  return isObject(value) ? Object.entries(value) : [];
+  // The query parser stops after five levels, and leaves the brackets of the sixth.
+  return isObject(value)
+    ? Object.entries(value).map(([key, inner]) => [key.replace(/^\[(.*)\]$/, '$1'), inner])
+    : [];
 }
 
 function positiveInteger(value: unknown): number | null {

@@ -5,6 +5,7 @@ import type { ContentReader } from '../content/reading/content-reader.ts';
 import { type ReaderParts, readerFor } from '../content/reading/reader-for-request.ts';
 import type { LanguageOf } from '../content/reading/site-language.ts';
 import { mediaPaths, mediaTags } from '../content/tags/media-tags.ts';
+import { comingDates } from '../decode/shown-dates.ts';
 import { type Encoding, encodingFor } from '../http/request/accept-encoding.ts';
 import { scopeOf } from '../http/request/request-scope.ts';
 import type { FixedRoute } from '../ops/metrics/metric-table.ts';
@@ -76,7 +77,7 @@ async function generateDocument(
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];
-  const caching = cachingUntil(reader.endsAt, cachingHeaders(origin, tags, null, false, config), config);
+  const caching = cachingUntil(reader.dates, cachingHeaders(origin, tags, null, false, config), config);
   const value = await metrics.timed('site_compress_duration_seconds', () =>
     createStoredPage(
       {
@@ -103,6 +104,7 @@ async function generateDocument(
     about: null,
     generatedAt: Math.min(reader.generatedAt, startedAt),
     invalidated: reader.isInvalidated,
+    ...comingDates(reader.dates),
   };
   return {
     kind: 'entry',

@@ -1,5 +1,6 @@
 import { surrogateKey } from '../cache/tags/surrogate-keys.ts';
 import type { Config } from '../config/config.ts';
+import type { ShownDates } from '../decode/shown-dates.ts';
 import type { Fields } from '../http/ready-head.ts';
 import { DEVICE_HEADERS } from '../http/request/device-from-request.ts';
 import type { SiteOrigin } from '../http/request/request-origin.ts';
@@ -66,21 +67,30 @@ export function staleCaching(fields: Fields): Fields {
 }
 
 /**
- * @param endsAt when the content changes without an event, in ms since the epoch. Site and CDN may each keep
- *   the answer fresh for one lifetime.
+ * Ends the life in CDNs at the dates of the content. Site and CDN may each keep an answer for one lifetime. A
+ * CDN may use no copy, not even a stale one, from `withdrawnAt` on.
  */
 export function cachingUntil(
-  endsAt: number | null,
+  { endsAt, withdrawnAt }: ShownDates,
   fields: Fields,
   { contentTtlMs }: Pick<CachingConfig, 'contentTtlMs'>,
 ): Fields {
-  return endsAt !== null && endsAt - Date.now() < 2 * contentTtlMs ? staleCaching(fields) : fields;
+  const endsSoon = endsAt !== null && endsAt - Date.now() < 2 * contentTtlMs;
+  const shown = endsSoon ? staleCaching(fields) : fields;
+  if (withdrawnAt === null) return shown;
+  const leftS = Math.max(0, seconds(withdrawnAt - Date.now() - 2 * contentTtlMs));
+  return shown.map(([name, value]) => [
+    name,
+    LIFETIMES.has(name) ? STALE_LIFETIMES.reduce((text, each) => shortened(text, each, leftS), value) : value,
+  ]);
 }
 
-function shortened(value: string, lifetime: string): string {
+const STALE_LIFETIMES = ['stale-while-revalidate', 'stale-if-error'];
+
+function shortened(value: string, lifetime: string, most = STALE_ANSWER_S): string {
   const directives = value.split(', ').map(directive => {
     const [name, ttl] = directive.split('=');
-    return name === lifetime ? `${name}=${Math.min(Number(ttl), STALE_ANSWER_S)}` : directive;
+    return name === lifetime ? `${name}=${Math.min(Number(ttl), most)}` : directive;
   });
   return directives.join(', ');
 }

@@ -58,6 +58,13 @@ export async function createStoredPage(
   };
 }
 
+/** @returns the page with other values of some headers. */
+export function withFields(page: StoredPage, fields: Fields, common: Fields): StoredPage {
+  const names = new Set(fields.map(([name]) => name));
+  const others = ownFields(page.head).filter(([name]) => !names.has(name));
+  return { ...page, head: pageHead(common, [...others, ...fields]) };
+}
+
 const NO_BODIES: Encodings = { br: null, gzip: null, identity: null };
 
 async function encoded(body: Buffer, encoding: Encoding, isFast: boolean): Promise<Buffer> {
@@ -121,6 +128,8 @@ const recordSchema = z.object({
   about: z.string().nullable(),
   generatedAt: z.number(),
   invalidated: z.boolean(),
+  endsAt: z.number().nullable().optional(),
+  withdrawnAt: z.number().nullable().optional(),
 });
 
 export const pageRecordCodec: RecordCodec<PageRecord> = {
@@ -130,7 +139,7 @@ export const pageRecordCodec: RecordCodec<PageRecord> = {
 
 export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageRecord {
   const { status, route, asked, etag, encodings, identityBytes, contentVersion, head } = value;
-  const { tags, about, generatedAt, invalidated } = entry;
+  const { tags, about, generatedAt, invalidated, endsAt, withdrawnAt } = entry;
   return {
     status,
     route,
@@ -144,6 +153,8 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
     about,
     generatedAt,
     invalidated,
+    endsAt,
+    withdrawnAt,
   };
 }
 
@@ -162,9 +173,10 @@ export function laterRecord(
 }
 
 export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<StoredPage> {
-  const { headers, br, gzip, identity, tags, about, generatedAt, invalidated, ...page } = record;
+  const { headers, br, gzip, identity, tags, about, generatedAt, invalidated, ...others } = record;
+  const { endsAt = null, withdrawnAt = null, ...page } = others;
   const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip, identity } };
-  return { value, tags, about, generatedAt, invalidated };
+  return { value, tags, about, generatedAt, invalidated, endsAt, withdrawnAt };
 }
 
 /** Copies a part of a buffer, because the part would keep the whole buffer in memory. */

@@ -19,6 +19,8 @@ export interface SearchDocument {
   readonly date: number | null;
   /** The time of publication, in ms since the epoch; null for an entry that is always public. */
   readonly from: number | null;
+  /** The time from which the entry is no longer public, in ms since the epoch; null for never. */
+  readonly until: number | null;
   /** The text and its sections as JSON: Markdown, HTML, Blocks or a dynamic zone. */
   readonly body: string;
 }
@@ -70,7 +72,7 @@ export interface SearchAnswer {
   readonly isPartial: boolean;
   /** Words of the index that resemble unknown words of the query. */
   readonly nearest: readonly string[];
-  /** The publication time of the next article, in ms since the epoch; null if none waits. */
+  /** The next moment at which a date shows or hides an entry, in ms since the epoch; null without one. */
   readonly until: number | null;
 }
 

@@ -88,6 +88,8 @@ export interface DecodeContext extends ListContext {
    * @param onUnread called if the file has none, or cannot be read now.
    */
   unsized(picture: UnsizedPicture, onUnread?: () => void): void;
+  /** Whether the dates of an entry or a block allow it to be shown now. Notes when that changes. */
+  isShown(values: Readonly<Record<string, unknown>>, at: DecodeContext): boolean;
   /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
 }

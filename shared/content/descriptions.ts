@@ -42,6 +42,8 @@ export type KindByHand =
   | 'json'
   /** The place of an entry in the list of all; the smallest number is first. */
   | 'order'
+  /** A day or a moment from which an entry is shown, or no longer shown. */
+  | 'moment'
   | 'lines';
 
 /** Kinds of media, which the backend sends only if the query populates them. */

@@ -58,6 +58,13 @@ export const panelDe: Readonly<Record<string, string>> = {
   Question: 'Frage',
   Answer: 'Antwort',
   Date: 'Datum',
+  'Plan ahead': 'Planen',
+  'Shown from': 'Sichtbar ab',
+  'Published, but not shown before this moment. Empty: at once':
+    'Veröffentlicht, aber erst ab diesem Zeitpunkt zu sehen. Leer: sofort',
+  'Shown until': 'Sichtbar bis',
+  'No longer shown from this moment on. Empty: for ever':
+    'Ab diesem Zeitpunkt nicht mehr zu sehen. Leer: dauerhaft',
   'Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty':
     'Wird gezeigt und sortiert die Listen. Vorher ist der Artikel nicht zu sehen. Wenn leer, wird es beim ersten Veröffentlichen gesetzt',
   Cover: 'Titelbild',

@@ -47,6 +47,7 @@ export function startDecoding(): Decoding {
     withVersion: address => address,
     richText: (source, lose) => compileRichText(source, { media: policy, lose }).tree,
     unsized: () => {},
+    isShown: () => true,
     at: { type: 'things', id: null, field: null, updatedAt: null },
     items: { left: MAX_ITEMS },
     texts: { left: UNBOUNDED },

@@ -11,7 +11,7 @@ function row(slug: string, fields: Partial<SearchDocument> = {}): SearchRow {
   return {
     id: `${slug}-id`,
     stamp: '',
-    document: { ...base, date: null, from: null, ...fields, body: '""' },
+    document: { ...base, date: null, from: null, until: null, ...fields, body: '""' },
   };
 }
 

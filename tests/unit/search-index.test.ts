@@ -17,7 +17,7 @@ const NAMES = {
 
 function row(id: string, fields: Partial<SearchDocument> = {}, text = ''): SearchRow {
   const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null, tags: [] };
-  const undated = { date: null, from: null };
+  const undated = { date: null, from: null, until: null };
   return {
     id,
     stamp: '2026-01-01T00:00:00.000Z',

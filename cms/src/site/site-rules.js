@@ -1239,6 +1239,26 @@ const order = {
 	label: "Place in the list",
 	hint: "The smallest number comes first. Entries without one come last"
 };
+const inLists = {
+	inLists: true,
+	optional: "its entries appear and disappear by no date"
+};
+const shownDates = {
+	publishAt: {
+		kind: "moment",
+		label: "Shown from",
+		hint: "Published, but not shown before this moment. Empty: at once",
+		group: "Plan ahead",
+		...inLists
+	},
+	unpublishAt: {
+		kind: "moment",
+		label: "Shown until",
+		hint: "No longer shown from this moment on. Empty: for ever",
+		group: "Plan ahead",
+		...inLists
+	}
+};
 const updatedAt = {
 	kind: "date",
 	label: "Last change",
@@ -1304,7 +1324,8 @@ const textPage = {
 		...formerSeo
 	},
 	seo,
-	previousSlugs
+	previousSlugs,
+	...shownDates
 };
 const sitePage = {
 	...textPage,
@@ -1429,7 +1450,8 @@ const author = {
 			kind: "picture",
 			label: "Picture",
 			many: true
-		}
+		},
+		...shownDates
 	}
 };
 // site/types/business-solution/business-solution.type.ts
@@ -1487,7 +1509,8 @@ const category = {
 		},
 		seo,
 		previousSlugs,
-		order
+		order,
+		...shownDates
 	}
 };
 // site/types/commerce/commerce.type.ts
@@ -1548,7 +1571,8 @@ const position = component("landing-position", {
 	form: [
 		["block", "hidden"],
 		["custom"],
-		["anchor"]
+		["anchor"],
+		["publishAt", "unpublishAt"]
 	],
 	hidden: ["name"],
 	fields: {
@@ -1572,6 +1596,7 @@ const position = component("landing-position", {
 			label: "Hidden",
 			hint: "Visitors do not see it; its texts stay"
 		},
+		...shownDates,
 		name: {
 			kind: "text",
 			label: "Name in the list"
@@ -1725,7 +1750,8 @@ const redirect = {
 			kind: "flag",
 			label: "Although a page is there",
 			hint: "Nobody sees that page any more"
-		}
+		},
+		...shownDates
 	}
 };
 // site/words/ar.ts
@@ -2705,7 +2731,8 @@ const social = {
 			required: true
 		},
 		icon,
-		order
+		order,
+		...shownDates
 	}
 };
 // site/types/tag/tag.type.ts
@@ -2727,7 +2754,8 @@ const tag = {
 			hint: "The last part of /blog/tags/… Made from the name if empty"
 		},
 		previousSlugs,
-		description
+		description,
+		...shownDates
 	}
 };
 // site/types.ts
@@ -3829,6 +3857,7 @@ const DECODERS = {
 	"labelled-files": labelledFilesOf,
 	json: null,
 	order: null,
+	moment: null,
 	lines: null
 };
 const noLink = () => "the entry has no link";
@@ -3989,7 +4018,7 @@ function positions(value, context) {
 		const position = typeof item === "string" ? { block: item } : objectAt(item, at, [...POSITION_KEYS, "id"]);
 		if (!position) return [];
 		const { block: name, custom, anchor, id } = position;
-		if (position.hidden === true) {
+		if (position.hidden === true || !at.isShown(position, at)) {
 			if (isBlockName(name)) hidden.add(name);
 			return [];
 		}

@@ -14,7 +14,7 @@ import { type Ask, type ContentRequest, contentRequest } from '../requests/conte
 import { anyProvenance } from '../tags/provenance.ts';
 import type { Publication } from './publication.ts';
 
-const { slug, updatedAt, category, cover, seo } = siteTypes.article.fields;
+const { slug, updatedAt, category, cover, seo, publishAt, unpublishAt } = siteTypes.article.fields;
 /** The fields of an article that the sitemap needs. */
 const articleAddress = {
   ...siteTypes.article,
@@ -22,6 +22,7 @@ const articleAddress = {
     slug,
     updatedAt,
     category,
+    ...{ publishAt, unpublishAt },
     // Read only these fields, because a file with all fields takes a kilobyte. The times give its version.
     cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
     seo: { ...seo, inLists: true, reads: ['metaRobots'] },

@@ -77,6 +77,7 @@ export function periodFilter(
   return joined(
     filtersOf([HAS_CATEGORY]),
     ...alternatives.map((conditions, at) => filtersOf(conditions, above(at))),
+    publication.planned(),
   );
 }
 
@@ -184,6 +185,7 @@ async function dates(
   const { body } = await ask(counting, () =>
     joined(
       filtersOf([HAS_CATEGORY, ...conditionsOf(field, period, publication)]),
+      publication.planned(),
       `fields[0]=${name}&sort[0]=${name}:${direction}`,
       pageOf(1, size),
     ),
@@ -194,7 +196,7 @@ async function dates(
   return { months, isWhole: paginationOf(body).total <= rows.length };
 }
 
-/** @param query called again if the backend refuses the field `date`. */
+/** @param query called again if the backend refuses a field of dates. */
 function ask({ call, publication }: Counting, query: () => string): Promise<JsonAnswer> {
   return publication.ask(() => call(callOf(type, query())));
 }

@@ -20,10 +20,11 @@ const SHOWN = [siteTypes.article, siteTypes.author, siteTypes.category, siteType
 );
 const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
   siteTypes.article.fields;
+const { publishAt, unpublishAt } = siteTypes.article.fields;
 const feedArticle = {
   ...siteTypes.article,
   fields: {
-    ...{ title, description, slug, date, updatedAt, cover, category },
+    ...{ title, description, slug, date, updatedAt, cover, category, publishAt, unpublishAt },
     body: { ...body, inLists: true },
     sections: { ...sections, inLists: true },
     author: { ...author, reads: ['name'] },

@@ -1,9 +1,11 @@
 import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
+import { earlier } from '../../decode/shown-dates.ts';
 import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
+import type { OptionalField } from '../requests/content-query.ts';
 import { type ContentRequest, contentRequest, type ReadContent } from '../requests/content-request.ts';
 import type { MissingFields } from '../requests/missing-fields.ts';
 import { nextDateProvenance } from '../tags/article-tags.ts';
@@ -16,15 +18,19 @@ export interface PublicationClock {
   timeZone(): string;
 }
 
-/** The publication time of the next article, in ms since the epoch; null if none waits. */
+/** The next moment at which a date shows or hides an article, in ms since the epoch; null without one. */
 export interface NextDate {
   readonly at: number | null;
+  /** The next moment at which an article is withdrawn. */
+  readonly withdrawnAt: number | null;
 }
 
 export interface Publication {
   /** Calls with the filter for published articles; without it for a backend without dates. */
   ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
   filter(): string;
+  /** The part of the filter about `publishAt` and `unpublishAt`. */
+  planned(): string;
   /** The condition for a past date; null if articles are shown before their dates. */
   hasCome(): string | null;
   operandOf(date: string): string;
@@ -38,6 +44,9 @@ export interface Publication {
 
 const type = siteTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
+const FROM = { type: type.path, field: 'publishAt', cost: type.fields.publishAt.optional };
+const UNTIL = { type: type.path, field: 'unpublishAt', cost: type.fields.unpublishAt.optional };
+const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
 /** The number of newest dates to read, if one of so many was past in the last read. */
@@ -51,7 +60,7 @@ export function createPublication(
 ): Publication {
   if (clock === null)
     return {
-      ...{ ask: call => call(''), filter: () => '', hasCome: () => null },
+      ...{ ask: call => call(''), filter: () => '', planned: () => '', hasCome: () => null },
       ...{ operandOf: date => date, nextDate: null },
       ...inZone(() => 'UTC'),
     };
@@ -64,10 +73,8 @@ export function createPublication(
   let hasMoments = false;
   /** The number of rows to request. The first call reads many, to learn the form of the dates. */
   let most = PAGE_SIZE;
-  const operand = () => {
-    const moment = momentIn(now(), timeZone());
-    return encodeURIComponent(hasDays ? moment.slice(0, DAY_LENGTH) : moment);
-  };
+  const moment = () => encodeURIComponent(momentIn(now(), timeZone()));
+  const operand = () => (hasDays ? momentIn(now(), timeZone()).slice(0, DAY_LENGTH) : moment());
   /** Reads dates in ms and learns their form. A content folder may have both forms. */
   function timesIn(rows: readonly unknown[]): readonly number[] {
     const dates = rows.flatMap(row => {
@@ -78,11 +85,29 @@ export function createPublication(
     if (dates.length > 0) hasDays = !hasMoments;
     return dates.map(date => timeOf(date, timeZone()));
   }
+  const momentsIn = (rows: readonly unknown[], field: string) =>
+    rows.flatMap(row => {
+      const moment = entryOf(row)?.attributes[field];
+      return typeof moment === 'string' ? [timeOf(moment, timeZone())] : [];
+    });
   const allRows = (answer: JsonAnswer) => rowsOf(answer.body) ?? [];
   const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
   const someHaveCome = (times: readonly number[]) => waitingIn(times).length < times.length;
   const hasCome = () => `[$lte]=${operand()}`;
-  const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`;
+  const isKnown = ({ type, field }: OptionalField) => !missing.has(type, field);
+  /** The condition on `publishAt` and `unpublishAt`. */
+  const planned = () =>
+    PLANNED.filter(isKnown)
+      .map(({ field }, at) => {
+        const either = `filters[$and][${at}][$or]`;
+        const condition = `[${field === FROM.field ? '$lte' : '$gt'}]=${moment()}`;
+        return `${either}[0][${field}][$null]=true&${either}[1][${field}]${condition}`;
+      })
+      .join('&');
+  const filter = () =>
+    isKnown(DATE)
+      ? joined(`filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`, planned())
+      : planned();
 
   const nextDate = () => ({
     ...contentRequest<NextDate>({
@@ -92,7 +117,18 @@ export function createPublication(
       async fetch(ask) {
         const dates = (query: string, most: number) =>
           ask(callOf(type, joined(query, 'fields[0]=date', pageOf(1, most))));
-        return missing.either(
+        /** Reads the first of the moments that come. */
+        const soonest = (optional: OptionalField) =>
+          missing.either(
+            optional,
+            async () => {
+              const later = `filters[${optional.field}][$gt]=${moment()}&sort[0]=${optional.field}:asc`;
+              const query = joined(later, `fields[0]=${optional.field}`, pageOf(1, 1));
+              return [await ask(callOf(type, query))];
+            },
+            async () => [],
+          );
+        const newest = await missing.either(
           DATE,
           async () => {
             // Without a filter, the call also counts all articles, which reveals a loss of most of them.
@@ -106,28 +142,40 @@ export function createPublication(
           },
           async () => [NO_ARTICLE],
         );
+        return [newest, ...(await Promise.all(PLANNED.map(soonest)))].flat();
       },
       begin,
       decode(answers) {
-        const waiting = waitingIn(answers.flatMap(answer => timesIn(allRows(answer))));
-        return { at: waiting.length > 0 ? Math.min(...waiting) : null };
+        const rows = answers.flatMap(allRows);
+        const next = (times: readonly number[]) => {
+          const waiting = waitingIn(times);
+          return waiting.length > 0 ? Math.min(...waiting) : null;
+        };
+        const withdrawnAt = next(momentsIn(rows, UNTIL.field));
+        const published = next([...timesIn(rows), ...momentsIn(rows, FROM.field)]);
+        return { at: earlier(published, withdrawnAt), withdrawnAt };
       },
       provenance: nextDateProvenance,
     }),
     isChoice: true,
   });
 
+  /** Calls again without each field that the backend lacks. */
+  function withKnownFields<T>(
+    [field, ...others]: readonly OptionalField[],
+    call: () => Promise<T>,
+  ): Promise<T> {
+    const inner = () => withKnownFields(others, call);
+    return field ? missing.either(field, inner, inner) : call();
+  }
+
   return {
-    ask: call =>
-      missing.either(
-        DATE,
-        () => call(filter()),
-        () => call(''),
-      ),
+    ask: call => withKnownFields([DATE, ...PLANNED], () => call(filter())),
     hasCome,
     ...inZone(timeZone),
     operandOf: date => (hasDays ? date.slice(0, DAY_LENGTH) : date),
-    filter: () => (missing.has(type.path, 'date') ? '' : filter()),
+    filter,
+    planned,
     nextDate,
     endsAt: async read => (await read(nextDate())).at,
   };

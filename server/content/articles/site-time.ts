@@ -23,14 +23,18 @@ function msOf(offset: string): number {
 }
 
 const BARE_DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A moment without an offset, as editors write it in a content file. */
+const BARE_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)$/;
 
 export function isDay(date: string): boolean {
   return BARE_DAY.test(date);
 }
 
-/** @returns ms since the epoch. A date without a time begins at 00:00 in the time zone. */
+/** @returns ms since the epoch; NaN for another text. A time without an offset is in the time zone. */
 export function timeOf(date: string, timeZone: string): number {
-  return isDay(date) ? startOfDay(date, timeZone) : Date.parse(date);
+  const [, day, time] = BARE_MOMENT.exec(date) ?? [];
+  if (day !== undefined) return atLocal(`${day}T${time}Z`, timeZone);
+  return isDay(date) ? atLocal(`${date}T00:00:00Z`, timeZone) : Date.parse(date);
 }
 
 /** How a decoded date ends if it has no time. */
@@ -39,12 +43,12 @@ const MIDNIGHT = 'T00:00:00.000Z';
 /** @param date as decoded. 00:00 UTC marks a date without a time. */
 export function beginOf(date: string, timeZone: string): string {
   if (!date.endsWith(MIDNIGHT)) return date;
-  return new Date(startOfDay(date.slice(0, -MIDNIGHT.length), timeZone)).toISOString();
+  return new Date(atLocal(date, timeZone)).toISOString();
 }
 
-/** @returns ms since the epoch; NaN for an invalid day. */
-function startOfDay(day: string, timeZone: string): number {
-  const utc = Date.parse(`${day}T00:00:00Z`);
+/** @param moment a local time, written as if it were UTC. @returns ms since the epoch; NaN if invalid. */
+function atLocal(moment: string, timeZone: string): number {
+  const utc = Date.parse(moment);
   if (Number.isNaN(utc)) return utc;
   // Compute twice, because the first guess may be on the other side of a clock change.
   const guess = utc - msOf(offsetAt(utc, timeZone));

@@ -214,6 +214,8 @@ export class ContentChanges {
       const { decides, parts } = entry.value;
       const known = before.value.parts;
       const decided: string[] = [];
+      // Pages of equal content have to learn of other dates.
+      const hasOtherDates = before.value.dates.endsAt !== entry.value.dates.endsAt;
       for (const tag of concat(entry.tags, parts.values())) {
         yield;
         const { name, version } = parseTag(tag);
@@ -221,13 +223,16 @@ export class ContentChanges {
         if (!isDecided) continue;
         const isAsBefore = parts.has(name) ? known.get(name) === tag : before.tags.includes(tag);
         const isNew =
-          !isAsBefore || [...this.#invalidation.versionsOf(name)].some(other => other !== version);
+          hasOtherDates ||
+          !isAsBefore ||
+          [...this.#invalidation.versionsOf(name)].some(other => other !== version);
         announced.set(name, isNew);
         if (isNew) {
           invalidated.add(name);
           renewedNames.push(name);
         }
-        if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
+        if (hasOtherDates) decided.push(name);
+        else if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
         else unchanged.push(tag);
       }
       this.#invalidation.invalidate(decided);

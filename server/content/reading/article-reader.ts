@@ -322,7 +322,7 @@ export abstract class ArticleReader extends CollectingReader {
       this.read(api.articleOrder(), role),
       api.nextDate ? this.read(api.nextDate(), 'optional') : null,
     ]);
-    this.endAt(next?.at ?? null);
+    if (next) this.endAt({ endsAt: next.at, withdrawnAt: next.withdrawnAt });
     return order;
   }
 

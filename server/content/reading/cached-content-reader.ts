@@ -12,6 +12,7 @@ import { MAX_SHOWN_ROWS } from '../lists/shown-rows.ts';
 import type { Authors, Tags } from '../requests/content-api.ts';
 import type { PreviousSlugs, RenamedEntry } from '../slugs/previous-slugs.ts';
 import type { Spelling } from '../slugs/slug-lookup.ts';
+import { isPastItsDates } from '../store/stored-content.ts';
 import { tagNames } from '../tags/content-tags.ts';
 import { countName, yearsName } from '../tags/period-tags.ts';
 import { ArticleReader } from './article-reader.ts';
@@ -207,8 +208,10 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
 
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.source.cache.peek<T>(key);
-    if (entry) this.options.onEvent({ kind: 'peeked', key });
-    return entry?.value.value;
+    if (!entry || isPastItsDates(entry.value)) return;
+    this.options.onEvent({ kind: 'peeked', key });
+    this.endAt(entry.value.dates);
+    return entry.value.value;
   }
 }
 

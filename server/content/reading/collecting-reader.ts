@@ -2,6 +2,7 @@ import { siteTypes } from '../../../site/types.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import { parseTag, versionedTag } from '../../cache/tags/tags.ts';
+import { earlierDates, NO_DATES, type ShownDates } from '../../decode/shown-dates.ts';
 import type { BackendError } from '../../errors.ts';
 import { emptyAnswer, isRefusal } from '../requests/answer-meaning.ts';
 import type { ContentApi } from '../requests/content-api.ts';
@@ -9,7 +10,7 @@ import { type ContentRequest, digestOf } from '../requests/content-request.ts';
 import type { KnownSlugs } from '../slugs/known-slugs.ts';
 import type { ContentCache } from '../store/content-cache.ts';
 import type { ReadOptions } from '../store/content-reads.ts';
-import type { ContentEntry, StoredContent } from '../store/stored-content.ts';
+import { type ContentEntry, isPastItsDates, type StoredContent } from '../store/stored-content.ts';
 import { NEXT_DATE } from '../tags/article-tags.ts';
 import { tagNames, tagVersion } from '../tags/content-tags.ts';
 import { isMediaTag } from '../tags/media-tags.ts';
@@ -41,7 +42,7 @@ export abstract class CollectingReader {
   protected readonly options: ReadOptions;
   readonly #tags = new Set<string>();
   protected readonly wholes = new Set<string>();
-  #endsAt: number | null = null;
+  #dates = NO_DATES;
   readonly #versions = new Map<string, string>();
   readonly #negatives: NegativeEntry[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
@@ -83,21 +84,23 @@ export abstract class CollectingReader {
 
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
     const { cache } = this.source;
-    return keys
-      .map(key => (from === 'read' ? this.#versions.get(key) : cache.peek(key)?.value.version) ?? '')
-      .join(' ');
+    const cached = (key: string) => {
+      const value = cache.peek(key)?.value;
+      return value && !isPastItsDates(value) ? value.version : undefined;
+    };
+    return keys.map(key => (from === 'read' ? this.#versions.get(key) : cached(key)) ?? '').join(' ');
   }
 
   get generatedAt(): number {
     return this.#generatedAt;
   }
 
-  get endsAt(): number | null {
-    return this.#endsAt;
+  get dates(): ShownDates {
+    return this.#dates;
   }
 
-  endAt(at: number | null): void {
-    if (at !== null) this.#endsAt = Math.min(at, this.#endsAt ?? at);
+  endAt(dates: ShownDates): void {
+    this.#dates = earlierDates(this.#dates, dates);
   }
 
   get isInvalidated(): boolean {
@@ -230,6 +233,7 @@ export abstract class CollectingReader {
       this.#refusals.set(request.type.path, emptyBecause);
     }
     this.#versions.set(request.key, value.version);
+    this.#dates = earlierDates(this.#dates, value.dates);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
     this.#isInvalidated ||= invalidated;
     return { key: request.key, value: value.value, tags, parts };

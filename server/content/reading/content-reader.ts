@@ -15,6 +15,7 @@ import type { CategoryRef } from '../../../shared/content/links.ts';
 import type { Settings, Social } from '../../../shared/content/settings.ts';
 import type { RedirectTable } from '../../../shared/routing/redirects.ts';
 import type { NegativeEntry } from '../../cache/disk/negative-entries.ts';
+import type { ShownDates } from '../../decode/shown-dates.ts';
 import type { BackendError } from '../../errors.ts';
 import type { ServedType } from '../../wire/described-types.ts';
 import type { PreviousSlugs } from '../slugs/previous-slugs.ts';
@@ -130,8 +131,8 @@ export interface ReadContent {
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string;
   /** The time at which the oldest content was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** The time at which content changes without an event, in ms since the epoch; null for never. */
-  readonly endsAt: number | null;
+  /** When content changes without an event. */
+  readonly dates: ShownDates;
   /** Whether any content was invalidated before it was read. */
   readonly isInvalidated: boolean;
   /** Whether any content is stale because the backend failed. */
@@ -230,8 +231,8 @@ export interface ContentReader extends ReadContent {
   cachedSettings(): Settings | null;
   /** Notes a value that the page shows besides content. @param name a tag. @param value plain JSON. */
   note(name: string, value: unknown): void;
-  /** @param at the time at which the page changes without an event, in ms since the epoch. */
-  endAt(at: number | null): void;
+  /** Notes when the page changes without an event, besides the dates of the content that it reads. */
+  endAt(dates: ShownDates): void;
 }
 
 export type ContentReadEvent =

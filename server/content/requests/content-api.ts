@@ -25,6 +25,7 @@ import { entryOf, type WireEntry } from '../../wire/wire.ts';
 import { type ArticleLists, createArticleLists } from '../articles/article-lists.ts';
 import { feedArticlesRequest } from '../articles/feed-articles.ts';
 import { createPublication, type Publication, type PublicationClock } from '../articles/publication.ts';
+import { timeOf } from '../articles/site-time.ts';
 import {
   type AffectedSelection,
   affectedSelections,
@@ -94,7 +95,10 @@ export function createContentApi({
   publication: clock,
   ...redirecting
 }: ContentApiOptions): ContentApi {
-  const answers = createAnswerReader(decoding);
+  const shownClock = clock
+    ? { now: clock.now, timeOf: (date: string) => timeOf(date, clock.timeZone()) }
+    : null;
+  const answers = createAnswerReader({ ...decoding, shownClock });
   const { missing } = answers;
   const publication = createPublication(answers, clock ?? null);
   const lists = createLists(answers);

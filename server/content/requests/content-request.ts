@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
 import { decodeAddressable } from '../../decode/lost-addresses.ts';
+import type { ShownDates } from '../../decode/shown-dates.ts';
 import { inSlices, type Steps } from '../../ops/slices.ts';
 import { malformed } from '../../wire/content-calls.ts';
 import type { ContentProblem, DecodeContext } from '../../wire/decode-context.ts';
@@ -28,6 +29,7 @@ export interface DecodedContent<T extends object | null> extends Required<Proven
   isProvisional: boolean;
   /** Whether the value is null because the only row is broken, not because the entry is gone. */
   isBroken: boolean;
+  dates: ShownDates;
   rows: number;
   /** The answers, with last good rows in place of broken ones. */
   answers: readonly JsonAnswer[];
@@ -130,6 +132,7 @@ async function decodeContent<P extends object | null, T extends object | null>(
     bytes,
     isProvisional: isProvisional || hasKeptRows,
     isBroken: decoded === null && broken.length > 0,
+    dates: decoding.dates(),
     answers,
     rows,
     ...others,

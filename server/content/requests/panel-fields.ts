@@ -6,6 +6,7 @@ const PANEL_FIELDS: Readonly<Record<FieldDescription['kind'], string>> = {
   slug: 'UID',
   address: 'Text',
   date: 'Date',
+  moment: 'Date, datetime',
   flag: 'Boolean',
   'rich-text': 'Rich text',
   texts: 'JSON',

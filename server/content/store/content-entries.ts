@@ -19,7 +19,7 @@ import { isMediaTag, MANY_FILES_TAG } from '../tags/media-tags.ts';
 import { answersOf, type ContentRecord } from './content-record.ts';
 import { countRows } from './last-good-rows.ts';
 import { packed } from './packed-json.ts';
-import type { StoredContent } from './stored-content.ts';
+import { isPastItsDates, type StoredContent } from './stored-content.ts';
 
 interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | 'isBroken'> {
   entry: CacheEntry<StoredContent>;
@@ -62,12 +62,22 @@ export class ContentEntries {
     const { tags, about, isBroken, answers: used, ...content } = decoded;
     // Keep the object of an equal value, because results are memoised by it. Answers may differ.
     const isSame = before !== null && before.value.version === content.version;
-    const { isProvisional, rows } = content;
-    const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
+    const { isProvisional, rows, dates } = content;
+    const texts = dates.endsAt === null ? [] : used.map(({ text }) => text);
+    const own = { answersDigest: digest, isProvisional, rows, dates, texts, emptyBecause, request };
     const loaded = isSame ? before.value : content;
     const kept = request.isPacked && !isSame ? packed(content.value, content.bytes) : loaded.value;
     const value = { ...loaded, ...own, value: kept };
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
+  }
+
+  /** @returns the content as its dates show it now, from the answers that it was decoded from. */
+  async atPresent(entry: CacheEntry<StoredContent>): Promise<CacheEntry<StoredContent>> {
+    if (!isPastItsDates(entry.value)) return entry;
+    const { request, texts, emptyBecause } = entry.value;
+    const answers = await inSlices(answersOf({ generatedAt: entry.generatedAt, answers: texts }));
+    const decoded = await this.decodeEntry(request, answers, entry.generatedAt, emptyBecause);
+    return { ...decoded.entry, invalidated: entry.invalidated };
   }
 
   /** Reads a record. A record that cannot be decoded is logged and counts as missing. */
@@ -149,7 +159,8 @@ function isDecoded(
   log: Pick<InvalidationLog, 'last'>,
 ): boolean {
   const { answersDigest, isProvisional } = entry.value;
-  return answersDigest === digest && !isProvisional && hasCurrentFiles(entry, log);
+  if (answersDigest !== digest || isProvisional || isPastItsDates(entry.value)) return false;
+  return hasCurrentFiles(entry, log);
 }
 
 /** Whether an entry has the current versions of files, which the backend's answers may lack. */

@@ -1,6 +1,7 @@
 import type { DiskTier } from '../../cache/disk/disk-tier.ts';
 import type { CacheEntry } from '../../cache/entry-store.ts';
 import type { Generated } from '../../cache/generated.ts';
+import { earlier } from '../../decode/shown-dates.ts';
 import { malformed } from '../../wire/content-calls.ts';
 import type { LossGuard } from '../changes/loss-guard.ts';
 import { countsAsEmpty, emptyAnswer, isAbsent } from '../requests/answer-meaning.ts';
@@ -14,7 +15,7 @@ import type { StoredContent } from './stored-content.ts';
 export type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
 export interface ContentLoadsOptions {
-  readonly entries: Pick<ContentEntries, 'decodeEntry' | 'olderOf' | 'confirmLoss'>;
+  readonly entries: Pick<ContentEntries, 'decodeEntry' | 'olderOf' | 'confirmLoss' | 'atPresent'>;
   readonly negatives: Pick<Negatives, 'remove'>;
   readonly disk: DiskTier<ContentRecord> | undefined;
   readonly losses: Pick<LossGuard, 'recall' | 'loaded' | 'isAbsenceAccepted' | 'isHeld'> | undefined;
@@ -63,8 +64,9 @@ export class ContentLoads {
       // On an error, use the usual time to live.
       request.endsAt?.(readOther).catch(() => null) ?? null,
     ]);
-    const generatedAt = this.#generatedBefore(loadedAt, endsAt);
-    const { entry, answers, isBroken } = await entries.decodeEntry(request, fetched, generatedAt);
+    const { entry: decoded, answers, isBroken } = await entries.decodeEntry(request, fetched, loadedAt);
+    const generatedAt = this.#generatedBefore(loadedAt, earlier(endsAt, decoded.value.dates.endsAt));
+    const entry = { ...decoded, generatedAt };
     // Return a 404 for a broken row only if the entry was never known.
     const isKnownEntry = isBroken && (await entries.olderOf(request))?.value.value;
     if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
@@ -95,6 +97,9 @@ export class ContentLoads {
       wasLoaded && isAbsent(request.type, error) && losses?.isAbsenceAccepted(request.type) === true;
     const isKnown = wasLoaded && !isAccepted;
     onLoaded?.(request, { error, isKnown, isAccepted });
+    const present = isKnown ? await entries.atPresent(older) : null;
+    // Store the content as its dates show it now, so that pages made of it have its version.
+    if (present !== older && present !== null) return olderAtPresent(present);
     if (isKnown || !countsAsEmpty(request.type, error)) throw error;
     const { call, status } = error;
     const answer = emptyAnswer(request.type);
@@ -110,6 +115,11 @@ export class ContentLoads {
     if (endsAt === null) return loadedAt;
     return Math.min(loadedAt, this.#options.now() + endsAt - Date.now() - this.#options.ttlMs);
   }
+}
+
+/** Keeps the record on disk, because it has all rows. */
+function olderAtPresent(entry: CacheEntry<StoredContent>): GeneratedContent {
+  return { ...generated(entry, null, false), servedStale: true, isLocal: true };
 }
 
 function generated(

@@ -10,7 +10,7 @@ import type { ContentEntries } from './content-entries.ts';
 import type { ContentLoads, GeneratedContent } from './content-loads.ts';
 import type { ContentRecord } from './content-record.ts';
 import type { Negatives } from './negative-content.ts';
-import { type RenewedContent, type StoredContent, withValue } from './stored-content.ts';
+import { isPastItsDates, type RenewedContent, type StoredContent, withValue } from './stored-content.ts';
 
 export interface ReadOptions {
   ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
@@ -78,6 +78,7 @@ export class ContentReads {
       const loaded = await cache.revalidate(key, load, signal, shared);
       // Load the type's other content again at the next read, because the permission is back.
       if (asksAgain && evenIfFresh && !loaded.entry.value.emptyBecause) cache.invalidate([request.type.path]);
+      if (loaded.servedStale) onEvent({ kind: 'stale', key });
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -86,7 +87,7 @@ export class ContentReads {
       const older =
         cache.get(key)?.entry ??
         (isOptional ? await negatives.entryOf(request, entries.revive(request)) : null);
-      if (!older) throw error;
+      if (!older || isPastItsDates(older.value)) throw error;
       onEvent({ kind: 'stale', key });
       return older;
     }
@@ -119,7 +120,7 @@ export class ContentReads {
   ): Promise<CacheEntry<StoredContent> | null> {
     const { cache, entries } = this.#options;
     const known = await cache.load(request.key, entries.revive(request));
-    if (!known) return null;
+    if (!known || isPastItsDates(known.entry.value)) return null;
     const found = { ...known, waitMs: known.entry.invalidated ? known.waitMs : 0 };
     const shared = entries.reviveShared(request);
     return (await revalidateStale(cache, request.key, found, load, shared))?.entry ?? null;

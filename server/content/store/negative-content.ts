@@ -3,6 +3,7 @@ import type { CacheEntry } from '../../cache/entry-store.ts';
 import type { Revive } from '../../cache/generated.ts';
 import type { SharedTier } from '../../cache/shared-tier.ts';
 import type { InvalidationLog } from '../../cache/tags/invalidation-log.ts';
+import { NO_DATES } from '../../decode/shown-dates.ts';
 import { ABSENT_VERSION, type ContentRequest } from '../requests/content-request.ts';
 import type { ContentRecord } from './content-record.ts';
 import type { StoredContent } from './stored-content.ts';
@@ -37,6 +38,7 @@ export function createNegatives({ kept, shared, invalidations, lifeMs, now }: Ne
       value: {
         ...{ value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0, rows: 0 },
         ...{ isProvisional: false, emptyBecause: null, decides: [], parts: new Map(), request },
+        ...{ dates: NO_DATES, texts: [] },
       },
       ...{ tags, about: null, generatedAt },
       invalidated: invalidations.since(tags, generatedAt),

@@ -1,4 +1,5 @@
 import type { CacheEntry } from '../../cache/entry-store.ts';
+import type { ShownDates } from '../../decode/shown-dates.ts';
 import type { BackendError } from '../../errors.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { PackedJson } from './packed-json.ts';
@@ -14,6 +15,9 @@ export interface StoredContent {
   /** The error of content that was never loaded and counts as empty. */
   readonly emptyBecause: BackendError | null;
   readonly rows: number;
+  readonly dates: ShownDates;
+  /** The texts of the answers, if dates change the content later; else empty. */
+  readonly texts: readonly string[];
   readonly decides: readonly string[];
   readonly parts: ReadonlyMap<string, string>;
   readonly request: ContentRequest<object | null>;
@@ -30,8 +34,14 @@ export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & {
 /** Estimated bytes of memory for each byte of JSON: 3.5 for articles, 2.5 for lists of cards. */
 const OBJECT_WEIGHT = 3;
 
-export function contentBytes({ value, bytes }: StoredContent): number {
-  return value instanceof PackedJson ? bytes : OBJECT_WEIGHT * bytes;
+export function contentBytes({ value, bytes, texts }: StoredContent): number {
+  const ofTexts = texts.reduce((sum, text) => sum + text.length, 0);
+  return (value instanceof PackedJson ? bytes : OBJECT_WEIGHT * bytes) + ofTexts;
+}
+
+/** Whether dates have changed the content since it was decoded. */
+export function isPastItsDates({ dates: { endsAt } }: StoredContent): boolean {
+  return endsAt !== null && endsAt <= Date.now();
 }
 
 export function withValue(entry: CacheEntry<StoredContent>): CacheEntry<StoredContent> {

@@ -21,7 +21,7 @@ import type { Steps } from '../../ops/slices.ts';
    - `file:many`: any media file, for content with more than MAX_FILES */
 
 /** Fields in lists that cards do not show. */
-const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo'];
+const NOT_ON_CARDS: readonly string[] = ['updatedAt', 'order', 'seo', 'publishAt', 'unpublishAt'];
 
 function cardOf({ fields }: { fields: FieldDescriptions }): readonly string[] {
   return Object.keys(fields).filter(name => fields[name]?.inLists && !NOT_ON_CARDS.includes(name));

@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../cache/work-queue.ts';
 import type { ContentReadEvent, ContentReader, OpenReader } from '../../content/reading/content-reader.ts';
 import type { ReaderParts } from '../../content/reading/reader-for-request.ts';
 import { isMediaTag } from '../../content/tags/media-tags.ts';
+import { comingDates } from '../../decode/shown-dates.ts';
 import type { Fields } from '../../http/ready-head.ts';
 import type { Logger } from '../../ops/log.ts';
 import { heldTick, type Tick, tickIfLate } from '../../ops/slices.ts';
@@ -23,6 +24,7 @@ import {
   laterRecord,
   type PageContents,
   type StoredPage,
+  withFields,
 } from '../../page-cache/stored-page.ts';
 import type { ErrorPages, PageBytes } from '../../render/error-pages.ts';
 import type { HtmlRequest, LoadedPage } from '../../render/html-request.ts';
@@ -157,7 +159,7 @@ class PageGeneration {
     const { version, tags } = reader;
     const { value, files } =
       before?.value.contentVersion === version
-        ? { value: before.value, files: before.tags.filter(isMediaTag) }
+        ? this.#reused(before, page, status)
         : await this.#storedPage(page, status, version, tags);
     return {
       value,
@@ -167,10 +169,20 @@ class PageGeneration {
       generatedAt: Math.min(
         reader.generatedAt,
         reader.isIncomplete ? startedAt - contentTtlMs : startedAt,
-        latestFor(reader.endsAt, contentTtlMs),
+        latestFor(reader.dates.endsAt, contentTtlMs),
       ),
       invalidated: reader.isInvalidated,
+      ...comingDates(reader.dates),
     };
+  }
+
+  /** Reuses the body. Dates change for how long CDNs may keep the page. */
+  #reused(before: CacheEntry<StoredPage>, page: LoadedPage, status: StoredPage['status']) {
+    const files = before.tags.filter(isMediaTag);
+    const hasDates = (before.endsAt ?? this.#reader.dates.endsAt) !== null;
+    if (!hasDates) return { value: before.value, files };
+    const caching = this.#caching(page, status, [...this.#reader.tags, ...files]);
+    return { value: withFields(before.value, caching, this.#parts.pages.commonHeaders), files };
   }
 
   /** @param files the tags of the media files in the page. */
@@ -212,7 +224,7 @@ class PageGeneration {
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const storedFor = route?.answersQueries ? null : origin;
     const caching = cachingHeaders(storedFor, tags, about, readsDevice, config);
-    return cachingUntil(this.#reader.endsAt, caching, config);
+    return cachingUntil(this.#reader.dates, caching, config);
   }
 
   async #html(page: LoadedPage, status: StoredPage['status']) {
@@ -278,7 +290,11 @@ function redirectCaching(
   reader: ContentReader,
 ): Fields {
   if (match?.route.readsFrom) return NO_STORE_HEADERS;
-  const caching = cachingHeaders(origin, reader.tags, null, false, config);
+  const caching = cachingUntil(
+    reader.dates,
+    cachingHeaders(origin, reader.tags, null, false, config),
+    config,
+  );
   return reader.servedStale || reader.isInvalidated ? staleCaching(caching) : caching;
 }
 

@@ -48,9 +48,9 @@ export interface SearchableRows {
 }
 
 const inLists = { inLists: true } as const;
-const { title, h1, description, slug, body, sections, seo } = siteTypes.page.fields;
+const { title, h1, description, slug, body, sections, seo, publishAt, unpublishAt } = siteTypes.page.fields;
 const common = {
-  ...{ title, description, slug },
+  ...{ title, description, slug, publishAt, unpublishAt },
   h1: { ...h1, ...inLists },
   seo: { ...seo, ...inLists, reads: ['metaRobots'] },
 } as const;
@@ -169,14 +169,25 @@ function documentOf(
   const { slug, title, h1, description, seo, category, author, tags, date } = decoded.value;
   if (path === article.path && category === null) return null;
   if (isHiddenBy(seo?.metaRobots) || fixedAddressOf(path, slug) !== null) return null;
-  const { body: text, sections: parts, date: day } = entryOf(row)?.attributes ?? {};
+  const { body: text, sections: parts, date: day, publishAt, unpublishAt } = entryOf(row)?.attributes ?? {};
+  const timeAt = (value: unknown) => {
+    const moment = textOf(value);
+    const time = moment === null ? Number.NaN : timeOf(moment, timeZone());
+    return Number.isNaN(time) ? null : time;
+  };
+  const from = [date === null ? null : timeAt(textOf(day) ?? date), timeAt(publishAt)];
   return {
     ...{ slug, title, h1, description },
     category: category?.id ?? null,
     author: author && { id: author.id, name: author.name },
     tags: tags.map(({ id }) => id),
     date: date === null ? null : Date.parse(date),
-    from: date === null ? null : timeOf(textOf(day) ?? date, timeZone()),
+    from: from.reduce(later),
+    until: timeAt(unpublishAt),
     body: JSON.stringify([{ text }, parts]),
   };
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The version of the tables. A file with another version is replaced. */
-const VERSION = 4;
+const VERSION = 5;
 /** The English stemmer, ignoring case and accents. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
 /** The memory for pages of the file, in KiB. */
@@ -13,17 +13,18 @@ const BUSY_MS = 5_000;
 
 /**
  * `entries`: one row for each entry. `hidden`: a hidden entry's document as JSON; '' without one; null for a
- * visible entry, whose text is in `texts`. `due`: the time of publication. `words`: all words, each also in
- * plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`). `tagged`: the tags of each
- * entry.
+ * visible entry, whose text is in `texts`. `due`: the time from which an entry is shown; `until`: to which.
+ * `words`: all words, each also in plain letters. `cuts`: plain words by deletion neighbourhood (`words.ts`).
+ * `tagged`: the tags of each entry.
  */
 const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,
-  due integer, stamp text not null, hidden text, unique (type, entry));
+  due integer, until integer, stamp text not null, hidden text, unique (type, entry));
 create index entries_by_stamp on entries (type, stamp);
 create index entries_by_slug on entries (type, slug);
 create index entries_by_author on entries (author);
 create index entries_hidden on entries (due) where hidden <> '';
+create index entries_until on entries (until) where until is not null and hidden is null;
 create virtual table texts using fts5 (title, headings, description, author, tags, body, facets,
   tokenize = '${TOKENIZER}', prefix = '2 3');
 create table categories (id text primary key, name text not null, slug text not null);

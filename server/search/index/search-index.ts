@@ -67,7 +67,7 @@ export class SearchIndex implements SearchWork {
   find(query: SearchQuery): SearchAnswer {
     const now = this.#clock();
     this.#showDue(now);
-    const due = this.#sql.nextDate.get(now)?.due ?? null;
+    const due = this.#sql.nextDate.get({ now })?.due ?? null;
     return { ...this.#finder.find(query), until: due === null ? null : Number(due) };
   }
 
@@ -97,8 +97,9 @@ export class SearchIndex implements SearchWork {
   }
 
   /** Whether an entry can be found: its date must have come, and an article needs an indexed category. */
-  #isShown({ category, from }: SearchDocument): boolean {
-    if (from !== null && from > this.#clock()) return false;
+  #isShown({ category, from, until }: SearchDocument): boolean {
+    const now = this.#clock();
+    if ((from !== null && from > now) || (until !== null && until <= now)) return false;
     return category === null || this.#sql.isCategory.get(category) !== undefined;
   }
 
@@ -106,8 +107,9 @@ export class SearchIndex implements SearchWork {
     const before = this.#sql.entryOf.get(type, entry);
     const shown = document !== null && this.#isShown(document);
     const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
-    const { slug = null, category = null, author = null, date = null, from } = document ?? {};
-    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from ?? ALWAYS, stamp, hidden];
+    const { slug = null, category = null, author = null, date = null, from, until = null } = document ?? {};
+    const places: SQLInputValue[] = [slug, category, author?.id ?? null, date];
+    const values: SQLInputValue[] = [...places, from ?? ALWAYS, until, stamp, hidden];
     if (before) {
       if (before.hidden === null) this.#sql.deleteText.run(Number(before.id));
       this.#sql.updateEntry.run(...values, Number(before.id));
@@ -155,14 +157,22 @@ export class SearchIndex implements SearchWork {
 
   /** Reads only ids. All documents together may have hundreds of megabytes, so they are read one by one. */
   #dueAt(now: number) {
-    return this.#sql.due.all(this.#shownUntil, now).map(({ id }) => Number(id));
+    return this.#sql.due.all({ after: this.#shownUntil, now }).map(({ id }) => Number(id));
   }
 
-  /** Adds the texts of entries that are due. */
+  /** Adds the texts of entries that are due, and removes those of entries that are over. */
   #showDue(now: number): void {
     const ids = this.#dueAt(now);
+    const over = this.#sql.over.all(now).map(({ id }) => Number(id));
     try {
-      if (ids.length > 0) this.#inTransaction(() => each(ids, id => this.#show(id)));
+      if (ids.length + over.length > 0)
+        this.#inTransaction(() => {
+          each(ids, id => this.#show(id));
+          each(over, id => {
+            this.#sql.setHidden.run('', id);
+            this.#sql.deleteText.run(id);
+          });
+        });
       this.#shownUntil = now;
     } catch (error) {
       if (isDamaged(error)) throw error;
@@ -257,10 +267,10 @@ function statementsOf(db: DatabaseSync) {
     stateOf: statement(`select count(*) count, coalesce(max(stamp), '') stamp from entries where type = ?`),
     entryOf: statement('select id, hidden from entries where type = ? and entry = ?'),
     insertEntry: statement(
-      'insert into entries (type, entry, slug, category, author, date, due, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert into entries (type, entry, slug, category, author, date, due, until, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     updateEntry: statement(
-      'update entries set slug = ?, category = ?, author = ?, date = ?, due = ?, stamp = ?, hidden = ? where id = ?',
+      'update entries set slug = ?, category = ?, author = ?, date = ?, due = ?, until = ?, stamp = ?, hidden = ? where id = ?',
     ),
     deleteEntry: statement('delete from entries where id = ?'),
     insertText: statement(
@@ -272,7 +282,7 @@ function statementsOf(db: DatabaseSync) {
     isCategory: statement('select 1 from categories where id = ?'),
     setHidden: statement('update entries set hidden = ? where id = ?'),
     textOf: statement('select title, headings, description, author, body from texts where rowid = ?'),
-    fieldsOf: statement('select slug, category, author, date, due "from" from entries where id = ?'),
+    fieldsOf: statement('select slug, category, author, date, due "from", until from entries where id = ?'),
     authorOf: statement('select name from authors where id = ?'),
     insertTagged: statement('insert or replace into tagged values (?, ?, ?)'),
     deleteTagged: statement('delete from tagged where id = ?'),
@@ -280,7 +290,7 @@ function statementsOf(db: DatabaseSync) {
       'select tags.id, tags.name from tagged join tags on tags.id = tagged.tag where tagged.id = ? order by place',
     ),
     due: statement(
-      `select id from entries where hidden <> '' and due > ? and due <= ?
+      `select id from entries where hidden <> '' and due > :after and due <= :now and (until is null or until > :now)
      and (category is null or category in (select id from categories))`,
     ),
     withoutCategory: statement(
@@ -292,6 +302,10 @@ function statementsOf(db: DatabaseSync) {
      where entries.slug = ? and entries.date is not null`,
     ),
     hiddenOf: statement('select type, hidden from entries where id = ?'),
-    nextDate: statement(`select min(due) due from entries where hidden <> '' and due > ?`),
+    over: statement('select id from entries where until <= ? and hidden is null'),
+    nextDate: statement(
+      `select min(due) due from (select due from entries where hidden <> '' and due > :now
+     union all select until from entries where until > :now and hidden is null)`,
+    ),
   };
 }

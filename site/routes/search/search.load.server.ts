@@ -35,7 +35,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
     text === '' ? NOTHING : await search.find({ ...asked, page, size: HITS_PER_PAGE, hasSnippets: true });
   const { total, hits, nearest, until } = answer;
   reader.note(SEARCH_TAG, [total, hits, nearest, search.isReading]);
-  reader.endAt(until);
+  reader.endAt({ endsAt: until, withdrawnAt: until });
   const pageCount = Math.min(MAX_PAGES, Math.ceil(total / HITS_PER_PAGE));
   if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
   const isEmpty = text !== '' && total === 0;

@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { name, previousSlugs } from '../fields.ts';
+import { name, previousSlugs, shownDates } from '../fields.ts';
 
 export const author = {
   path: 'authors',
@@ -22,5 +22,6 @@ export const author = {
     description: { kind: 'text', label: 'About the author', long: true },
     position: { kind: 'text', label: 'Position', hint: 'Such as “Head of payouts”' },
     image: { kind: 'picture', label: 'Picture', many: true },
+    ...shownDates,
   },
 } as const satisfies TypeDescription;

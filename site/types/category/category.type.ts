@@ -9,6 +9,7 @@ import {
   questions,
   sections,
   seo,
+  shownDates,
   slug,
   title,
 } from '../fields.ts';
@@ -40,5 +41,6 @@ export const category = {
     seo,
     previousSlugs,
     order,
+    ...shownDates,
   },
 } as const satisfies TypeDescription;

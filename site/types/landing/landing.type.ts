@@ -2,13 +2,13 @@ import { component, type TypeDescription } from '../../../shared/content/descrip
 import { landingFields, OWN_TEXT } from '../../../shared/content/landing-fields.ts';
 import { subscribe } from '../../blocks/subscribe/subscribe.block.ts';
 import { blocks } from '../../blocks.ts';
-import { heading, links, seo } from '../fields.ts';
+import { heading, links, seo, shownDates } from '../fields.ts';
 
 const position = component('landing-position', {
   label: 'Block or own text',
   noun: 'a place on the landing page',
   titleField: 'name',
-  form: [['block', 'hidden'], ['custom'], ['anchor']],
+  form: [['block', 'hidden'], ['custom'], ['anchor'], ['publishAt', 'unpublishAt']],
   hidden: ['name'],
   fields: {
     block: {
@@ -20,6 +20,7 @@ const position = component('landing-position', {
     custom: { kind: 'rich-text', label: 'Own text' },
     anchor: { kind: 'text', label: 'Name for links', hint: 'Links to /#name lead to this text' },
     hidden: { kind: 'flag', label: 'Hidden', hint: 'Visitors do not see it; its texts stay' },
+    ...shownDates,
     // Written by the CMS, because its panel names closed rows by a text.
     name: { kind: 'text', label: 'Name in the list' },
   },

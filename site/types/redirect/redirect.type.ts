@@ -1,4 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
+import { shownDates } from '../fields.ts';
 
 export const redirect = {
   path: 'redirects',
@@ -37,5 +38,6 @@ export const redirect = {
       label: 'Although a page is there',
       hint: 'Nobody sees that page any more',
     },
+    ...shownDates,
   },
 } as const satisfies TypeDescription;

@@ -1,6 +1,6 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
 import { icon } from '../../components.ts';
-import { order } from '../fields.ts';
+import { order, shownDates } from '../fields.ts';
 
 export const social = {
   path: 'socials',
@@ -14,5 +14,6 @@ export const social = {
     link: { kind: 'address', label: 'Address of the profile', required: true },
     icon,
     order,
+    ...shownDates,
   },
 } as const satisfies TypeDescription;

@@ -1,6 +1,6 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
 import { NO_TAGS } from '../blog.ts';
-import { description, name, previousSlugs } from '../fields.ts';
+import { description, name, previousSlugs, shownDates } from '../fields.ts';
 
 export const tag = {
   path: 'tags',
@@ -21,5 +21,6 @@ export const tag = {
     },
     previousSlugs,
     description,
+    ...shownDates,
   },
 } as const satisfies TypeDescription;
