@@ -12,7 +12,14 @@ import {
   markdownPages,
   sendToMarkdown,
 } from './endpoints/markdown/markdown-pages.ts';
-import { EXIT_PATH, PREVIEW_PATH, type PreviewEndpointParts, preview } from './endpoints/preview.ts';
+import {
+  EXIT_PATH,
+  MOMENT_PATH,
+  PLAN_PATH,
+  PREVIEW_PATH,
+  type PreviewEndpointParts,
+  preview,
+} from './endpoints/preview.ts';
 import { PROBLEMS_PATH, type ProblemsParts, siteProblems } from './endpoints/problems.ts';
 import { robots } from './endpoints/robots.ts';
 import { SEARCH_PATHS, type SuggestionParts, searchLimit, searchSuggestions } from './endpoints/search.ts';
@@ -117,7 +124,8 @@ export function createApp(parts: AppParts): Express {
   app.get(MARKDOWN_PATHS, as('markdown'), markdownPages(parts, redirected));
   app.get(SEARCH_PATHS, as('search'), searchLimit());
   app.get(SUGGESTIONS_PATH, searchSuggestions(parts));
-  if (parts.preview) app.get([PREVIEW_PATH, EXIT_PATH], as('preview'), preview(parts));
+  if (parts.preview)
+    app.get([PREVIEW_PATH, EXIT_PATH, MOMENT_PATH, PLAN_PATH], as('preview'), preview(parts));
 
   if (config.problemsToken) app.get(PROBLEMS_PATH, as('report'), siteProblems(parts));
 

@@ -9,10 +9,14 @@ export function startPreview(
   router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe'>,
   frameOrigins: readonly string[],
 ): void {
-  const exit = document.querySelector<HTMLAnchorElement>('#preview-bar a');
+  const exit = document.querySelector<HTMLAnchorElement>('#preview-bar > a');
   router.subscribe(({ location: { pathname, search } }) => {
     exit?.setAttribute('href', `/api/preview/exit?url=${encodeURIComponent(pathname + search)}`);
+    const asked = document.querySelector<HTMLInputElement>('#preview-plan [name="url"]');
+    if (asked) asked.value = pathname + search;
   });
+  const plan = document.querySelector<HTMLDetailsElement>('#preview-plan');
+  plan?.addEventListener('toggle', () => void fillCalendar(plan), { once: true });
   if (window.parent === window) return;
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source === window.parent && frameOrigins.includes(origin) && data?.type === UPDATE)
@@ -20,4 +24,28 @@ export function startPreview(
   });
   // Post to all origins. The browser drops messages for origins that the frame does not have.
   for (const origin of frameOrigins) window.parent.postMessage({ type: READY }, origin);
+}
+
+/** Lists what dates will change, each with a link to the site of that moment. */
+async function fillCalendar(plan: HTMLElement): Promise<void> {
+  const answer = await fetch('/api/preview/plan').catch(() => null);
+  const changes = answer?.ok ? ((await answer.json()) as PlannedChange[]) : [];
+  const rows = changes.map(({ at, kind, type, title }) => {
+    const link = document.createElement('a');
+    const url = encodeURIComponent(location.pathname + location.search);
+    link.href = `/api/preview/moment?at=${at}&url=${url}`;
+    link.dataset.fullLoad = '';
+    link.textContent = at.replace('T', ', ');
+    const row = document.createElement('li');
+    row.append(link, ` ${type} “${title}” ${kind}`);
+    return row;
+  });
+  plan.querySelector('ol')?.replaceChildren(...(rows.length > 0 ? rows : ['Nothing is planned.']));
+}
+
+interface PlannedChange {
+  readonly at: string;
+  readonly kind: 'appears' | 'ends';
+  readonly type: string;
+  readonly title: string;
 }

@@ -110,7 +110,7 @@ export type Pages = ReturnType<typeof openPages>;
 export function openPages(options: SiteOptions, from: PagesFrom, manifest: BuildManifest) {
   const { config, log, contentBaseUrl, overrides = {} } = options;
   const { backend, metrics } = from;
-  const { content, problems, languageOf, startUp } = from.content;
+  const { content, problems, languageOf, startUp, timeZone } = from.content;
   const components = overrides.pages ?? options.pages;
   const caches = openPageCaches(options, from, manifest);
   const { decoding, addressing } = backend;
@@ -142,6 +142,7 @@ export function openPages(options: SiteOptions, from: PagesFrom, manifest: Build
       decoding,
       addressing,
       pages: components,
+      timeZone,
       log,
       metrics,
     }),

@@ -95,7 +95,7 @@ function compare(value: Json, other: Json | undefined): number {
   return inOrder(left, right);
 }
 
-/** Compares a day by day, as Strapi does in a date column, and a local moment with the operand's local time. */
+/** Compares a day by day, as Strapi does in a date column. A local moment is compared with local time. */
 function compareInColumn(value: Json, operand: string | undefined): number {
   const isLocal = typeof value === 'string' && LOCAL.test(value);
   return isLocal && operand !== undefined && MOMENT.test(operand)

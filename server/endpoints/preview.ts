@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { safeSitePath } from '../addresses/safe-address.ts';
 import type { Config } from '../config/config.ts';
+import { timeOf } from '../content/articles/site-time.ts';
 import type { LanguageOf, SiteLanguage } from '../content/reading/site-language.ts';
 import { pathOfEntry } from '../content/slugs/entry-path.ts';
 import { toPageError } from '../errors.ts';
@@ -11,13 +12,18 @@ import { isSecret } from '../http/security/bearer-token.ts';
 import { allowFrames } from '../http/security/content-security-policy.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
 import type { Preview } from '../page/preview/preview.ts';
+import { plannedChanges } from '../previews/planned-changes.ts';
 import { isLoggedRefusal } from '../previews/preview-content.ts';
-import type { PreviewCookie, PreviewStatus } from '../previews/preview-cookie.ts';
+import type { PreviewCookie, PreviewStatus, PreviewView } from '../previews/preview-cookie.ts';
 import { bareErrorDocument } from '../render/document.ts';
 
 /** The address that the preview handler of the CMS opens. */
 export const PREVIEW_PATH = '/api/preview';
 export const EXIT_PATH = '/api/preview/exit';
+/** The address at which the bar of a preview asks for another moment. */
+export const MOMENT_PATH = '/api/preview/moment';
+/** What dates will show and hide, as JSON for the calendar in the bar. */
+export const PLAN_PATH = '/api/preview/plan';
 
 /**
  * Finds requests to open a preview without a valid secret, and counts them. The listener refuses them, which
@@ -81,17 +87,38 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     const given = isBegin ? givenSecret(req.url, secret) : 0;
     if (given < 0) throw wrongSecret();
     if (given > 0) noteFormer();
-    const status = isBegin ? statusOf(req) : 'published';
-    const path = await targetOf(req, res, status);
+    const before = cookie.read(req.headers.cookie);
+    if (req.path === PLAN_PATH || req.path === MOMENT_PATH)
+      if (before === null) throw new HttpError('The preview has ended.', 401);
+    if (req.path === PLAN_PATH) return sendPlan(res);
+    const status = isBegin ? statusOf(req) : req.path === MOMENT_PATH && before ? before.status : 'published';
+    const view = { status, at: momentOf(req) };
+    const path = await targetOf(req, res, view);
     // In the CMS's frame, begin a preview for published content too: only previews may appear there.
     const isInFrame = frameOrigins.length > 0 && req.get('Sec-Fetch-Dest') === 'iframe';
-    const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
-    res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));
+    const isEditor = isBegin || before !== null;
+    res.set('Set-Cookie', cookieFor(cookie, view, isInFrame && isEditor));
     endWithoutBody(res.status(307).location(path));
   }
 
+  /** @returns the moment in ms since the epoch; null without one. @throws HttpError for another text. */
+  function momentOf(req: Request): number | null {
+    const given = textOf(req, 'at');
+    if (given === '' || req.path === EXIT_PATH) return null;
+    const at = timeOf(given, preview?.timeZone() ?? 'UTC');
+    if (at > Date.now()) return at;
+    throw new HttpError('The moment of a preview is in the future, such as at=2126-12-24T09:00.', 400);
+  }
+
+  async function sendPlan(res: Response): Promise<void> {
+    const { signal } = scopeOf(res);
+    const { ask } = openContent({ status: 'draft', at: null }, signal);
+    const timeZone = preview?.timeZone() ?? 'UTC';
+    res.json(await plannedChanges(call => ask(call, signal), timeZone));
+  }
+
   /** @throws HttpError if the query names no page of this site. */
-  async function targetOf(req: Request, res: Response, status: PreviewStatus): Promise<string> {
+  async function targetOf(req: Request, res: Response, view: PreviewView): Promise<string> {
     if (req.query.url !== undefined) {
       const path = safeSitePath(req.query.url);
       if (path === null) throw new HttpError('The address of a preview must be a path of this site.', 400);
@@ -101,7 +128,7 @@ export function preview({ config, languageOf, preview, metrics }: PreviewEndpoin
     if (req.path === EXIT_PATH) return '/';
     if (type === '') throw new HttpError('A preview needs a url, or a type and a documentId.', 400);
     const { signal } = scopeOf(res);
-    const { ask } = openContent(status, signal);
+    const { ask } = openContent(view, signal);
     const path = await pathOfEntry(
       call => ask(call, signal),
       type,
@@ -130,8 +157,8 @@ function refuse(req: Request, res: Response, error: unknown, language: SiteLangu
   else res.json({ error: true, url: req.path, statusCode, statusMessage, message });
 }
 
-function cookieFor(cookie: PreviewCookie, status: PreviewStatus, isInFrame: boolean): string {
-  return status === 'draft' || isInFrame ? cookie.begin(status) : cookie.end;
+function cookieFor(cookie: PreviewCookie, view: PreviewView, isInFrame: boolean): string {
+  return view.status === 'draft' || view.at !== null || isInFrame ? cookie.begin(view) : cookie.end;
 }
 
 function statusOf(req: Request): PreviewStatus {

@@ -5,7 +5,7 @@ import type { CallBackend } from '../content/requests/counted-calls.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import type { PreviewStatus } from './preview-cookie.ts';
+import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
 /** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
 const QUERIES = {
@@ -30,23 +30,20 @@ export interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
-  createApi: () => ContentApi;
+  createApi: (at: number | null) => ContentApi;
   log: Logger;
 }
 
 /** Creates content for one answer. Its cache belongs to this answer only. */
-export type OpenPreviewContent = (
-  status: PreviewStatus,
-  signal: AbortSignal,
-) => ReturnType<typeof withReader>;
+export type OpenPreviewContent = (view: PreviewView, signal: AbortSignal) => ReturnType<typeof withReader>;
 
 export function createPreviewContent({
   callBackend,
   createApi,
   log,
 }: PreviewContentOptions): OpenPreviewContent {
-  return (status, signal) => {
-    const api = createApi();
+  return ({ status, at }, signal) => {
+    const api = createApi(at);
     const order = api.articleOrder();
     // Log once, because a page makes several calls and a weak token is refused at each.
     let isRefused = false;

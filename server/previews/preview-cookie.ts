@@ -4,9 +4,17 @@ import { createSigner } from '../http/security/signed-value.ts';
 /** What editors see: drafts, or in the CMS's frame also published content, for comparison. */
 export type PreviewStatus = 'draft' | 'published';
 
+/** What a preview shows. */
+export interface PreviewView {
+  readonly status: PreviewStatus;
+  /** The moment, in ms since the epoch; null for all entries, whatever their dates. */
+  readonly at: number | null;
+}
+
 /** The name. Browsers accept this prefix only over HTTPS or from this machine (RFC 6265bis, 4.1.3.2). */
 const NAME = '__Host-preview';
 const FIRST = /(?:^|;)\s*__Host-preview=([^;\s]*)/;
+const VIEW = /^(draft|published)(?:@(\d{1,15}))?$/;
 const LIFE_SECONDS = 3_600;
 /** `Partitioned` limits the cookie to the CMS's frame, where it is third-party (CHIPS). */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
@@ -14,10 +22,10 @@ const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
 /** Signs preview cookies. The signature is enough, so every process with the secret accepts it. */
 export interface PreviewCookie {
   /** @returns the value of `Set-Cookie`. */
-  begin(status: PreviewStatus): string;
+  begin(view: PreviewView): string;
   readonly end: string;
   /** @param cookies the header `Cookie`. @returns null without a valid cookie. */
-  read(cookies: string | undefined): PreviewStatus | null;
+  read(cookies: string | undefined): PreviewView | null;
 }
 
 /** @param now a clock shared by all processes of the site, in ms. */
@@ -28,14 +36,16 @@ export function createPreviewCookie(
 ): PreviewCookie {
   const signer = createSigner(secret, 'preview', now, onFormer);
 
-  function statusOf(cookie: string): PreviewStatus | null {
-    const { value, isExpired } = signer.read(cookie) ?? {};
-    return (value === 'draft' || value === 'published') && isExpired === false ? value : null;
+  function viewOf(cookie: string): PreviewView | null {
+    const { value = '', isExpired } = signer.read(cookie) ?? {};
+    const [, status, at] = VIEW.exec(value) ?? [];
+    if ((status !== 'draft' && status !== 'published') || isExpired !== false) return null;
+    return { status, at: at === undefined ? null : Number(at) };
   }
 
   return {
-    begin(status) {
-      const value = signer.sign(status, LIFE_SECONDS);
+    begin({ status, at }) {
+      const value = signer.sign(at === null ? status : `${status}@${at}`, LIFE_SECONDS);
       return `${NAME}=${value}; Max-Age=${LIFE_SECONDS}; ${ATTRIBUTES}`;
     },
     end: `${NAME}=; Max-Age=0; ${ATTRIBUTES}`,
@@ -44,7 +54,7 @@ export function createPreviewCookie(
       if (!cookies?.includes(NAME)) return null;
       // Read only the first cookie, so that each request costs one signature at most.
       const value = FIRST.exec(cookies)?.[1];
-      return value === undefined ? null : statusOf(value);
+      return value === undefined ? null : viewOf(value);
     },
   };
 }

@@ -20,6 +20,8 @@ export interface RenderedPage {
 
 export interface ShownPreview {
   readonly status: PreviewStatus;
+  /** The moment in the site's time zone, such as `2026-12-24T09:00`; null for drafts whatever their dates. */
+  readonly moment: string | null;
   /** The build id. Previews have another id, so that browsers never mix them with public pages. */
   readonly buildId: string;
   readonly frameOrigins: readonly string[];
@@ -86,10 +88,19 @@ export async function renderHtml(
 }
 
 /** Writes the preview bar outside of React's root. `client/enhancements/preview.ts` updates its Exit link. */
-function previewBarHtml({ status }: ShownPreview, address: string): string {
+function previewBarHtml({ status, moment }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
-  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
+  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'}${momentHtml(moment, address)} · ${link}</aside>`;
+}
+
+/** Writes the moment of a preview, and the calendar, which `client/enhancements/preview.ts` fills. */
+function momentHtml(moment: string | null, address: string): string {
+  const day = moment === null ? '' : `: ${moment.replace('T', ', ')}`;
+  const url = `<input type="hidden" name="url" value="${escapeHtml(address)}">`;
+  const at = `<input type="datetime-local" name="at" aria-label="Moment" value="${moment ?? ''}">`;
+  const form = `<form action="/api/preview/moment">${url}${at}<button>Show</button></form>`;
+  return `<details id="preview-plan"><summary>Calendar${day}</summary>${form}<ol></ol></details>`;
 }
 
 /** Lists the preloads for the first paint. CDNs send them as 103 Early Hints. Others would delay them. */

@@ -77,7 +77,6 @@ export const order = {
   label: 'Place in the list',
   hint: 'The smallest number comes first. Entries without one come last',
 } as const;
-const inLists = { inLists: true, optional: 'its entries appear and disappear by no date' } as const;
 /** When an entry is shown. Both may be empty. */
 export const shownDates = {
   publishAt: {
@@ -85,15 +84,19 @@ export const shownDates = {
     label: 'Shown from',
     hint: 'Published, but not shown before this moment. Empty: at once',
     group: 'Plan ahead',
-    ...inLists,
   },
   unpublishAt: {
     kind: 'moment',
     label: 'Shown until',
     hint: 'No longer shown from this moment on. Empty: for ever',
     group: 'Plan ahead',
-    ...inLists,
   },
+} as const;
+const inLists = { inLists: true, optional: 'its entries appear and disappear by no date' } as const;
+/** The same for types whose lists name their fields. */
+const listedDates = {
+  publishAt: { ...shownDates.publishAt, ...inLists },
+  unpublishAt: { ...shownDates.unpublishAt, ...inLists },
 } as const;
 /** The last change, which Strapi sets and no form shows. */
 export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } as const;
@@ -136,7 +139,7 @@ export const textPage = {
   },
   seo,
   previousSlugs,
-  ...shownDates,
+  ...listedDates,
 } as const;
 
 /** Fields of pages outside the blog. The sitemap reads them in lists too. */

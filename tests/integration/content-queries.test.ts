@@ -105,7 +105,7 @@ describe('the query', () => {
       seo: null,
     });
     expect(backend.calls.map(({ url }) => url)).toEqual([
-      '/api/articles?fields[0]=slug&fields[1]=updatedAt&populate[category][fields][0]=name&' +
+      '/api/articles?fields[0]=slug&fields[1]=updatedAt&fields[2]=publishAt&fields[3]=unpublishAt&populate[category][fields][0]=name&' +
         'populate[category][fields][1]=slug&populate[cover][fields][0]=url&populate[cover][fields][1]=createdAt&' +
         `populate[cover][fields][2]=updatedAt&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`,
     ]);

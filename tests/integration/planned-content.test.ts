@@ -134,7 +134,7 @@ describe('dates of entries', () => {
     const at = soon();
     const unpublishAt = new Date(at).toISOString();
     await write('pages/withdrawn', { unpublishAt });
-    await write('articles/withdrawn-article', { ...article, tags: '[Withdrawn]', unpublishAt });
+    await write('articles/withdrawn-article', { ...article, tags: '[Ended]', unpublishAt });
     const get = await start();
     const addresses = [
       '/withdrawn',
@@ -160,6 +160,8 @@ describe('dates of entries', () => {
     expect(after.slice(2).map(({ status, text }) => [status, shows({ text })])).toEqual(
       addresses.slice(2).map(() => [200, false]),
     );
+    // The tag has no other article.
+    expect(after.at(-1)?.text).not.toContain('/blog/tags/ended<');
   });
 
   it.for(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(

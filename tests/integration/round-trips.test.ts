@@ -88,7 +88,12 @@ function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
 /** Four articles for each category except the first, which has all newer ones. */
 const SHORT = [1, 2, 3, 4, 5].flatMap(category => Array.from({ length: 4 }, () => category));
 
-const shortOf = (call: string) => (call.includes('fields[0]=date&') ? 'next date' : shortOfList(call));
+const shortOf = (call: string) =>
+  call.includes('fields[0]=date&')
+    ? 'next date'
+    : call.includes('fields[0]=publishAt')
+      ? 'planned'
+      : shortOfList(call);
 const shortOfList = (call: string) =>
   /filters\[category\]\[slug\]\[\$(eq\]|in\]\[0\])=[^&]+|filters\[date\]|pageSize\]=30/.exec(call)?.[0] ??
   call.split('?')[0];
@@ -114,12 +119,13 @@ describe('the index of the blog', () => {
     expect(first.result).toEqual(expectedIndex(blog));
     expect(first.calls.map(shortOf)).toEqual(['filters[category][slug][$eq]=c-1']);
     site.site.invalidation.invalidate(['articles']);
-    const second = await roundTrip(4, () => sendRequest(site.url, '/blog', { headers: AS_BROWSER }));
+    const second = await roundTrip(5, () => sendRequest(site.url, '/blog', { headers: AS_BROWSER }));
     expect(second.calls.map(shortOf)).toEqual([
       'filters[category][slug][$eq]=c-1',
       'filters[date]',
       'pageSize]=30',
       'next date',
+      'planned',
     ]);
   });
 
@@ -140,16 +146,22 @@ describe('the index of the blog', () => {
       return visited.calls.map(shortOf);
     };
     expect(await visit(1)).toEqual(['filters[category][slug][$in][0]=c-1']);
-    const all = ['filters[category][slug][$in][0]=c-1', 'filters[date]', 'pageSize]=30', 'next date'];
+    const all = [
+      'filters[category][slug][$in][0]=c-1',
+      'filters[date]',
+      'pageSize]=30',
+      'next date',
+      'planned',
+    ];
     site.site.invalidation.invalidate(['articles']);
-    expect(await visit(4)).toEqual(all);
+    expect(await visit(5)).toEqual(all);
     // Three categories now have newest articles. The list of the other two has fewer than half of its rows,
     // which must not count as a loss.
     publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
     site.site.invalidation.invalidate(['articles']);
-    await visit(4);
+    await visit(5);
     site.site.invalidation.invalidate(['articles']);
-    expect(await visit(4)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
+    expect(await visit(5)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
     // All five categories have too few newest articles again. The list in memory has two of them, so it is
     // read again.
     publish(
@@ -159,7 +171,7 @@ describe('the index of the blog', () => {
     site.site.invalidation.invalidate(['articles']);
     await readNewest(site);
     site.site.invalidation.invalidate(['articles']);
-    expect(await visit(4)).toEqual(all);
+    expect(await visit(5)).toEqual(all);
     // The size is twice the number that was sufficient before, or the maximum if no number is known.
     expect(sizes).toEqual(['100', '40', '40', '40', '100']);
   });
@@ -237,9 +249,9 @@ describe('the index of the blog', () => {
 describe('a page whose content is stale', () => {
   it.for([
     ['/', 4],
-    ['/blog', 11],
-    ['/blog/guides', 8],
-    ['/blog/guides/accepting-cards-in-spain', 10],
+    ['/blog', 12],
+    ['/blog/guides', 9],
+    ['/blog/guides/accepting-cards-in-spain', 11],
     ['/about', 5],
   ] as const)(
     'a page with stale content costs one round trip to the backend: %s',

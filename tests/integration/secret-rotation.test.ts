@@ -178,7 +178,7 @@ describe('during a rotation', () => {
   it('an expired cookie that a former secret has signed is no use of it', () => {
     let uses = 0;
     const day = 86_400_000;
-    const cookie = createPreviewCookie([FORMER], () => 0).begin('draft');
+    const cookie = createPreviewCookie([FORMER], () => 0).begin({ status: 'draft', at: null });
     const later = createPreviewCookie(
       [CURRENT, FORMER],
       () => day,

@@ -18,7 +18,7 @@ export const DRAFT_ARTICLE = '/blog/guides/draft-planning-for-next-year';
 
 /** @returns the request header of an editor's browser. */
 export function editor(status: PreviewStatus = 'draft', secret = SECRET, now?: () => number) {
-  return { cookie: createPreviewCookie([secret], now).begin(status).split(';', 1)[0] ?? '' };
+  return { cookie: createPreviewCookie([secret], now).begin({ status, at: null }).split(';', 1)[0] ?? '' };
 }
 
 /** Slug of an article without a category, which the sample content lacks. */

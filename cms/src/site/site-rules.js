@@ -1239,23 +1239,31 @@ const order = {
 	label: "Place in the list",
 	hint: "The smallest number comes first. Entries without one come last"
 };
-const inLists = {
-	inLists: true,
-	optional: "its entries appear and disappear by no date"
-};
 const shownDates = {
 	publishAt: {
 		kind: "moment",
 		label: "Shown from",
 		hint: "Published, but not shown before this moment. Empty: at once",
-		group: "Plan ahead",
-		...inLists
+		group: "Plan ahead"
 	},
 	unpublishAt: {
 		kind: "moment",
 		label: "Shown until",
 		hint: "No longer shown from this moment on. Empty: for ever",
-		group: "Plan ahead",
+		group: "Plan ahead"
+	}
+};
+const inLists = {
+	inLists: true,
+	optional: "its entries appear and disappear by no date"
+};
+const listedDates = {
+	publishAt: {
+		...shownDates.publishAt,
+		...inLists
+	},
+	unpublishAt: {
+		...shownDates.unpublishAt,
 		...inLists
 	}
 };
@@ -1325,7 +1333,7 @@ const textPage = {
 	},
 	seo,
 	previousSlugs,
-	...shownDates
+	...listedDates
 };
 const sitePage = {
 	...textPage,

@@ -2,7 +2,7 @@ import { siteTypes } from '../../../site/types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { BeginDecoding } from '../../decode/decoding.ts';
 import { earlier } from '../../decode/shown-dates.ts';
-import { callOf, joined, pageOf } from '../../wire/content-calls.ts';
+import { callOf, joined, pageOf, paginationOf } from '../../wire/content-calls.ts';
 import { entryOf, rowsOf } from '../../wire/wire.ts';
 import { PAGE_SIZE } from '../lists/all-pages.ts';
 import type { OptionalField } from '../requests/content-query.ts';
@@ -49,6 +49,7 @@ const UNTIL = { type: type.path, field: 'unpublishAt', cost: type.fields.unpubli
 const PLANNED = [FROM, UNTIL];
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
+const SECOND_MS = 1_000;
 /** The number of newest dates to read, if one of so many was past in the last read. */
 const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
@@ -73,7 +74,9 @@ export function createPublication(
   let hasMoments = false;
   /** The number of rows to request. The first call reads many, to learn the form of the dates. */
   let most = PAGE_SIZE;
-  const moment = () => encodeURIComponent(momentIn(now(), timeZone()));
+  const moment = (at = now()) => encodeURIComponent(momentIn(at, timeZone()));
+  /** The moment in whole seconds, rounded up, so that nothing is shown after its time. */
+  const momentAfter = () => moment(now() + SECOND_MS - 1);
   const operand = () => (hasDays ? momentIn(now(), timeZone()).slice(0, DAY_LENGTH) : moment());
   /** Reads dates in ms and learns their form. A content folder may have both forms. */
   function timesIn(rows: readonly unknown[]): readonly number[] {
@@ -100,7 +103,7 @@ export function createPublication(
     PLANNED.filter(isKnown)
       .map(({ field }, at) => {
         const either = `filters[$and][${at}][$or]`;
-        const condition = `[${field === FROM.field ? '$lte' : '$gt'}]=${moment()}`;
+        const condition = field === FROM.field ? `[$lte]=${moment()}` : `[$gt]=${momentAfter()}`;
         return `${either}[0][${field}][$null]=true&${either}[1][${field}]${condition}`;
       })
       .join('&');
@@ -117,18 +120,21 @@ export function createPublication(
       async fetch(ask) {
         const dates = (query: string, most: number) =>
           ask(callOf(type, joined(query, 'fields[0]=date', pageOf(1, most))));
-        /** Reads the first of the moments that come. */
-        const soonest = (optional: OptionalField) =>
-          missing.either(
-            optional,
-            async () => {
-              const later = `filters[${optional.field}][$gt]=${moment()}&sort[0]=${optional.field}:asc`;
-              const query = joined(later, `fields[0]=${optional.field}`, pageOf(1, 1));
-              return [await ask(callOf(type, query))];
-            },
-            async () => [],
-          );
-        const newest = await missing.either(
+        const later = (fields: readonly OptionalField[], sort: string, most: number) => {
+          const filters = fields.map(({ field }, at) => `filters[$or][${at}][${field}][$gt]=${moment()}`);
+          const names = fields.map(({ field }, at) => `fields[${at}]=${field}`);
+          return ask(callOf(type, joined(...filters, ...names, sort, pageOf(1, most))));
+        };
+        /** Reads the moments that come: all of them, or the first of each field if they are many. */
+        const plannedLater = async () => {
+          const fields = PLANNED.filter(isKnown);
+          if (fields.length === 0) return [];
+          const all = await later(fields, '', PAGE_SIZE);
+          if (paginationOf(all.body).total <= PAGE_SIZE) return [all];
+          return Promise.all(fields.map(field => later([field], `sort[0]=${field.field}:asc`, 1)));
+        };
+        const waiting = withKnownFields(PLANNED, plannedLater);
+        const newest = missing.either(
           DATE,
           async () => {
             // Without a filter, the call also counts all articles, which reveals a loss of most of them.
@@ -142,7 +148,7 @@ export function createPublication(
           },
           async () => [NO_ARTICLE],
         );
-        return [newest, ...(await Promise.all(PLANNED.map(soonest)))].flat();
+        return (await Promise.all([newest, waiting])).flat();
       },
       begin,
       decode(answers) {

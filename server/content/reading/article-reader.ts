@@ -1,6 +1,7 @@
 import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import type { CategoryRef } from '../../../shared/content/links.ts';
 import { siteTypes } from '../../../site/types.ts';
+import type { ShownDates } from '../../decode/shown-dates.ts';
 import {
   type ArticleListRequest,
   chooseLists,
@@ -10,6 +11,7 @@ import {
   type Section,
   sectionsOf,
 } from '../articles/first-of-categories.ts';
+import type { NextDate } from '../articles/publication.ts';
 import type { ContentRequest } from '../requests/content-request.ts';
 import { aroundName } from '../tags/article-tags.ts';
 import { FIRST_OF_LIST, tagNames } from '../tags/content-tags.ts';
@@ -322,13 +324,19 @@ export abstract class ArticleReader extends CollectingReader {
       this.read(api.articleOrder(), role),
       api.nextDate ? this.read(api.nextDate(), 'optional') : null,
     ]);
-    if (next) this.endAt({ endsAt: next.at, withdrawnAt: next.withdrawnAt });
+    if (next) this.endAt(withoutPastWithdrawal(next));
     return order;
   }
 
   #known<T extends object>({ key }: ContentRequest<T>): T | undefined {
     return this.source.cache.peek<T>(key)?.value.value;
   }
+}
+
+/** Leaves out a withdrawal that has come: the lists are loaded again since then. */
+function withoutPastWithdrawal({ at, withdrawnAt }: NextDate): ShownDates {
+  const isComing = withdrawnAt !== null && withdrawnAt > Date.now();
+  return { endsAt: at, withdrawnAt: isComing ? withdrawnAt : null };
 }
 
 const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.total)$/.test(name);

@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../../../shared/payload/http-error.ts';
+import { momentIn } from '../../content/articles/site-time.ts';
 import { readerFor } from '../../content/reading/reader-for-request.ts';
 import { scopeOf } from '../../http/request/request-scope.ts';
 import { wantsJson } from '../../http/request/wants-json.ts';
 import { allowFrames, framedBy } from '../../http/security/content-security-policy.ts';
 import { sendCompressedJson } from '../../page-cache/send-compressed.ts';
-import type { PreviewStatus } from '../../previews/preview-cookie.ts';
+import type { PreviewView } from '../../previews/preview-cookie.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
@@ -17,6 +18,7 @@ import { type ResolveParts, resolvePage } from '../resolve/resolve-page.ts';
 import { sendPage } from '../send-page.ts';
 import type { Preview } from './preview.ts';
 
+const MINUTE_LENGTH = '2026-12-24T09:00'.length;
 const NO_STORE = 'private, no-store';
 
 export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
@@ -25,13 +27,13 @@ export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
 export async function answerPreview(
   publicParts: PreviewParts,
   preview: Preview,
-  status: PreviewStatus,
+  view: PreviewView,
   req: Request,
   res: Response,
   lookup: PageLookup,
 ): Promise<void> {
   const { signal } = scopeOf(res);
-  const parts = previewParts(publicParts, preview, status, signal);
+  const parts = previewParts(publicParts, preview, view, signal);
   setPreviewHeaders(parts, res);
   try {
     await parts.renderQueue.run(() => answer(parts, req, res, lookup), signal);
@@ -80,14 +82,14 @@ function unlisted(page: LoadedPage): LoadedPage {
 export function previewParts<P extends PreviewParts>(
   parts: P,
   preview: Preview,
-  status: PreviewStatus,
+  view: PreviewView,
   signal: AbortSignal,
 ): P {
   const { config, manifest } = parts;
   const { frameOrigins = [] } = config.preview ?? {};
   const readSettings = createSettingsInDocument(config);
   const own: Partial<PreviewParts> = {
-    content: preview.openContent(status, signal),
+    content: preview.openContent(view, signal),
     renderPage: preview.createRenderer(),
     settingsInDocument(...about) {
       const found = readSettings(...about);
@@ -100,9 +102,13 @@ export function previewParts<P extends PreviewParts>(
     nearestPages: () => [],
     // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
-    // Change the build id, so that browsers load public pages in full, and the preview bar stays on previews.
-    manifest: { ...manifest, id: `${manifest.id}.${status}` },
-    shownPreview: { status, buildId: manifest.id, frameOrigins },
+    // Change the build id, so that browsers load public pages and other moments in full.
+    manifest: { ...manifest, id: `${manifest.id}.${view.status}.${view.at ?? ''}` },
+    shownPreview: { ...shownMoment(view, preview.timeZone()), buildId: manifest.id, frameOrigins },
   };
   return { ...parts, ...own };
+}
+
+function shownMoment({ status, at }: PreviewView, timeZone: string) {
+  return { status, moment: at === null ? null : momentIn(at, timeZone).slice(0, MINUTE_LENGTH) };
 }

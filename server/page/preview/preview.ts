@@ -18,6 +18,7 @@ export interface Preview {
   readonly openContent: OpenPreviewContent;
   /** Creates a renderer for each preview, because renderers store headers and footers. */
   createRenderer(): RenderPage;
+  readonly timeZone: () => string;
 }
 
 export interface PreviewOptions {
@@ -27,13 +28,15 @@ export interface PreviewOptions {
   decoding: Omit<ContentApiOptions['decoding'], 'onProblems'>;
   addressing: Omit<ContentApiOptions, 'client' | 'decoding' | 'onRedirectProblems'>;
   pages: PageComponents;
+  /** The IANA time zone of the site. */
+  timeZone: () => string;
   log: Logger;
   metrics: Pick<Metrics, 'count' | 'stamp'>;
 }
 
 /** @returns null if previews are not configured. */
 export function createPreview(options: PreviewOptions): Preview | null {
-  const { config, contentBaseUrl, decoding, addressing, pages, log, metrics } = options;
+  const { config, contentBaseUrl, decoding, addressing, pages, timeZone, log, metrics } = options;
   if (!config.preview) return null;
   const { secret, token } = config.preview;
   const headers = Object.entries(config.contentHeaders);
@@ -49,8 +52,10 @@ export function createPreview(options: PreviewOptions): Preview | null {
     noteFormer,
     openContent: createPreviewContent({
       callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics),
-      createApi: () =>
+      createApi: at =>
         createContentApi({
+          // A moment that has come goes on with the time.
+          ...(at === null ? {} : { publication: { now: () => Math.max(at, Date.now()), timeZone } }),
           client,
           decoding: { ...decoding, onProblems: ignore },
           ...addressing,
@@ -58,6 +63,7 @@ export function createPreview(options: PreviewOptions): Preview | null {
         }),
       log,
     }),
+    timeZone,
     createRenderer: () => createPageRenderer(pages),
   };
 }
