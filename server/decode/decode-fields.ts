@@ -170,7 +170,15 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
     // Use the site's renditions in AVIF and WebP, which are far smaller than the backend's.
     formats: scaled ? [] : formatsOf(attributes, context),
     scaled,
+    ...focusOf(attributes.focalPoint),
   };
+}
+
+/** Decodes a focal point as Strapi has it, in percent of width and height. */
+function focusOf(value: unknown): Pick<Image, 'focus'> {
+  const { x, y } = isObject(value) ? value : {};
+  const isWithin = [x, y].every(part => typeof part === 'number' && part >= 0 && part <= 100);
+  return isWithin ? { focus: { x: Math.round(Number(x) / 10), y: Math.round(Number(y) / 10) } } : {};
 }
 
 /** Decodes a medium that needs no size on the page, such as an icon, stylesheet or script. */

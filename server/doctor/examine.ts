@@ -8,6 +8,7 @@ import { checkAccess } from './check-access.ts';
 import { checkDrafts, checkPreviewToken } from './check-drafts.ts';
 import { checkRedirects, checkSlugs } from './check-entries.ts';
 import { checkFields } from './check-fields.ts';
+import { checkPictures } from './check-pictures.ts';
 import {
   checkAccent,
   checkConnections,
@@ -68,6 +69,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     const drafts = { ask, config, stranger: clientOf(baseUrl), previewer, version: strapi ?? 5 };
     const found = await Promise.all([
       ...readable.flatMap(type => [checkFields(type, refused, hasToken), checkSlugs(type)]),
+      ...readable.map(type => checkPictures(type, ask)),
       checkRedirects(readable, { ask, config }),
       checkDrafts(readable, drafts),
       checkAccent(readable),

@@ -71,6 +71,8 @@ export const FINDINGS = {
   'slug-clashes-more': typeWarning,
   'category-absent': typeWarning,
   'date-absent': typeWarning,
+  'alternative-text-absent': { ...typeWarning, isLogged: false, mayStay: true },
+  'picture-small': { ...typeWarning, isLogged: false, mayStay: true },
   'redirect-idle': redirects,
   'redirect-leads-back': { ...redirects, isLogged: false },
   'link-dead': typeWarning,

@@ -107,10 +107,11 @@ function frontMatter(text: string): JsonRecord {
 
 /** Reads `file.svg#picture` or `{file, alt, caption}`. The hash names one picture in the file. */
 export function uploadOf(value: Json) {
-  const { file, alt, caption, ...unknown } = isObject(value) ? value : { file: value };
+  const { file, alt, caption, focalPoint, ...unknown } = isObject(value) ? value : { file: value };
   const [name = '', picture] = typeof file === 'string' ? file.replace(/^\/?uploads\//, '').split('#') : [];
   const textOf = (text: unknown) => (typeof text === 'string' ? text : null);
-  return { name, picture, alternativeText: textOf(alt), caption: textOf(caption), unknown };
+  const texts = { alternativeText: textOf(alt), caption: textOf(caption) };
+  return { name, picture, ...texts, focalPoint: focalPoint ?? null, unknown };
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/;

@@ -52,7 +52,7 @@ export async function resolveLink(
   }
   if (resolved.error.statusCode === 410)
     return { kind: 'dead', why: `the redirects say that ${path} is gone (410)` };
-  const draft = parts.preview && previewParts(parts, parts.preview, 'draft', signal);
+  const draft = parts.preview && previewParts(parts, parts.preview, { status: 'draft', at: null }, signal);
   const isDraft = draft !== null && (await resolve(draft).catch(() => null))?.kind === 'page';
   return { kind: 'dead', why: isDraft ? `${path} is a draft` : `there is no page at ${path} (404)` };
 }

@@ -22,7 +22,7 @@ export interface SharePicture {
 
 export interface SharePictureOptions {
   siteName: string;
-  ownDefault: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
+  ownDefault: Pick<Image, 'src' | 'alt' | 'width' | 'height' | 'focus'> | null;
   logo: ShellLogo | null;
   manifest: Pick<BuildManifest, 'cardDesign' | 'hasDarkCards'>;
 }
@@ -50,6 +50,6 @@ export function sharePicture(
   };
 }
 
-function cutOut({ src, alt }: Pick<Image, 'src' | 'alt'>, title: string): SharePicture {
-  return { src: sharePictureOf(src), alt: alt || title, picture: src, card: null };
+function cutOut({ alt, ...picture }: Pick<Image, 'src' | 'alt' | 'focus'>, title: string): SharePicture {
+  return { src: sharePictureOf(picture), alt: alt || title, picture: picture.src, card: null };
 }

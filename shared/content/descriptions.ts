@@ -91,6 +91,8 @@ interface ObjectField extends FieldBase {
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
   readonly many?: true;
+  /** The width of the picture's place on a sharp screen, in pixels. The doctor names smaller pictures. */
+  readonly placeWidth?: number;
   /** Which attributes of the file are loaded for lists; all by default. */
   readonly reads?: readonly string[];
 }

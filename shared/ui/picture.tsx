@@ -39,6 +39,8 @@ export function Picture({
       {...(srcSet ? { srcSet, sizes } : {})}
       src={image.src}
       alt={alt}
+      data-x={image.focus?.x}
+      data-y={image.focus?.y}
       {...size}
       {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
     />

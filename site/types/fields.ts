@@ -100,7 +100,7 @@ const listedDates = {
 } as const;
 /** The last change, which Strapi sets and no form shows. */
 export const updatedAt = { kind: 'date', label: 'Last change', inLists: true } as const;
-export const cover = { kind: 'picture', label: 'Cover', inLists: true } as const;
+export const cover = { kind: 'picture', label: 'Cover', inLists: true, placeWidth: 800 } as const;
 
 const inForm = [['title', 'slug'], ['description'], ['body']] as const;
 /** The form of pages outside the blog. */

@@ -1275,7 +1275,8 @@ const updatedAt = {
 const cover = {
 	kind: "picture",
 	label: "Cover",
-	inLists: true
+	inLists: true,
+	placeWidth: 800
 };
 const inForm = [
 	["title", "slug"],
@@ -1457,7 +1458,8 @@ const author = {
 		image: {
 			kind: "picture",
 			label: "Picture",
-			many: true
+			many: true,
+			placeWidth: 320
 		},
 		...shownDates
 	}
@@ -3721,8 +3723,16 @@ function imageOf(value, context) {
 		width,
 		height,
 		formats: scaled ? [] : formatsOf(attributes, context),
-		scaled
+		scaled,
+		...focusOf(attributes.focalPoint)
 	};
+}
+function focusOf(value) {
+	const { x, y } = isObject(value) ? value : {};
+	return [x, y].every((part) => typeof part === "number" && part >= 0 && part <= 100) ? { focus: {
+		x: Math.round(Number(x) / 10),
+		y: Math.round(Number(y) / 10)
+	} } : {};
 }
 function mediaAddressOf(value, context) {
 	const bare = unwrap(value);

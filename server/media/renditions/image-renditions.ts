@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  type Focus,
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
   type RenditionFormat,
@@ -39,6 +40,8 @@ export interface RenditionRequest {
   width: number;
   /** The format; `share` is the picture of a shared link. */
   format: RenditionFormat | 'share';
+  /** What a share picture keeps; null for the middle. */
+  focus?: Focus | null;
 }
 
 /** A label of metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
@@ -128,21 +131,22 @@ export class ImageRenditions {
   }
 
   async #scaleAndStore(
-    { src, width, format }: RenditionRequest,
+    request: RenditionRequest,
     source: ServedFile,
     signal: AbortSignal,
   ): Promise<StoredRendition> {
+    const { src } = request;
     const known = this.#refusals.get(`${source.etag} ${src}`);
     if (known) throw known;
     try {
       if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
       const isAlone = !(await isSmall(source));
-      const bytes = await this.#options.pictureScaler.scale(orderOf(source, width, format), {
+      const bytes = await this.#options.pictureScaler.scale(orderOf(source, request), {
         isAlone,
         signal,
       });
-      const key = keyOf({ src, width, format });
+      const key = keyOf(request);
       return (await this.#files.write(key, bytes, bytes, () => ({ source: source.etag }))).entry;
     } catch (error) {
       if (error instanceof ImageRefusedError) {
@@ -225,15 +229,15 @@ export function pictureFile({ file, bodyBytes, etag }: ServedFile): PictureFile 
   return { file, bodyBytes, sha256: etag.slice(1, -1) };
 }
 
-function orderOf(source: ServedFile, width: number, format: RenditionRequest['format']): ScaleWork {
+function orderOf(source: ServedFile, { width, format, focus = null }: RenditionRequest): ScaleWork {
   const picture = pictureFile(source);
   return format === 'share'
-    ? { kind: 'share-picture', ...picture }
+    ? { kind: 'share-picture', ...picture, focus }
     : { kind: 'rendition', ...picture, width, format };
 }
 
-function keyOf({ src, width, format }: RenditionRequest): string {
-  return `${width}.${format} ${src}`;
+function keyOf({ src, width, format, focus }: RenditionRequest): string {
+  return `${width}.${format}${focus ? `-${focus.x}-${focus.y}` : ''} ${src}`;
 }
 
 function served(

@@ -5,7 +5,7 @@ import {
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
   SHARE_PICTURE,
-  SHARE_PICTURE_NAME,
+  sharedFocusIn,
 } from '../../../shared/content/image.ts';
 import type { MediaPolicy } from '../../addresses/safe-address.ts';
 import { BackendError, isLoggedOnce, RETRY_AFTER_S, SiteBusyError } from '../../errors.ts';
@@ -79,9 +79,9 @@ function readRequest(
   const made = pictureMadeOf(req.path, versionInQuery(req.query));
   const name = made?.name ?? req.path.slice('/images/'.length);
   const [, wide, extension] = /^(\d{1,5})\.([a-z]+)$/.exec(name) ?? [];
-  const isShared = name === SHARE_PICTURE_NAME;
-  const width = isShared ? SHARE_PICTURE.width : RENDITION_WIDTHS.find(known => String(known) === wide);
-  const format = isShared ? 'share' : RENDITION_FORMATS.find(known => known === extension);
+  const shared = sharedFocusIn(name);
+  const width = shared ? SHARE_PICTURE.width : RENDITION_WIDTHS.find(known => String(known) === wide);
+  const format = shared ? 'share' : RENDITION_FORMATS.find(known => known === extension);
   if (!width || !format) {
     const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
     throw new ImageRefusedError(404, `There is no such rendition. ${known}`);
@@ -100,7 +100,7 @@ function readRequest(
       'Pictures are scaled for the content backend and allowed origins alone.',
     );
   }
-  return { src: isUpload ? uploadPath(src) : src, version, width, format };
+  return { src: isUpload ? uploadPath(src) : src, version, width, format, focus: shared?.focus ?? null };
 }
 
 /** Redirects to the original. Caches may not store this, because another machine may be able to scale. */

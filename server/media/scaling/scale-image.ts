@@ -1,6 +1,6 @@
 import type Sharp from 'sharp';
-import type { Metadata } from 'sharp';
-import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
+import type { Metadata, Sharp as Picture } from 'sharp';
+import { type Focus, type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
 import { CARD_LOGO, CardDrawer } from './draw-card.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
@@ -17,8 +17,8 @@ const NOT_SCALED = 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF
 export interface Scaling {
   /** Scales a picture. A narrower picture keeps its width. */
   scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
-  /** Cuts the middle of a picture to a JPEG file of the size for shared links. */
-  cut(picture: Buffer): Promise<Buffer>;
+  /** Cuts the middle of a picture, or around its focal point, to a JPEG of the size for shared links. */
+  cut(picture: Buffer, focus: Focus | null): Promise<Buffer>;
   /** Makes the logo of a card, as PNG. Only here a drawing (SVG) is accepted. */
   logo(picture: Buffer): Promise<Buffer>;
   /** @param logo in place of the brand's mark. */
@@ -54,15 +54,13 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
         format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78, effort: 4 });
       return decoding(encoded.toBuffer());
     },
-    async cut(picture) {
+    async cut(picture, focus) {
       // Use the first frame of an animated picture.
       const { autoOrient } = await checkImage(sharp, picture);
-      const { width, height } = SHARE_PICTURE;
       if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
         throw new ImageRefusedError(422, 'Small pictures are not shown in shared links.');
       const { data, info } = await decoding(
-        open(picture)
-          .resize({ width, height, fit: 'cover' })
+        cutAt(open(picture), autoOrient, focus ?? { x: 5, y: 5 })
           // Some programs would show a transparent picture on black.
           .flatten({ background: drawer?.surface ?? 'white' })
           .toColourspace('srgb')
@@ -93,6 +91,19 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       return drawer.draw(card, logo);
     },
   };
+}
+
+/** Fills the share picture. As `object-position` does, it shifts by the focal point what does not fit. */
+function cutAt(image: Picture, full: { width: number; height: number }, focus: Focus): Picture {
+  const { width, height } = SHARE_PICTURE;
+  const scale = Math.max(width / full.width, height / full.height);
+  const scaled = { width: Math.round(full.width * scale), height: Math.round(full.height * scale) };
+  return image.resize({ ...scaled, fit: 'fill' }).extract({
+    left: Math.round(((scaled.width - width) * focus.x) / 10),
+    top: Math.round(((scaled.height - height) * focus.y) / 10),
+    width,
+    height,
+  });
 }
 
 async function decoding<T>(work: Promise<T>): Promise<T> {

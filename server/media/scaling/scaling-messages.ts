@@ -1,4 +1,4 @@
-import type { RenditionFormat } from '../../../shared/content/image.ts';
+import type { Focus, RenditionFormat } from '../../../shared/content/image.ts';
 import type { ImageRefusedError } from './image-refused-error.ts';
 
 /** A picture for the scaling process. It names a file, so that the site holds no picture in memory. */
@@ -29,7 +29,8 @@ export type ScaleWork =
       width: number;
       format: RenditionFormat;
     })
-  | (PictureFile & { kind: 'share-picture' | 'logo' })
+  | (PictureFile & { kind: 'share-picture'; focus: Focus | null })
+  | (PictureFile & { kind: 'logo' })
   /** `logo` is the result of the kind `logo`. */
   | { kind: 'share-card'; card: ShareCard; logo?: Uint8Array | null };
 

@@ -61,7 +61,7 @@ async function made(order: ScaleOrder, picture: Buffer | null, scaling: Scaling)
   if (order.kind === 'share-card') return scaling.draw(order.card, order.logo ?? null);
   if (picture === null) throw new Error('the order names no picture');
   if (order.kind === 'rendition') return scaling.scale(picture, order.width, order.format);
-  return order.kind === 'logo' ? scaling.logo(picture) : scaling.cut(picture);
+  return order.kind === 'logo' ? scaling.logo(picture) : scaling.cut(picture, order.focus);
 }
 
 function messageOf(error: unknown): string {

@@ -21,7 +21,7 @@ export const author = {
     previousSlugs,
     description: { kind: 'text', label: 'About the author', long: true },
     position: { kind: 'text', label: 'Position', hint: 'Such as “Head of payouts”' },
-    image: { kind: 'picture', label: 'Picture', many: true },
+    image: { kind: 'picture', label: 'Picture', many: true, placeWidth: 320 },
     ...shownDates,
   },
 } as const satisfies TypeDescription;
