@@ -5,7 +5,7 @@ export interface ImageFormat {
   height: number;
 }
 
-/** The place that crops keep, in tenths of width and height from the start: `{ x: 5, y: 5 }` is the middle. */
+/** The place that crops keep, in quarters of width and height: `{ x: 2, y: 2 }` is the middle. */
 export interface Focus {
   readonly x: number;
   readonly y: number;
@@ -41,8 +41,8 @@ export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
 /** The beginning of the addresses of pictures that the site makes. */
 const MADE = '/images/';
-/** The name of a share picture, cut out of a picture. With a focal point it is `share-5-2.jpg`. */
-const SHARE_PICTURE_NAME = /^share(?:-(\d|10)-(\d|10))?\.jpg$/;
+/** The name of a share picture, cut out of a picture. With a focal point it is `share-1-3.jpg`. */
+const SHARE_PICTURE_NAME = /^share(?:-([0-4])-([0-4]))?\.jpg$/;
 export const SHARE_CARD_NAME = 'card.jpg';
 /** The beginning of the addresses of drawn share pictures. The path of the page follows. */
 export const SHARE_CARDS = '/images/cards';

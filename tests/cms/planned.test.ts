@@ -57,8 +57,8 @@ describe('dates of entries in the CMS', () => {
     await admin.publish('article', article?.documentId ?? '', { cover: file?.id });
     await eventually(async () => {
       const { text } = await getPage('/blog/guides/getting-paid-in-india');
-      expect(text).toMatch(/<img[^>]*data-x="2"[^>]*data-y="8"/);
-      expect(text).toContain('/share-2-8.jpg');
+      expect(text).toMatch(/<img[^>]*data-x="1"[^>]*data-y="3"/);
+      expect(text).toContain('/share-1-3.jpg');
     });
   });
 });

@@ -60,7 +60,7 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
         throw new ImageRefusedError(422, 'Small pictures are not shown in shared links.');
       const { data, info } = await decoding(
-        cutAt(open(picture), autoOrient, focus ?? { x: 5, y: 5 })
+        cutAt(open(picture), autoOrient, focus ?? { x: 2, y: 2 })
           // Some programs would show a transparent picture on black.
           .flatten({ background: drawer?.surface ?? 'white' })
           .toColourspace('srgb')
@@ -99,8 +99,8 @@ function cutAt(image: Picture, full: { width: number; height: number }, focus: F
   const scale = Math.max(width / full.width, height / full.height);
   const scaled = { width: Math.round(full.width * scale), height: Math.round(full.height * scale) };
   return image.resize({ ...scaled, fit: 'fill' }).extract({
-    left: Math.round(((scaled.width - width) * focus.x) / 10),
-    top: Math.round(((scaled.height - height) * focus.y) / 10),
+    left: Math.round(((scaled.width - width) * focus.x) / 4),
+    top: Math.round(((scaled.height - height) * focus.y) / 4),
     width,
     height,
   });
