@@ -91,7 +91,7 @@ export async function renderHtml(
 function previewBarHtml({ status, moment }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
-  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'}${momentHtml(moment, address)} · ${link}</aside>`;
+  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link} · ${momentHtml(moment, address)}</aside>`;
 }
 
 /** Writes the moment of a preview, and the calendar, which `client/enhancements/preview.ts` fills. */

@@ -121,11 +121,11 @@ describe('the index of the blog', () => {
     site.site.invalidation.invalidate(['articles']);
     const second = await roundTrip(5, () => sendRequest(site.url, '/blog', { headers: AS_BROWSER }));
     expect(second.calls.map(shortOf)).toEqual([
+      'planned',
       'filters[category][slug][$eq]=c-1',
       'filters[date]',
       'pageSize]=30',
       'next date',
-      'planned',
     ]);
   });
 
@@ -147,11 +147,11 @@ describe('the index of the blog', () => {
     };
     expect(await visit(1)).toEqual(['filters[category][slug][$in][0]=c-1']);
     const all = [
+      'planned',
       'filters[category][slug][$in][0]=c-1',
       'filters[date]',
       'pageSize]=30',
       'next date',
-      'planned',
     ];
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(5)).toEqual(all);
@@ -161,7 +161,7 @@ describe('the index of the blog', () => {
     site.site.invalidation.invalidate(['articles']);
     await visit(5);
     site.site.invalidation.invalidate(['articles']);
-    expect(await visit(5)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
+    expect(await visit(5)).toEqual(all.map(call => call.replace('=c-1', '=c-4')));
     // All five categories have too few newest articles again. The list in memory has two of them, so it is
     // read again.
     publish(

@@ -3730,8 +3730,8 @@ function imageOf(value, context) {
 function focusOf(value) {
 	const { x, y } = isObject(value) ? value : {};
 	return [x, y].every((part) => typeof part === "number" && part >= 0 && part <= 100) ? { focus: {
-		x: Math.round(Number(x) / 10),
-		y: Math.round(Number(y) / 10)
+		x: Math.round(Number(x) / 25),
+		y: Math.round(Number(y) / 25)
 	} } : {};
 }
 function mediaAddressOf(value, context) {

@@ -103,7 +103,10 @@ export function previewParts<P extends PreviewParts>(
     // Ignore problems of drafts, because the editor is still at work.
     problems: { replace: () => {} },
     // Change the build id, so that browsers load public pages and other moments in full.
-    manifest: { ...manifest, id: `${manifest.id}.${view.status}.${view.at ?? ''}` },
+    manifest: {
+      ...manifest,
+      id: [manifest.id, view.status, view.at].filter(part => part !== null).join('.'),
+    },
     shownPreview: { ...shownMoment(view, preview.timeZone()), buildId: manifest.id, frameOrigins },
   };
   return { ...parts, ...own };
