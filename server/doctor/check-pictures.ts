@@ -1,44 +1,30 @@
 import type { FieldDescription } from '../../shared/content/descriptions.ts';
-import { joined } from '../wire/content-calls.ts';
 import { labelOf } from '../wire/described-types.ts';
 import { entryOf, textOf, unwrap, type WireEntry } from '../wire/wire.ts';
-import type { Ask } from './ask.ts';
-import { type ExaminedType, entriesOf, hasField } from './examine-type.ts';
+import { type ExaminedType, entriesOf, hasField, placeOf, placesOf } from './examine-type.ts';
 import { aboutType, type Finding, named, quotedList } from './finding.ts';
 
 /** Limit for the entries that a finding names. */
 const MAX_NAMED = 5;
-const READS = ['alternativeText', 'width', 'height', 'url'];
-
 interface ShownPicture {
   readonly entry: string;
   readonly file: WireEntry['attributes'];
 }
 
 /** Looks for pictures without alternative texts, and for those that are smaller than their place. */
-export async function checkPictures(examined: ExaminedType, ask: Ask): Promise<Finding[]> {
-  const { type } = examined;
-  const fields = Object.entries<FieldDescription>(type.fields).filter(
-    ([name, field]) => placeOf(field) !== null && hasField(examined, name),
-  );
-  if (type.storage !== 'collection' || fields.length === 0) return [];
-  const name = hasField(examined, 'title') ? 'title' : 'name';
-  const pictures = fields.flatMap(([field]) =>
-    READS.map((read, at) => `populate[${field}][fields][${at}]=${read}`),
-  );
-  const { bodies } = await ask.list(type, joined(`fields[0]=${name}`, ...pictures));
-  const entries = bodies.flatMap(entriesOf);
-  return fields.flatMap(([field, description]) => {
+export function checkPictures(examined: ExaminedType): Finding[] {
+  const { type, listing } = examined;
+  const fields = placesOf(type).filter(name => hasField(examined, name));
+  const entries = listing?.bodies.flatMap(entriesOf) ?? [];
+  return fields.flatMap(field => {
     const shown = entries.flatMap(({ id, attributes }): ShownPicture[] => {
       const file = entryOf([unwrap(attributes[field])].flat()[0]);
-      return file ? [{ entry: textOf(attributes[name]) ?? id, file: file.attributes }] : [];
+      const entry = textOf(attributes.slug) ?? textOf(attributes.name) ?? id;
+      return file ? [{ entry, file: file.attributes }] : [];
     });
-    return findingsOf(examined, description, shown);
+    const description: FieldDescription | undefined = type.fields[field];
+    return description ? findingsOf(examined, description, shown) : [];
   });
-}
-
-function placeOf(field: FieldDescription): number | null {
-  return field.kind === 'picture' && 'placeWidth' in field ? (field.placeWidth ?? null) : null;
 }
 
 function findingsOf(

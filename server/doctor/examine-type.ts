@@ -1,4 +1,8 @@
-import { type FieldDescriptions, isComponentOrJson } from '../../shared/content/descriptions.ts';
+import {
+  type FieldDescription,
+  type FieldDescriptions,
+  isComponentOrJson,
+} from '../../shared/content/descriptions.ts';
 import { PAGE_SIZE } from '../content/lists/all-pages.ts';
 import type { OptionalField } from '../content/requests/content-query.ts';
 import { isRefusalOf, MissingFields, refusalIn } from '../content/requests/missing-fields.ts';
@@ -97,9 +101,24 @@ export async function withListing(examined: ExaminedType, ask: Ask): Promise<Exa
   const query = joined(
     fields.map((field, index) => `fields[${index}]=${field}`).join('&'),
     hasField(examined, 'category') ? 'populate[category][fields][0]=slug' : '',
+    ...placesOf(type)
+      .filter(name => hasField(examined, name))
+      .flatMap(name => PICTURE.map((field, at) => `populate[${name}][fields][${at}]=${field}`)),
     'sort[0]=createdAt:asc',
   );
   return { ...examined, listing: await ask.list(type, query) };
+}
+
+/** What the doctor reads of a picture. */
+const PICTURE = ['alternativeText', 'width', 'height', 'url'];
+
+/** @returns the fields of pictures that have a place of a known width. */
+export function placesOf({ fields }: ServedType): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (placeOf(field) === null ? [] : [name]));
+}
+
+export function placeOf(field: FieldDescription): number | null {
+  return field.kind === 'picture' && 'placeWidth' in field ? (field.placeWidth ?? null) : null;
 }
 
 export function hasField({ type, refused }: ExaminedType, name: string): boolean {

@@ -68,8 +68,11 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     );
     const drafts = { ask, config, stranger: clientOf(baseUrl), previewer, version: strapi ?? 5 };
     const found = await Promise.all([
-      ...readable.flatMap(type => [checkFields(type, refused, hasToken), checkSlugs(type)]),
-      ...readable.map(type => checkPictures(type, ask)),
+      ...readable.flatMap(type => [
+        checkFields(type, refused, hasToken),
+        checkSlugs(type),
+        checkPictures(type),
+      ]),
       checkRedirects(readable, { ask, config }),
       checkDrafts(readable, drafts),
       checkAccent(readable),

@@ -41,7 +41,7 @@ const set = (field: string, value: unknown) => (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer)) attributes[field] = value;
   return answer;
 };
-const file = (url: string) => ({ id: 1, attributes: { url, mime: 'image/png' } });
+const file = (url: string) => ({ id: 1, attributes: { url, mime: 'image/png', alternativeText: 'A' } });
 
 const FAULTS: Fault[] = [
   [

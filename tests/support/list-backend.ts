@@ -35,6 +35,7 @@ export function listOfRows(
       .filter(row => passesFilters(query, 'slug', row.slug))
       .filter(row => isUndated === null || (row.date ?? null) === null)
       .filter(row => isSince(query, row))
+      .filter(row => !isPlanned(query) || (row.publishAt ?? row.unpublishAt ?? null) !== null)
       .toSorted(orderOf(query, nulls));
     const page = Number(query.get('pagination[page]') ?? 1);
     const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
@@ -52,6 +53,13 @@ function isSince(query: URLSearchParams, row: ListRow): boolean {
     const since = query.get(`filters[${field}][$gte]`);
     return since === null || String(row[field]) >= since;
   });
+}
+
+/** Whether a query asks for moments of `publishAt` or `unpublishAt` that come. */
+function isPlanned(query: URLSearchParams): boolean {
+  return [...query.keys()].some(
+    key => /\[(?:un)?publishAt\]\[\$gt\]$/.test(key) && key.startsWith('filters[$or]'),
+  );
 }
 
 /** Rows without a sort come in the order of the database, which is arbitrary: here the newest id first. */

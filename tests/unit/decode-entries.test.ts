@@ -148,7 +148,7 @@ const LISTED = [
     'id',
     ...entryTypes.flatMap(({ fields }) =>
       Object.entries<FieldDescription>(fields).flatMap(([name, { inLists, kind }]) =>
-        inLists && kind !== 'order' ? [name] : [],
+        inLists && kind !== 'order' && kind !== 'moment' ? [name] : [],
       ),
     ),
   ]),

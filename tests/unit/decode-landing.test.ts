@@ -222,9 +222,18 @@ describe('the order of the landing page', () => {
       [at(4), expect.stringContaining("'footer' is not shown")],
       [at(5), "the block 'header' is named twice: it is shown at the first place"],
       [at(6), "the block 'faq' is named twice: it is shown at the first place"],
-      [at(7), '5 is not shown: an object with block, custom, anchor, hidden, name, id is needed'],
-      [at(10), 'a list is not shown: an object with block, custom, anchor, hidden, name, id is needed'],
-      [at(11), "'blok': not shown, because the known keys are block, custom, anchor, hidden, name, id"],
+      [
+        at(7),
+        '5 is not shown: an object with block, custom, anchor, hidden, publishAt, unpublishAt, name, id is needed',
+      ],
+      [
+        at(10),
+        'a list is not shown: an object with block, custom, anchor, hidden, publishAt, unpublishAt, name, id is needed',
+      ],
+      [
+        at(11),
+        "'blok': not shown, because the known keys are block, custom, anchor, hidden, publishAt, unpublishAt, name, id",
+      ],
       [`${at(12)}.custom`, 'the text is not shown: a position has a block or a text'],
       [`${at(15)}.custom`, '<script> is not shown, with all that is in it'],
     ]);
