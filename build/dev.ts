@@ -31,8 +31,10 @@ import { buildStylesheet, type Stylesheet } from './styles/stylesheet.ts';
 const DIST = join(projectRoot, 'dist-dev');
 /** The pause before a build, in ms, because an editor may save several files. */
 const SETTLE_MS = 10;
-/** The pause before types and scripts are checked, in ms. Open pages show the edit first. */
+/** The pause before types, class names and scripts are checked, in ms. Open pages show the edit first. */
 const CHECK_AFTER_MS = 500;
+/** The longer pause after a restart, in ms, because the checks would delay the first page of the server. */
+const CHECK_AFTER_RESTART_MS = 2_000;
 /** The time for open answers before a restart, in ms. */
 const ANSWERS_MS = 5_000;
 /** The entries about content that has changed, after which open pages load it. */
@@ -131,6 +133,7 @@ function note(file: string): void {
 async function renew(): Promise<void> {
   if (working || ending) return;
   working = true;
+  const runningBuild = servedBuild;
   while (Object.values(changed).includes(true) && !ending) {
     await delay(SETTLE_MS);
     const parts = either(changed, unfinished);
@@ -146,7 +149,7 @@ async function renew(): Promise<void> {
   working = false;
   front.open(sitePort);
   clearTimeout(checks);
-  checks = setTimeout(check, CHECK_AFTER_MS);
+  checks = setTimeout(check, servedBuild === runningBuild ? CHECK_AFTER_MS : CHECK_AFTER_RESTART_MS);
 }
 
 /** Checks what the loop itself does not need: types, and the scripts as `npm run build` bundles them. */
@@ -157,6 +160,7 @@ function check(): void {
 
 async function checkBundle(): Promise<void> {
   try {
+    await checkCssModules();
     checkClientInputs((await client.rebuild()).metafile);
     mistakes.set('scripts', []);
   } catch (error) {
@@ -179,7 +183,6 @@ async function build({ styles, files, code }: typeof changed): Promise<void> {
     restyled,
     files ? siteFiles().then(made => (otherFiles = made)) : Promise.resolve(),
     code || files ? Promise.all([server.rebuild(), early.rebuild()]) : Promise.resolve(null),
-    checkCssModules(),
   ]);
   if (!bundles) return;
   await printWarnings(bundles.flatMap(({ warnings }) => warnings));
