@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { createAnswerReader } from '../content/requests/answer-reader.ts';
+import { ExternalLinks } from '../links/external-links.ts';
 import { LinkCheck } from '../links/link-check.ts';
 import { createLinkedRows } from '../links/linked-content.ts';
 import { resolveLink } from '../links/resolve-link.ts';
@@ -16,12 +18,22 @@ interface LinksFrom {
 }
 
 /** The check of the links in the content. */
-export function openLinks({ config, log }: SiteOptions, from: LinksFrom): LinkCheck {
+export function openLinks({ config, log, overrides = {} }: SiteOptions, from: LinksFrom): LinkCheck {
   const { storage, backend, pages } = from;
   const { content, problems, timeZone, mayAsk } = from.content;
   const { mediaAddress, compileText, media } = backend.decoding;
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
-  return new LinkCheck({
+  const external = backend.isEmbedded
+    ? null
+    : new ExternalLinks({
+        file: path.join(storage.backendFolder.dir, 'external-links.json'),
+        mayRun: () => storage.purges.mayRun,
+        publicOrigin: config.publicOrigin,
+        onChange: () => check.hurry(),
+        ...overrides.externalLinks,
+      });
+  const check = new LinkCheck({
+    external,
     ...{ content, problems, log },
     readRows: createLinkedRows(reader, timeZone),
     resolve: (href, signal) => resolveLink(pages, href, signal),
@@ -30,4 +42,5 @@ export function openLinks({ config, log }: SiteOptions, from: LinksFrom): LinkCh
     // Previews show the links to their entry, and any replica may answer a preview.
     mayRun: () => mayAsk() && (storage.purges.mayRun || config.preview !== null),
   });
+  return check;
 }

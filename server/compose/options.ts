@@ -5,6 +5,7 @@ import type { WriteFileAtomically } from '../cache/disk/write-file-atomically.ts
 import type { Config } from '../config/config.ts';
 import type { ContentApi } from '../content/requests/content-api.ts';
 import type { SitemapLimits } from '../endpoints/sitemap-limits.ts';
+import type { ExternalLinksOptions } from '../links/external-links.ts';
 import type { RouteContents } from '../loading/loader.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { OutboxOptions } from '../outbox/outbox.ts';
@@ -44,6 +45,8 @@ export interface SiteOverrides {
   requestDeadlineMs?: number;
   maxRenderWaitMs?: number;
   maxLoopDelayMs?: number;
+  /** A network of the test's own for links to other sites, and the pause between two visits, in ms. */
+  externalLinks?: Pick<ExternalLinksOptions, 'network' | 'visitEveryMs'>;
   holdLinesMs?: number;
   /** The delay of the event loop for `createPageRefresher`, in ms. */
   eventLoopDelayMs?: () => number;

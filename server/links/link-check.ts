@@ -9,8 +9,10 @@ import { namedIds } from '../content/tags/content-tags.ts';
 import type { ProblemLog } from '../decode/problem-log.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { type ContentProblem, quoted } from '../wire/decode-context.ts';
 import { descriptionOf, type ServedType } from '../wire/described-types.ts';
+import type { ExternalLinks } from './external-links.ts';
 import { type LinkedEntry, LinkTable } from './link-table.ts';
 import { LINKED_TYPES, type ReadLinkedRows } from './linked-content.ts';
 import { linksIn } from './links-in.ts';
@@ -30,6 +32,8 @@ export interface LinkCheckOptions {
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'> & { readonly openReader: OpenReader };
   readonly readRows: ReadLinkedRows;
   readonly resolve: (href: string, signal: AbortSignal) => Promise<Verdict>;
+  /** Null for a content folder, whose links to other sites are not visited. */
+  readonly external: ExternalLinks | null;
   readonly problems: Pick<ProblemLog, 'replace'>;
   readonly publicOrigin: string | null;
   readonly spareTime: SpareTime;
@@ -53,6 +57,8 @@ export class LinkCheck implements Invalidatable {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #hasChecked = false;
+  /** The time at which everything is read again. */
+  #wholeAt = 0;
 
   constructor(options: LinkCheckOptions) {
     this.#options = options;
@@ -65,16 +71,18 @@ export class LinkCheck implements Invalidatable {
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#options.external?.stop();
     this.#stopped.abort(new DOMException('The process is stopping', 'AbortError'));
   }
 
-  settled(): Promise<void> {
-    return this.#running.catch(() => {});
+  async settled(): Promise<void> {
+    await this.#running.catch(() => {});
+    await this.#options.external?.settled();
   }
 
   invalidate(tags: readonly string[]): void {
     for (const tag of tags) this.#changed(parseTag(tag).name);
-    this.#hurry();
+    this.hurry();
   }
 
   remove(tags: readonly string[]): void {
@@ -83,7 +91,7 @@ export class LinkCheck implements Invalidatable {
 
   expireAll(): void {
     this.#addAll();
-    this.#hurry();
+    this.hurry();
   }
 
   /** @returns the entries that link to the present page of an entry. */
@@ -177,20 +185,23 @@ export class LinkCheck implements Invalidatable {
   async #report(): Promise<void> {
     const verdicts = new Map<string, Verdict>();
     const found = new Map<string, ContentProblem[]>();
+    const elsewhere = new Set<string>();
     for (const { type, id, links } of this.#table.entries) {
       const problems = found.get(type) ?? [];
       found.set(type, problems);
       for (const { field, href } of links) {
         const path = this.#pathOf(href);
-        if (path === null) continue;
-        const verdict = verdicts.get(path) ?? (await this.#verdictOf(path));
-        verdicts.set(path, verdict);
+        if (path === null && /^https?:/.test(href)) elsewhere.add(href);
+        const known = path === null ? this.#options.external?.verdictOf(href) : verdicts.get(path);
+        const verdict = known ?? (path === null ? HERE : await this.#verdictOf(path));
+        if (path !== null) verdicts.set(path, verdict);
         if (verdict.kind === 'here') continue;
         const reason = `the link to ${quoted(href)}: ${verdict.why}`;
         problems.push({ kind: `link-${verdict.kind}`, type, id, field, updatedAt: null, reason });
       }
     }
     for (const [type, problems] of found) this.#options.problems.replace(`links of ${type}`, problems);
+    this.#options.external?.want(elsewhere);
   }
 
   /** Takes an entry's address from the table, and asks the site about all others. */
@@ -251,7 +262,7 @@ export class LinkCheck implements Invalidatable {
   }
 
   /** Checks soon after a change. A change during the start does not bring the first check forward. */
-  #hurry(): void {
+  hurry(): void {
     if (this.#hasChecked) this.#later(GATHER_MS);
   }
 
@@ -264,9 +275,12 @@ export class LinkCheck implements Invalidatable {
   async #run(): Promise<void> {
     if (!this.#options.mayRun()) return this.#later(RETRY_MS);
     try {
+      if (steadyNow() >= this.#wholeAt) {
+        this.#addAll();
+        this.#wholeAt = steadyNow() + ROUND_MS;
+      }
       await this.check();
-      this.#addAll();
-      this.#later(ROUND_MS);
+      this.#later(this.#wholeAt - steadyNow());
     } catch (error) {
       // A change of the content or an outage ends a check. The next one follows.
       this.#options.log.debug({ code: 'links-unchecked', err: error }, 'links: a check has ended early');

@@ -13,7 +13,8 @@ import type { ResolvedPage } from '../page/resolve/resolved-page.ts';
 export type Verdict =
   | { readonly kind: 'here' }
   | { readonly kind: 'moved'; readonly why: string }
-  | { readonly kind: 'dead'; readonly why: string };
+  /** @property isNameless whether the name of another site has no address. */
+  | { readonly kind: 'dead'; readonly why: string; readonly isNameless?: true };
 
 export interface ResolvingParts extends PreviewParts {
   readonly content: PreviewParts['content'] & { readonly openReader: OpenReader };
