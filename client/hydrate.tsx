@@ -56,7 +56,7 @@ async function hydrate(): Promise<void> {
   // Do not prefetch in a preview, because each payload is loaded from the CMS.
   if (preview)
     import('./enhancements/preview.ts').then(
-      it => it.startPreview(router, preview.frameOrigins),
+      it => it.startPreview(router, preview),
       () => {},
     );
   else

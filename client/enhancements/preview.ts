@@ -1,4 +1,10 @@
+import { type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { createBrowserRouter } from '../../shared/routing/router.ts';
+import { routeOnScreen } from '../navigation/page-state.ts';
+import { EditMode } from '../preview/edit-mode.ts';
+import { showFields } from '../preview/fields.ts';
+import { panelLink } from '../preview/panel-link.ts';
 
 /** The messages between Strapi 5 and the page in its frame. */
 const READY = 'previewReady';
@@ -6,8 +12,8 @@ const UPDATE = 'strapiUpdate';
 
 /** Follows the editor's changes. Only the CMS's origins, `frameOrigins`, learn of the preview. */
 export function startPreview(
-  router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe'>,
-  frameOrigins: readonly string[],
+  router: Pick<ReturnType<typeof createBrowserRouter>, 'revalidate' | 'subscribe' | 'state'>,
+  { status, frameOrigins }: NonNullable<PageData['config']['preview']>,
 ): void {
   const exit = document.querySelector<HTMLAnchorElement>('#preview-bar > a');
   router.subscribe(({ location: { pathname, search } }) => {
@@ -17,6 +23,16 @@ export function startPreview(
   });
   const plan = document.querySelector<HTMLDetailsElement>('#preview-plan');
   plan?.addEventListener('toggle', () => void fillCalendar(plan), { once: true });
+  const root = document.getElementById(ROOT_ID);
+  const payload = (): PagePayload | undefined => router.state.loaderData[routeOnScreen(router.state)];
+  const notes = () => payload()?.preview;
+  // Without an origin the address of the panel is unknown.
+  const editing =
+    root && status === 'draft' && frameOrigins.length > 0
+      ? new EditMode(root, notes, panelLink(frameOrigins))
+      : null;
+  if (editing) exit?.before(editing.button, ' · ');
+  if (root) showFields(root, notes, () => editing?.update());
   if (window.parent === window) return;
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source === window.parent && frameOrigins.includes(origin) && data?.type === UPDATE)

@@ -9,12 +9,13 @@ import {
 } from '../../shared/content/descriptions.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
 import { kebabOf } from '../../shared/content/landing-fields.ts';
+import type { RichText } from '../../shared/content/rich-text.ts';
 import { zoneBlock } from '../../shared/content/zone-kinds.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { hrefAt } from '../addresses/decode-addresses.ts';
 import { countBeforeBlocks, sectionsIn, withSections } from '../rich-text/sources/with-sections.ts';
-import { type DecodeContext, inside, lose } from '../wire/decode-context.ts';
-import { itemsAt, objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
+import { type DecodeContext, inside, lose, noted } from '../wire/decode-context.ts';
+import { type Item, itemsAt, objectAt, objectsAt, textAt } from '../wire/decode-json.ts';
 import { descriptionOf, readsInLists } from '../wire/described-types.ts';
 import { inWords, isWhole, withArticle } from '../wire/whole-items.ts';
 import {
@@ -45,13 +46,12 @@ type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 type Unlinked = (field: string) => string;
 
 /** Kinds whose decoders need the whole field description. */
-type KindOfMore = 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice' | 'zone';
+type KindOfMore = 'text' | 'relation' | 'component' | 'object' | 'list' | 'address' | 'choice' | 'zone';
 
 /** The decoder of each kind. Fields of a kind with null are skipped, because other code reads them. */
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], KindOfMore | KindByHand>, DecodeValue> & Record<KindByHand, null>
 > = {
-  text: textAt,
   slug: slugAt,
   date: dateAt,
   flag: flagAt,
@@ -85,7 +85,13 @@ export function decodeFields<T extends DecodedType>(
     if (!decode) continue;
     const followedBy = 'followedBy' in field ? field.followedBy : undefined;
     const value = followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name];
-    values[name] = decode(value, inside(context, name));
+    values[name] =
+      followedBy && context.noteField
+        ? [
+            ...richTextAt(attributes[name], inside(context, name)),
+            ...textsOf(sectionsBefore(attributes[followedBy], inside(context, followedBy)), context),
+          ]
+        : decode(value, inside(context, name));
     for (const other of field.orElse ?? [])
       values[name] ??= decode(attributes[other], inside(context, other));
   }
@@ -127,6 +133,21 @@ function decodeItem(
   return isWhole(component, values, item, context) ? values : null;
 }
 
+/** Decodes sections as one text. In a preview each section is a text by itself, which has a field. */
+function textsOf(sections: readonly Item<unknown, DecodeContext>[], context: DecodeContext): RichText {
+  if (context.noteField) return sections.flatMap(([section, at]) => richTextAt([section], at));
+  return richTextAt(
+    sections.map(([section]) => section),
+    context,
+  );
+}
+
+/** @returns the sections of a zone that continue a text, with their places. */
+function sectionsBefore(value: unknown, context: DecodeContext): readonly Item<unknown, DecodeContext>[] {
+  const all = sectionsIn(value);
+  return all.slice(0, countBeforeBlocks(all)).map((section, index) => [section, inside(context, index)]);
+}
+
 /** Decodes a dynamic zone. @param continuesText whether the sections before the first block are in a text. */
 function zonePartsAt(value: unknown, context: DecodeContext, continuesText: boolean): readonly ZonePart[] {
   const all = sectionsIn(value);
@@ -134,16 +155,16 @@ function zonePartsAt(value: unknown, context: DecodeContext, continuesText: bool
   if (skipped === all.length) return [];
   const parts: ZonePart[] = [];
   const shown = new Set<string>();
-  let texts: unknown[] = [];
+  let texts: Item<unknown, DecodeContext>[] = [];
   const endTexts = () => {
-    const text = texts.length > 0 ? richTextAt(texts, context) : [];
+    const text = texts.length > 0 ? textsOf(texts, context) : [];
     if (text.length > 0) parts.push({ text });
     texts = [];
   };
   for (const [item, at] of itemsAt(value, context).slice(skipped)) {
     const known = zoneBlock(item);
     if (!known) {
-      texts.push(item);
+      texts.push([item, at]);
       continue;
     }
     endTexts();
@@ -184,6 +205,9 @@ function decoderOf(
   unlinked: Unlinked,
 ): DecodeValue | null {
   switch (field.kind) {
+    case 'text':
+      if ('isCode' in field && field.isCode) return textAt;
+      return (value, context) => noted('text', textAt(value, context), context);
     case 'address':
       return (value, context) => hrefAt(value, context, unlinked(name));
     case 'choice':

@@ -16,6 +16,7 @@ import {
   inside,
   isGiven,
   lose,
+  noted,
   type ProblemKind,
   quoted,
   shownItems,
@@ -62,7 +63,9 @@ export function decodeRelated<T>(
   decodeRow: DecodeRow<T>,
   context: DecodeContext,
 ): readonly T[] {
-  return shownItems(rowsOf(value) ?? [], context).flatMap(row => rowOrReport(type, row, decodeRow, context));
+  return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) =>
+    rowOrReport(type, row, decodeRow, inside(context, index)),
+  );
 }
 
 /** Decodes one row inside a row, such as a relation. Reports a broken row. */
@@ -138,7 +141,8 @@ export function choiceAt(value: unknown, context: DecodeContext, of: readonly st
 export function textsAt(value: unknown, context: DecodeContext): readonly string[] {
   return itemsAt(value, context).flatMap(([item, at]) => {
     const isComponent = isObject(item) && Object.hasOwn(item, 'text');
-    return (isComponent ? textAt(item.text, inside(at, 'text')) : textAt(item, at)) ?? [];
+    const place = isComponent ? inside(at, 'text') : at;
+    return noted('text', textAt(isComponent ? item.text : item, place), place) ?? [];
   });
 }
 
@@ -150,7 +154,7 @@ export function richTextAt(value: unknown, context: DecodeContext): RichText {
   context.texts.left = { nodes: left.nodes - size.nodes, characters: left.characters - size.characters };
   versionFiles(tree, context.withVersion);
   for (const picture of unsizedPictures(tree)) context.unsized(picture);
-  return tree;
+  return noted('rich-text', tree, context);
 }
 
 /** Decodes a picture: bare, inside `{data}`, or the first of a list. Null if missing or refused. */
@@ -194,7 +198,7 @@ export function mediaAddressOf(value: unknown, context: DecodeContext): string |
 
 function addressOfMedium(attributes: Record<string, unknown>, context: DecodeContext): string | null {
   if (!isGiven(attributes.url)) lose(context, 'value-left-out', 'a file without an address is not shown');
-  return mediumAt(attributes.url, context, changeOf(attributes));
+  return noted('file', mediumAt(attributes.url, context, changeOf(attributes)), context);
 }
 
 /** @returns the time of the last change after the upload, in ISO 8601; null for no change. */
@@ -212,7 +216,8 @@ export function labelledFilesOf(value: unknown, context: DecodeContext): readonl
   return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
     const src = mediaAddressOf(row, inside(context, index));
     const { caption, alternativeText } = mediaAttributes(row) ?? {};
-    return src ? [{ src, caption: textOf(caption), alt: textOf(alternativeText) ?? '' }] : [];
+    const words = noted('text', textOf(caption), context);
+    return src ? [{ src, caption: words, alt: textOf(alternativeText) ?? '' }] : [];
   });
 }
 
@@ -269,7 +274,8 @@ function linkOf(
   noun: string,
   otherwise: string | null,
 ): ContentLink | null {
-  const title = textAt(item.title, inside(context, 'title'));
+  const at = inside(context, 'title');
+  const title = noted('text', textAt(item.title, at), at);
   const effect = otherwise ? `the title leads to '${otherwise}'` : 'the link is not shown';
   const href = hrefAt(item.href ?? item.link, inside(context, 'href'), effect) ?? otherwise;
   const icon = mediaAddressOf(item.icon, inside(context, 'icon'));

@@ -21,7 +21,7 @@ export interface Decoding {
 
 export type BeginDecoding = (key: string) => Decoding;
 
-export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
+export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress' | 'noteField'> {
   /** Adds a file's version to its address. Tests leave it out. */
   withVersion?: DecodeContext['withVersion'];
   /** Collects the media in decoded content. Tests leave it out. @param json the content, or a piece of it. */
@@ -40,7 +40,7 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
 
 export function createDecodings(services: DecodingServices): BeginDecoding {
   const { compileText, media, mediaAddress, sizeOf, onProblems } = services;
-  const { withVersion = address => address, shownClock = null } = services;
+  const { withVersion = address => address, shownClock = null, noteField } = services;
   return key => {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
@@ -59,6 +59,7 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
         dates = earlierDates(dates, shown.dates);
         return shown.isShown;
       },
+      ...(noteField && { noteField }),
     });
     return {
       async decode(decoder) {

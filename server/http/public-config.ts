@@ -9,7 +9,7 @@ export function publicConfig(
 ): PageData['config'] {
   return {
     ...(consentScripts.length > 0 ? { consentScripts } : {}),
-    ...(preview ? { preview: { buildId: preview.buildId, frameOrigins: preview.frameOrigins } } : {}),
+    ...(preview ? { preview } : {}),
     buildPollIntervalMs,
     ...(deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),
     ...(rum ? {} : { vitals: false }),

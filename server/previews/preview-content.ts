@@ -5,6 +5,7 @@ import type { CallBackend } from '../content/requests/counted-calls.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
+import type { NoteField } from '../wire/decode-context.ts';
 import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
 /** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
@@ -30,20 +31,24 @@ export interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
-  createApi: (at: number | null) => ContentApi;
+  createApi: (at: number | null, noteField: NoteField | undefined) => ContentApi;
   log: Logger;
 }
 
 /** Creates content for one answer. Its cache belongs to this answer only. */
-export type OpenPreviewContent = (view: PreviewView, signal: AbortSignal) => ReturnType<typeof withReader>;
+export type OpenPreviewContent = (
+  view: PreviewView,
+  signal: AbortSignal,
+  noteField?: NoteField,
+) => ReturnType<typeof withReader>;
 
 export function createPreviewContent({
   callBackend,
   createApi,
   log,
 }: PreviewContentOptions): OpenPreviewContent {
-  return ({ status, at }, signal) => {
-    const api = createApi(at);
+  return ({ status, at }, signal, noteField) => {
+    const api = createApi(at, noteField);
     const order = api.articleOrder();
     // Log once, because a page makes several calls and a weak token is refused at each.
     let isRefused = false;

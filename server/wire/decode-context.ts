@@ -92,7 +92,18 @@ export interface DecodeContext extends ListContext {
   isShown(values: Readonly<Record<string, unknown>>, at: DecodeContext): boolean;
   /** The size that is left for further rich texts of the entry. */
   texts: { left: TreeSize };
+  /** Notes the field that a value comes from. Only previews have it. */
+  noteField?: NoteField;
+  /** The place of a row that is inside another row. */
+  within?: ContentPlace;
 }
+
+/** @returns the value. A text gets a mark that names its field; the address of a file stays as it is. */
+export type NoteField = <T>(
+  kind: 'text' | 'file' | 'rich-text',
+  value: T,
+  place: Pick<DecodeContext, 'at' | 'within'>,
+) => T;
 
 /** Reports a difference between the editor's content and the page. */
 export function lose(context: ReportContext, kind: ProblemKind, reason: string): void {
@@ -106,7 +117,16 @@ export function inside<C extends ReportContext>(context: C, key: string | number
 }
 
 export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPlace, 'field'>): C {
-  return { ...context, at: { ...place, field: null } };
+  return { ...context, at: { ...place, field: null }, within: context.at };
+}
+
+/** @returns the value, in a preview with its field. */
+export function noted<T>(
+  kind: Parameters<NoteField>[0],
+  value: T,
+  context: Pick<DecodeContext, 'noteField' | 'at' | 'within'>,
+): T {
+  return context.noteField ? context.noteField(kind, value, context) : value;
 }
 
 /** Limit for all lists of an entry. More items would block the main thread while rendering. */

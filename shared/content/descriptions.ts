@@ -82,6 +82,8 @@ interface ValueField extends FieldBase {
   readonly followedBy?: string;
   readonly component?: ComponentDescription;
   readonly many?: true;
+  /** Set for a text that code reads, such as a time zone. Previews do not look for it on the page. */
+  readonly isCode?: true;
 }
 /** A component, or JSON with the same keys. Strapi refuses to populate JSON (decision 055). */
 interface ObjectField extends FieldBase {

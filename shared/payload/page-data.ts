@@ -20,7 +20,11 @@ export interface PageData {
     /** With false, browsers report neither views nor web vitals. */
     vitals?: false;
     /** The preview's data. Its build id differs from the payload's. */
-    preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
+    preview?: {
+      readonly status: 'draft' | 'published';
+      readonly buildId: string;
+      readonly frameOrigins: readonly string[];
+    };
   };
   /** The device class; null if the markup does not depend on the device. */
   deviceClass: DeviceClass | null;

@@ -2,6 +2,7 @@ import type { PayloadRedirect } from '../routing/redirects.ts';
 import type { RouteParams } from '../routing/route.ts';
 import type { PageDataByRoute, RouteId } from '../routing/routes.ts';
 import type { PageError } from './http-error.ts';
+import type { PreviewNotes } from './preview-notes.ts';
 import type { Head, Shell } from './shell.ts';
 
 /** A page's data, in the HTML, or from `{path}/_payload.json` on navigation. */
@@ -18,6 +19,8 @@ export interface PagePayload<Id extends RouteId = RouteId> {
   };
   head: Head;
   error?: PageError;
+  /** What an editor's browser knows of the page; in previews alone. */
+  preview?: PreviewNotes;
 }
 
 export interface RedirectPayload {

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Frame } from 'playwright-core';
 import { startEmbeddedBackend } from '../../server/embedded-cms/start-embedded-backend.ts';
 import { createPreviewCookie, type PreviewStatus } from '../../server/previews/preview-cookie.ts';
 import { sendJson } from './fake-backend.ts';
@@ -74,4 +75,31 @@ export async function startDraftCms(): Promise<DraftCms> {
   });
   cms.url = await listen(server);
   return cms;
+}
+
+/**
+ * Starts a page that frames an address as the admin panel does, and records the messages that it gets. The
+ * site's part of the panel answers a press in the frame.
+ */
+export async function startAdmin() {
+  const server = createServer((req, res) => {
+    const src = new URL(req.url ?? '/', 'http://admin').searchParams.get('src');
+    const script = `messages = []; asked = []; isPlain = false; onmessage = ({ data, origin, source }) => {
+      messages.push([data.type, origin]);
+      if (data.type === 'siteField') asked.push(data.path);
+      if (data.type === 'siteField' && !isPlain) source.postMessage({ type: 'siteFieldOpened' }, origin);
+    };`;
+    const frame = `<iframe width="800" height="500" src="${src?.replaceAll('&', '&amp;')}"></iframe>`;
+    res.setHeader('Content-Type', 'text/html').end(`<script>${script}</script>${frame}`);
+  });
+  const url = await listen(server);
+  return { url, close: () => close(server) };
+}
+
+/** @returns the frame of a page, after hydration. */
+export async function frameOf(page: { frames(): Frame[] }): Promise<Frame> {
+  const frame = page.frames()[1];
+  if (!frame) throw new Error('The page has no frame');
+  await frame.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
+  return frame;
 }

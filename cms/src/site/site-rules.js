@@ -2598,16 +2598,19 @@ const settings = {
 		},
 		language: {
 			kind: "text",
+			isCode: true,
 			label: "Language",
 			hint: "Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two"
 		},
 		timeZone: {
 			kind: "text",
+			isCode: true,
 			label: "Time zone",
 			hint: "Of dates, such as Europe/Berlin"
 		},
 		currency: {
 			kind: "text",
+			isCode: true,
 			label: "Currency",
 			hint: "Of the amounts on the home page: three letters such as EUR"
 		},
@@ -2694,6 +2697,7 @@ const settings = {
 		},
 		accentColor: {
 			kind: "text",
+			isCode: true,
 			label: "Accent colour",
 			hint: "Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade"
 		},
@@ -3008,8 +3012,12 @@ function atRow(context, place) {
 		at: {
 			...place,
 			field: null
-		}
+		},
+		within: context.at
 	};
+}
+function noted(kind, value, context) {
+	return context.noteField ? context.noteField(kind, value, context) : value;
 }
 const MAX_ITEMS = 1e3;
 function atEntry(context) {
@@ -3644,7 +3652,7 @@ function isScaled(src, width, height, bytes = 0) {
 }
 // server/decode/decode-fields.ts
 function decodeRelated(type, value, decodeRow, context) {
-	return shownItems(rowsOf(value) ?? [], context).flatMap((row) => rowOrReport(type, row, decodeRow, context));
+	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => rowOrReport(type, row, decodeRow, inside(context, index)));
 }
 function decodeRelation(type, value, decodeRow, context) {
 	const row = unwrap(value);
@@ -3694,7 +3702,9 @@ function choiceAt(value, context, of) {
 }
 function textsAt(value, context) {
 	return itemsAt(value, context).flatMap(([item, at]) => {
-		return (isObject(item) && Object.hasOwn(item, "text") ? textAt(item.text, inside(at, "text")) : textAt(item, at)) ?? [];
+		const isComponent = isObject(item) && Object.hasOwn(item, "text");
+		const place = isComponent ? inside(at, "text") : at;
+		return noted("text", textAt(isComponent ? item.text : item, place), place) ?? [];
 	});
 }
 function richTextAt(value, context) {
@@ -3707,7 +3717,7 @@ function richTextAt(value, context) {
 	};
 	versionFiles(tree, context.withVersion);
 	for (const picture of unsizedPictures(tree)) context.unsized(picture);
-	return tree;
+	return noted("rich-text", tree, context);
 }
 function imageOf(value, context) {
 	const bare = unwrap(value);
@@ -3745,7 +3755,7 @@ function mediaAddressOf(value, context) {
 }
 function addressOfMedium(attributes, context) {
 	if (!isGiven(attributes.url)) lose(context, "value-left-out", "a file without an address is not shown");
-	return mediumAt(attributes.url, context, changeOf(attributes));
+	return noted("file", mediumAt(attributes.url, context, changeOf(attributes)), context);
 }
 function changeOf({ createdAt, updatedAt }) {
 	return createdAt === updatedAt ? null : dateOf(updatedAt);
@@ -3757,9 +3767,10 @@ function labelledFilesOf(value, context) {
 	return shownItems(rowsOf(value) ?? [], context).flatMap((row, index) => {
 		const src = mediaAddressOf(row, inside(context, index));
 		const { caption, alternativeText } = mediaAttributes(row) ?? {};
+		const words = noted("text", textOf$1(caption), context);
 		return src ? [{
 			src,
-			caption: textOf$1(caption),
+			caption: words,
 			alt: textOf$1(alternativeText) ?? ""
 		}] : [];
 	});
@@ -3814,7 +3825,8 @@ function navigationOf(value, context) {
 	});
 }
 function linkOf(item, context, noun, otherwise) {
-	const title = textAt(item.title, inside(context, "title"));
+	const at = inside(context, "title");
+	const title = noted("text", textAt(item.title, at), at);
 	const effect = otherwise ? `the title leads to '${otherwise}'` : "the link is not shown";
 	const href = hrefAt(item.href ?? item.link, inside(context, "href"), effect) ?? otherwise;
 	const icon = mediaAddressOf(item.icon, inside(context, "icon"));
@@ -3860,7 +3872,6 @@ function requireEntry(row) {
 }
 // server/decode/decode-entity.ts
 const DECODERS = {
-	text: textAt,
 	slug: slugAt,
 	date: dateAt,
 	flag: flagAt,
@@ -3885,7 +3896,8 @@ function decodeFields(type, attributes, context, unlinked = noLink) {
 		const decode = decoderOf(type, name, field, unlinked);
 		if (!decode) continue;
 		const followedBy = "followedBy" in field ? field.followedBy : void 0;
-		values[name] = decode(followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name], inside(context, name));
+		const value = followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name];
+		values[name] = followedBy && context.noteField ? [...richTextAt(attributes[name], inside(context, name)), ...textsOf(sectionsBefore(attributes[followedBy], inside(context, followedBy)), context)] : decode(value, inside(context, name));
 		for (const other of field.orElse ?? []) values[name] ??= decode(attributes[other], inside(context, other));
 	}
 	return values;
@@ -3921,6 +3933,14 @@ function decodeItem(component, item, context) {
 	const values = decodeFields(component, item, context, (name) => needs.includes(name) ? "the link is not shown" : `the ${bareNoun(noun)} is shown without a link`);
 	return isWhole(component, values, item, context) ? values : null;
 }
+function textsOf(sections, context) {
+	if (context.noteField) return sections.flatMap(([section, at]) => richTextAt([section], at));
+	return richTextAt(sections.map(([section]) => section), context);
+}
+function sectionsBefore(value, context) {
+	const all = sectionsIn(value);
+	return all.slice(0, countBeforeBlocks(all)).map((section, index) => [section, inside(context, index)]);
+}
 function zonePartsAt(value, context, continuesText) {
 	const all = sectionsIn(value);
 	const skipped = continuesText ? countBeforeBlocks(all) : 0;
@@ -3929,14 +3949,14 @@ function zonePartsAt(value, context, continuesText) {
 	const shown = new Set();
 	let texts = [];
 	const endTexts = () => {
-		const text = texts.length > 0 ? richTextAt(texts, context) : [];
+		const text = texts.length > 0 ? textsOf(texts, context) : [];
 		if (text.length > 0) parts.push({ text });
 		texts = [];
 	};
 	for (const [item, at] of itemsAt(value, context).slice(skipped)) {
 		const known = zoneBlock(item);
 		if (!known) {
-			texts.push(item);
+			texts.push([item, at]);
 			continue;
 		}
 		endTexts();
@@ -3962,6 +3982,9 @@ function keysOf({ fields }) {
 }
 function decoderOf(type, name, field, unlinked) {
 	switch (field.kind) {
+		case "text":
+			if ("isCode" in field && field.isCode) return textAt;
+			return (value, context) => noted("text", textAt(value, context), context);
 		case "address": return (value, context) => hrefAt(value, context, unlinked(name));
 		case "choice": return (value, context) => choiceAt(value, context, "of" in field && field.of || []);
 		case "object": return (value, context) => {

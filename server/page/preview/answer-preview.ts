@@ -6,6 +6,7 @@ import { scopeOf } from '../../http/request/request-scope.ts';
 import { wantsJson } from '../../http/request/wants-json.ts';
 import { allowFrames, framedBy } from '../../http/security/content-security-policy.ts';
 import { sendCompressedJson } from '../../page-cache/send-compressed.ts';
+import type { FieldNotes } from '../../previews/note-fields.ts';
 import type { PreviewView } from '../../previews/preview-cookie.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
@@ -33,10 +34,13 @@ export async function answerPreview(
   lookup: PageLookup,
 ): Promise<void> {
   const { signal } = scopeOf(res);
-  const parts = previewParts(publicParts, preview, view, signal);
+  // Load this module late: a site without previews never needs it.
+  const { FieldNotes } = await import('../../previews/note-fields.ts');
+  const notes = new FieldNotes();
+  const parts = previewParts(publicParts, preview, view, signal, notes);
   setPreviewHeaders(parts, res);
   try {
-    await parts.renderQueue.run(() => answer(parts, req, res, lookup), signal);
+    await parts.renderQueue.run(() => answer(parts, req, res, lookup, notes), signal);
   } catch (error) {
     await sendError(parts, req, res, error, lookup.renderRequest.request);
   }
@@ -48,7 +52,13 @@ function setPreviewHeaders({ config }: Pick<PreviewParts, 'config'>, res: Respon
   allowFrames(res, config.preview?.frameOrigins ?? []);
 }
 
-async function answer(parts: PreviewParts, req: Request, res: Response, lookup: PageLookup): Promise<void> {
+async function answer(
+  parts: PreviewParts,
+  req: Request,
+  res: Response,
+  lookup: PageLookup,
+  notes: FieldNotes,
+): Promise<void> {
   const { trace, signal, log, origin } = scopeOf(res);
   const { request, match } = lookup.renderRequest;
   trace.route(match?.route.id ?? null);
@@ -61,15 +71,16 @@ async function answer(parts: PreviewParts, req: Request, res: Response, lookup: 
     ]);
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
-  const page = unlisted(isPage ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved));
+  const loaded = isPage ? resolved.page : notFoundPage(parts, { reader, origin, request }, resolved);
+  const page = unlisted(loaded, notes);
   if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
   const status = isPage ? 200 : resolved.error.statusCode;
   await sendPage(parts, req, res, { page, request, match, status });
 }
 
-/** Removes data for search engines, and the share picture, which would show drafts. */
-function unlisted(page: LoadedPage): LoadedPage {
-  const { payload } = page;
+/** Removes data for search engines, and the share picture, which would show drafts. Adds the notes. */
+function unlisted(page: LoadedPage, notes: FieldNotes): LoadedPage {
+  const payload = notes.addTo(page.payload);
   return {
     ...page,
     share: null,
@@ -84,12 +95,13 @@ export function previewParts<P extends PreviewParts>(
   preview: Preview,
   view: PreviewView,
   signal: AbortSignal,
+  notes?: FieldNotes,
 ): P {
   const { config, manifest } = parts;
   const { frameOrigins = [] } = config.preview ?? {};
   const readSettings = createSettingsInDocument(config);
   const own: Partial<PreviewParts> = {
-    content: preview.openContent(view, signal),
+    content: preview.openContent(view, signal, notes?.note),
     renderPage: preview.createRenderer(),
     settingsInDocument(...about) {
       const found = readSettings(...about);

@@ -52,12 +52,12 @@ export function createPreview(options: PreviewOptions): Preview | null {
     noteFormer,
     openContent: createPreviewContent({
       callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics),
-      createApi: at =>
+      createApi: (at, noteField) =>
         createContentApi({
           // A moment that has come goes on with the time.
           ...(at === null ? {} : { publication: { now: () => Math.max(at, Date.now()), timeZone } }),
           client,
-          decoding: { ...decoding, onProblems: ignore },
+          decoding: { ...decoding, onProblems: ignore, ...(noteField && { noteField }) },
           ...addressing,
           onRedirectProblems: ignore,
         }),

@@ -57,12 +57,19 @@ export const settings = {
     },
     language: {
       kind: 'text',
+      isCode: true,
       label: 'Language',
       hint: 'Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two',
     },
-    timeZone: { kind: 'text', label: 'Time zone', hint: 'Of dates, such as Europe/Berlin' },
+    timeZone: {
+      kind: 'text',
+      isCode: true,
+      label: 'Time zone',
+      hint: 'Of dates, such as Europe/Berlin',
+    },
     currency: {
       kind: 'text',
+      isCode: true,
       label: 'Currency',
       hint: 'Of the amounts on the home page: three letters such as EUR',
     },
@@ -138,6 +145,7 @@ export const settings = {
     },
     accentColor: {
       kind: 'text',
+      isCode: true,
       label: 'Accent colour',
       hint: 'Of links and buttons, such as #0b6b4f. It is used if texts in it can be read on light surfaces; dark ones get a lighter shade',
     },

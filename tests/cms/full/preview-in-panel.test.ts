@@ -45,7 +45,7 @@ it('an editor sees a draft in the panel’s preview, and visitors see it after i
     const shows = (text: string | RegExp) =>
       page.frameLocator('iframe').locator('main h1').filter({ hasText: text }).waitFor();
     await shows('The first draft');
-    await page.frameLocator('iframe').getByText('Draft · Exit').waitFor();
+    await page.frameLocator('iframe').getByText('Draft · Edit · Exit').waitFor();
     await page.screenshot({ path: path.join(PICTURES, 'cms-preview.png') });
     expect((await getPage(ADDRESS)).text).not.toContain('The first draft');
 

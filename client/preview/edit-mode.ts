@@ -1,0 +1,74 @@
+import type { PreviewNotes } from '../../shared/payload/preview-notes.ts';
+import { FIELD, ownerOf } from './fields.ts';
+import type { OpenInPanel } from './panel-link.ts';
+
+/** Whether the tab edits, between two documents. */
+const KEPT = 'preview-edits';
+/** Elements that a press or Enter reaches without help. */
+const CONTROLS = 'a, button, input, select, textarea, summary';
+/** Marks the elements that the keyboard reaches only while the page is edited. */
+const STOP = 'data-field-stop';
+
+/** Adds the button that makes each text a way to its field in the panel. */
+export class EditMode {
+  readonly #button = document.createElement('button');
+  readonly #root: Element;
+
+  constructor(root: Element, notes: () => PreviewNotes | undefined, open: OpenInPanel) {
+    this.#root = root;
+    this.#button.id = 'preview-edit';
+    this.#button.type = 'button';
+    this.#button.addEventListener('click', () => this.#set(!this.isOn));
+    this.#set(sessionStorage.getItem(KEPT) === 'true');
+    const opening = (event: Event) => {
+      const { target } = event;
+      const known = notes();
+      if (!this.isOn || !known || !(target instanceof Element) || !root.contains(target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      open(ownerOf(target)?.getAttribute(FIELD) ?? known.words, known);
+    };
+    // Capture presses, because links and buttons of the page must not answer them.
+    document.addEventListener('click', opening, true);
+    document.addEventListener(
+      'keydown',
+      event => {
+        const isStop = event.target instanceof Element && event.target.hasAttribute(STOP);
+        if (event.key === 'Enter' && isStop) opening(event);
+      },
+      true,
+    );
+  }
+
+  get isOn(): boolean {
+    return this.#button.getAttribute('aria-pressed') === 'true';
+  }
+
+  get button(): HTMLElement {
+    return this.#button;
+  }
+
+  /** Makes texts reachable by the keyboard. Call this after each change of the page. */
+  update(): void {
+    if (!this.isOn) return;
+    for (const element of this.#root.querySelectorAll<HTMLElement>(`[${FIELD}]:not([tabindex='0'])`)) {
+      if (element.closest(CONTROLS) || element.querySelector(CONTROLS)) continue;
+      element.setAttribute(STOP, element.getAttribute('tabindex') ?? '');
+      element.tabIndex = 0;
+    }
+  }
+
+  #set(isOn: boolean): void {
+    this.#button.setAttribute('aria-pressed', String(isOn));
+    this.#button.textContent = isOn ? 'Press a text to open its field' : 'Edit';
+    document.documentElement.toggleAttribute('data-editing', isOn);
+    sessionStorage.setItem(KEPT, String(isOn));
+    for (const element of this.#root.querySelectorAll(`[${STOP}]`)) {
+      const before = element.getAttribute(STOP);
+      if (before) element.setAttribute('tabindex', before);
+      else element.removeAttribute('tabindex');
+      element.removeAttribute(STOP);
+    }
+    this.update();
+  }
+}

@@ -1,0 +1,87 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
+import type { TypeDescription } from '../../shared/content/descriptions.ts';
+import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import { MARK, markOf } from '../../shared/payload/preview-notes.ts';
+import { siteTypes } from '../../site/types.ts';
+import type { DecodeContext, NoteField } from '../wire/decode-context.ts';
+import { descriptionOf, namedTypes, servedType } from '../wire/described-types.ts';
+
+type Place = Pick<DecodeContext, 'at' | 'within'>;
+
+const TYPES = Object.fromEntries(
+  Object.entries<TypeDescription>(contentTypes).map(([name, { path, storage }]) => [
+    path ?? name,
+    `${storage === 'single' ? 'single-types' : 'collection-types'}/api::${name}.${name}`,
+  ]),
+);
+
+const WORDS = `${siteTypes.settings.path}:.labels`;
+
+/** The field with the date that visitors see, by type. */
+const DATES = Object.fromEntries(
+  namedTypes.flatMap(([, { path, fields }]) => (fields.date?.kind === 'date' ? [[path, 'date']] : [])),
+);
+
+/** Notes the fields of the content that one preview reads (decision 205). */
+export class FieldNotes {
+  readonly #marks = new Map<string, string>();
+  readonly #files = new Map<string, string>();
+
+  /** Marks a text at its end, and each block of a rich text by an attribute. Remembers addresses of files. */
+  readonly note: NoteField = <T>(kind: Parameters<NoteField>[0], value: T, place: Place): T => {
+    const field = fieldOf(place);
+    if (field === null || value === null) return value;
+    if (kind === 'file') {
+      if (!this.#files.has(String(value))) this.#files.set(String(value), field);
+      return value;
+    }
+    // Safe: a text becomes a longer text, and a tree another tree.
+    if (kind === 'rich-text') return (value as RichText).map(node => withField(node, field)) as T;
+    let mark = this.#marks.get(field);
+    if (mark === undefined) {
+      mark = markOf(this.#marks.size);
+      this.#marks.set(field, mark);
+    }
+    return `${value}${mark}` as T;
+  };
+
+  /** @returns the payload with its fields. Its head has no marks. */
+  addTo(payload: PagePayload): PagePayload {
+    const json = JSON.stringify(payload.data);
+    const marks = new Set(json.match(MARK));
+    const fields = Object.fromEntries([
+      ...[...this.#marks].flatMap(([field, mark]) => (marks.has(mark) ? [[mark, field]] : [])),
+      ...[...this.#files].filter(([address]) => json.includes(JSON.stringify(address))),
+    ]);
+    // Safe: only marks inside of texts are removed.
+    const head = JSON.parse(JSON.stringify(payload.head).replace(MARK, '')) as PagePayload['head'];
+    return { ...payload, head, preview: { fields, types: TYPES, dates: DATES, words: WORDS } };
+  }
+}
+
+/** @returns the field by its name in Strapi's panel, such as `articles:42.questions.0.answer`. */
+function fieldOf({ at, within }: Place): string | null {
+  if (at.field === null) return null;
+  const field = at.field.replaceAll(/\[(\d+)\]/g, '.$1');
+  const [path = '', inside] = at.type.split('.');
+  if (inside === undefined) return `${path}:${at.id ?? ''}.${field}`;
+  // The place of a row inside another row is named by the field, such as `articles.author`.
+  const described = servedType(path)?.fields[inside];
+  if (described?.kind === 'relation') {
+    const owner = descriptionOf(described.target).path ?? described.target;
+    return `${owner}:${at.id ?? ''}.${field}`;
+  }
+  const parent = within ? fieldOf({ at: within }) : null;
+  return parent && `${parent}.${field}`;
+}
+
+/** Elements whose own view drops their attributes. */
+const VIEWS: ReadonlySet<string> = new Set(['aside', 'oembed']);
+
+function withField(node: RichNode, field: string): RichNode {
+  if (typeof node === 'string') return node;
+  const [tag, attributes, children] = node;
+  if (VIEWS.has(tag)) return [tag, attributes, children.map(child => withField(child, field))];
+  return [tag, { ...attributes, 'data-field': field }, children];
+}

@@ -1,0 +1,26 @@
+/** What a preview knows of a page beside its data. */
+export interface PreviewNotes {
+  /**
+   * The fields of the page, such as `articles:42.title`. The key is the mark at the end of a text, or the
+   * address of a file.
+   */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The place of each type in Strapi's panel, such as `collection-types/api::article.article`. */
+  readonly types: Readonly<Record<string, string>>;
+  /** The field of the date that visitors see, by type. */
+  readonly dates: Readonly<Record<string, string>>;
+  /** The field with the words of the interface, which are no content. */
+  readonly words: string;
+}
+
+/**
+ * A mark: digits of Unicode's tags, and their end. Nothing shows them, and slugs and names of countries drop
+ * them, because they are format characters.
+ */
+export const MARK = /[\u{E0030}-\u{E0039}]{1,6}\u{E007F}/gu;
+const FIRST_DIGIT = 0xe0030;
+
+export function markOf(index: number): string {
+  const digits = [...String(index)].map(digit => String.fromCodePoint(FIRST_DIGIT + Number(digit)));
+  return `${digits.join('')}\u{E007F}`;
+}

@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { hydrated, openPage } from '../support/browser.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { eventually } from '../support/eventually.ts';
+import { frameOf, PREVIEW_ENV, SECRET, startAdmin, startDraftCms } from '../support/preview-test.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { startSite } from '../support/start-site.ts';
+
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+const preview = (status = 'draft') =>
+  `/api/preview?${new URLSearchParams({ url: ARTICLE, status, secret: SECRET })}`;
+const TITLE = /^\/content-manager\/collection-types\/api::article\.article\/\w+\?field=title$/;
+
+const addressIn = (panel: string) => new RegExp(`^${panel}/admin${TITLE.source.slice(1)}`);
+
+const test = browserTest
+  .extend('admin', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const admin = await startAdmin();
+    onCleanup(() => admin.close());
+    return admin;
+  })
+  .extend('base', { scope: 'file' }, async ({ admin }, { onCleanup }) => {
+    const cms = await startDraftCms();
+    const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: admin.url };
+    const site = await startSite({ contentBaseUrl: cms.url, env });
+    onCleanup(async () => {
+      await site.close();
+      await cms.close();
+    });
+    return site.url.replace('127.0.0.1', 'localhost');
+  });
+
+test('a press in the panel’s frame asks the panel for the field, and nobody else', async ({
+  browser,
+  admin,
+  base,
+}) => {
+  const { page, complaints, close } = await openPage(browser);
+  await page.goto(`${admin.url}/?src=${encodeURIComponent(base + preview())}`);
+  const frame = await frameOf(page);
+  const asked = () => page.evaluate<string[]>('asked');
+  const title = frame.locator('main h1[data-field]');
+  await title.click();
+  expect(await asked()).toEqual([]);
+  await frame.locator('#preview-edit').click();
+  await title.click();
+  await eventually(async () => expect(await asked()).toEqual([expect.stringMatching(TITLE)]));
+  // A link opens its field, too, and leads nowhere.
+  await frame.locator('main a[href^="/blog/authors/"]').first().click();
+  await eventually(async () => expect((await asked())[1]).toMatch(/api::author\.author\/\w+\?field=name$/));
+  // Words of the interface have their place in the settings.
+  await frame.getByText('min read').click();
+  await eventually(async () =>
+    expect((await asked())[2]).toBe('/content-manager/single-types/api::settings.settings?field=labels'),
+  );
+  expect(new URL(frame.url()).pathname).toBe(ARTICLE);
+  expect(page.context().pages().length).toBe(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('without an answer of the panel the field is opened in a tab of the panel', async ({
+  browser,
+  admin,
+  base,
+}) => {
+  const { page, close } = await openPage(browser);
+  await page.goto(`${admin.url}/?src=${encodeURIComponent(base + preview())}`);
+  await page.evaluate('isPlain = true');
+  const frame = await frameOf(page);
+  await frame.locator('#preview-edit').click();
+  const [fromFrame] = await Promise.all([
+    page.context().waitForEvent('page'),
+    frame.locator('main h1[data-field]').click(),
+  ]);
+  expect(fromFrame.url()).toMatch(addressIn(admin.url));
+  await close();
+});
+
+test('in a tab the keyboard reaches each text, and the field is opened in another tab', async ({
+  browser,
+  admin,
+  base,
+}) => {
+  const { page, close } = await openPage(browser);
+  await page.goto(base + preview());
+  await hydrated(page);
+  await page.locator('#preview-edit[aria-pressed=false]').click();
+  const title = page.locator('main h1[data-field]');
+  await title.focus();
+  const [fromTab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
+  expect(fromTab.url()).toMatch(addressIn(admin.url));
+
+  // The next document goes on editing, and a second press ends it.
+  await page.reload();
+  await hydrated(page);
+  const button = page.locator('#preview-edit[aria-pressed=true]');
+  await button.click();
+  await page.locator('main a[href^="/blog/authors/"]').first().click();
+  await page.waitForURL(/authors/);
+  await close();
+});
+
+test('published content has no fields to open', async ({ browser, admin, base }) => {
+  const { page, close } = await openPage(browser);
+  await page.goto(`${admin.url}/?src=${encodeURIComponent(base + preview('published'))}`);
+  const frame = await frameOf(page);
+  await frame.locator('main h1[data-field]').waitFor();
+  expect(await frame.locator('#preview-bar').innerText()).not.toContain('Edit');
+  await close();
+});
