@@ -57,6 +57,16 @@ export const titledText = component('titled-text', {
   fields: { title, text },
 });
 
+export const fact = component('fact', {
+  label: 'Fact',
+  noun: 'a fact',
+  needs: ['title', 'text'],
+  fields: {
+    title: { kind: 'text', label: 'What it is', hint: 'Such as Price, Arrival, Limit' },
+    text: { kind: 'text', label: 'Value', hint: 'A few words, such as “from 0.35 USD”' },
+  },
+});
+
 /** The fields of Strapi's SEO plugin. */
 export const seo = component('seo', {
   label: 'Search engines',

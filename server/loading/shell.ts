@@ -1,4 +1,3 @@
-import { hasContent } from '../../shared/content/descriptions.ts';
 import { hasNameInIt, type Image, madePicture } from '../../shared/content/image.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
@@ -82,7 +81,7 @@ function shellOf(
     socials: footerSocials(socials ?? [], settings),
     subscribeSocials,
     privacyLink: settings.privacyLink,
-    ...legalOf(settings),
+    ...legalOf(settings, siteName),
     ...(settings.subscribeConsent && { subscribeConsent: settings.subscribeConsent }),
     ...(confirms && { confirmsSubscription: true as const }),
     categories: (categories?.list ?? [])
@@ -103,9 +102,11 @@ export function logoOf(
   return { light, dark: sized(logoDark) ?? light, hasName: hasNameInIt(light) };
 }
 
-function legalOf({ legalName: name, address, register, vatId }: Settings): Pick<Shell, 'legal'> {
-  const legal = { name, address: inOneLine(address), register, vatId };
-  return Object.values(legal).some(hasContent) ? { legal } : {};
+function legalOf(settings: Settings, siteName: string): Pick<Shell, 'legal'> {
+  const { legalName, address, register, vatId, supervisor, year } = settings;
+  const name = year ? `© ${year} ${legalName ?? siteName}` : legalName;
+  const parts = [name, inOneLine(address), register, supervisor].flatMap(part => part || []);
+  return parts.length > 0 || vatId ? { legal: { parts, vatId } } : {};
 }
 
 /** @returns the lines with commas between them. */

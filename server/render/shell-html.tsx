@@ -41,13 +41,9 @@ export function createShellRenderer(): RenderShell {
 }
 
 async function renderShell(shell: Shell, pathname: string, labels: Labels): Promise<ShellHtml> {
-  const { siteName, logo, headerLinks, cta, categories } = shell;
+  const { siteName, categories } = shell;
   const [header, list, footer] = await Promise.all([
-    markup(
-      <HeaderContents siteName={siteName} logo={logo} links={headerLinks} cta={cta} />,
-      pathname,
-      labels,
-    ),
+    markup(<HeaderContents siteName={siteName} shell={shell} />, pathname, labels),
     markup(<CategoryLinks categories={categories} />, pathname, labels),
     markup(<FooterContents shell={shell} siteName={siteName} />, pathname, labels),
   ]);

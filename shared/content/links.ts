@@ -5,6 +5,8 @@ export interface ContentLink {
   icon: string | null;
 }
 
+export type PageLink = Pick<ContentLink, 'title' | 'href'>;
+
 export interface CategoryRef {
   id: string;
   name: string;

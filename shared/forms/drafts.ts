@@ -12,7 +12,7 @@ export const drafts = new Map<string, Draft>();
 
 /** Fields to keep: no hidden fields, checkboxes, passwords, files, or the trap for robots. */
 const KEPT_FIELDS =
-  'textarea,input:not([type=hidden],[type=checkbox],[type=password],[type=file],[name=website])';
+  'textarea,select,input:not([type=hidden],[type=checkbox],[type=password],[type=file],[name=website])';
 
 function fieldsOf(form: HTMLFormElement): (HTMLInputElement | HTMLTextAreaElement)[] {
   return [...form.querySelectorAll<HTMLInputElement>(KEPT_FIELDS)];

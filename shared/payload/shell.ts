@@ -40,9 +40,8 @@ export interface SizedFile {
 }
 
 export interface Legal {
-  name: string | null;
-  address: string;
-  register: string | null;
+  /** Name, address, register, supervisor. */
+  parts: readonly string[];
   vatId: string | null;
 }
 

@@ -15,13 +15,7 @@ export function BlogLayout({ shell, children }: { shell: Shell | null; children:
       <a href="#content" className="el-skip-link">
         {labels.text('skipToContent')}
       </a>
-      <SiteHeader
-        siteName={siteName}
-        logo={shell?.logo}
-        links={shell?.headerLinks ?? []}
-        cta={shell?.cta}
-        quiet
-      />
+      <SiteHeader siteName={siteName} shell={shell} quiet />
       <CategoryNavigation categories={shell?.categories ?? []} />
       <main id="content" tabIndex={-1}>
         {children}

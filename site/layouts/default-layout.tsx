@@ -16,7 +16,7 @@ export function DefaultLayout({ shell, children }: { shell: Shell | null; childr
       <a href="#content" className="el-skip-link">
         {labels.text('skipToContent')}
       </a>
-      <SiteHeader siteName={siteName} logo={shell?.logo} links={shell?.headerLinks ?? []} cta={shell?.cta} />
+      <SiteHeader siteName={siteName} shell={shell} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

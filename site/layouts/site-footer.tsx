@@ -36,11 +36,11 @@ function Column({ heading, links }: { heading: NavigationLink | null; links: rea
 function LegalLine({ legal }: { legal: Legal | undefined }) {
   const labels = useLabels();
   if (!legal) return null;
-  const { name, address, register, vatId } = legal;
-  const parts = [name, address, register, vatId && labels.text('vatId', { id: vatId })].filter(part => part);
+  const { parts, vatId } = legal;
+  const all = vatId ? [...parts, labels.text('vatId', { id: vatId })] : parts;
   return (
     <p className={styles.legal}>
-      {parts.map(part => (
+      {all.map(part => (
         <bdi key={part}>{part}</bdi>
       ))}
     </p>

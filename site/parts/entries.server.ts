@@ -13,12 +13,22 @@ import {
 import { asPublisher, readOrganization } from '../../server/loading/organization-json-ld.ts';
 import { createPageIds } from '../../server/loading/page-ids.ts';
 import { headings } from '../../server/rich-text/nodes/read-rich-text.ts';
-import type { EntryType, PageType } from '../../shared/content/entries.ts';
+import {
+  type Entry,
+  type EntrySummary,
+  type EntryType,
+  listedTypes,
+  type PageType,
+  type ShownEntry,
+} from '../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../shared/content/links.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { type PageDataByRoute, type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import { shownSections } from '../blocks/completions.server.ts';
-import type { EntryPageData } from './entry-data.ts';
+import type { EntryPageData, ListedEntries } from './entry-data.ts';
+import { contactsOf } from './page-contacts.server.ts';
+
+const RELATED_ENTRIES = 3;
 
 type EntryRoute = PageType['route'];
 /** The routes whose pages show an entry and nothing beside it. */
@@ -65,7 +75,11 @@ async function loadEntry(
   type: EntryType,
   jsonLdOf?: typeof serviceJsonLd,
 ): Promise<PageOf<EntryPageData>> {
-  const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
+  const [entry, parent, siblings] = await Promise.all([
+    reader.entry(type, params.slug),
+    parentCrumb(reader, path),
+    reader.cards(type, 'optional'),
+  ]);
   if (!entry) throw HttpError.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const provider = jsonLdOf && asPublisher(await readOrganization(reader, origin));
@@ -84,6 +98,8 @@ async function loadEntry(
       entry: shown,
       headings: headings(shown.body),
       ...shownSections(sections, ids),
+      related: relatedTo(entry, type, siblings),
+      contacts: await contactsOf(entry, reader),
       breadcrumbs,
     },
     head: {
@@ -94,6 +110,19 @@ async function loadEntry(
     jsonLd,
     about,
   };
+}
+
+/** @returns the entries that follow this one in the list of its type, which begins again after its end. */
+function relatedTo({ id }: Entry, type: EntryType, all: readonly EntrySummary[]): ListedEntries | null {
+  const listed = listedTypes.find(({ path }) => path === type);
+  const place = all.findIndex(other => other.id === id);
+  const items = [...all.slice(place + 1), ...all.slice(0, Math.max(place, 0))].slice(0, RELATED_ENTRIES);
+  return listed && items.length > 0 ? { route: listed.route, items: items.map(cardOf) } : null;
+}
+
+/** Leave out fields that would change the page without being shown. */
+export function cardOf({ updatedAt: _, seo: __, ...card }: EntrySummary): ShownEntry {
+  return card;
 }
 
 /** @returns the page above an entry; nothing if it is missing or cannot be loaded. */

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { useLabels } from '../../shared/labels/labels-context.ts';
 import { Picture } from '../../shared/ui/picture.tsx';
 import styles from './entry-article.module.css';
 import type { EntryPageData } from './entry-data.ts';
+import { EntryList } from './entry-list.tsx';
+import { Facts } from './facts.tsx';
 import { OfferBand, OfferButton } from './offer.tsx';
 import { PageIntro } from './page-intro.tsx';
 import { QuestionsBlock } from './questions-block.tsx';
@@ -10,13 +13,16 @@ import { TextFrame } from './text-frame.tsx';
 
 /** The page of an entry. @param children further fields, shown below the heading and the description. */
 export function EntryArticle({ data, children }: { data: EntryPageData; children?: ReactNode }) {
-  const { entry, headings, breadcrumbs } = data;
+  const labels = useLabels();
+  const { entry, headings, related, contacts, breadcrumbs } = data;
+  const [above] = breadcrumbs;
   return (
     <TextFrame
       intro={
         <PageIntro title={entry.h1 ?? entry.title} text={entry.description} breadcrumbs={breadcrumbs}>
           {children}
           <OfferButton own={entry.cta} />
+          <Facts facts={entry.facts} />
         </PageIntro>
       }
       cover={
@@ -35,6 +41,15 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
       <Sections of={data} />
       <QuestionsBlock questions={entry.questions} />
       <OfferBand own={entry.cta} />
+      {related ? (
+        <section className={styles.related} aria-labelledby="related-title">
+          <h2 id="related-title" dir="auto">
+            {above?.href ? above.title : labels.text('readOn')}
+          </h2>
+          <EntryList entries={related} heading="h3" />
+        </section>
+      ) : null}
+      <Sections of={contacts} />
     </TextFrame>
   );
 }

@@ -1,11 +1,33 @@
-import type { ListPage, ShownArticle } from '../../shared/content/blog.ts';
-import type { Entry } from '../../shared/content/entries.ts';
-import type { Breadcrumb } from '../../shared/content/links.ts';
+import type { Author, ListPage, ShownArticle } from '../../shared/content/blog.ts';
+import type { Entry, ListedType, ShownEntry } from '../../shared/content/entries.ts';
+import type { BlockData, BlockOf } from '../../shared/content/landing.ts';
+import type { Breadcrumb, PageLink } from '../../shared/content/links.ts';
 import type { RichHeading } from '../../shared/content/rich-text.ts';
 import type { Shown, WithSections } from '../../shared/content/seo.ts';
 
+/** Entries of a type, as a list of links. */
+export interface ListedEntries {
+  route: ListedType['route'];
+  items: readonly ShownEntry[];
+}
+
+/** The name of the contact form among the parts of a page. */
+export const PAGE_CONTACTS = 'pageContacts';
+
+export interface PageContacts {
+  block: BlockData<BlockOf<'contacts'>>;
+  person: Pick<Author, 'name' | 'position' | 'image' | 'hours'> | null;
+  /** When an answer arrives. */
+  afterSending: string | null;
+  /** What to read after sending. */
+  readings: readonly PageLink[];
+}
+
 export interface EntryPageData extends WithSections {
   entry: Shown<Entry>;
+  related: ListedEntries | null;
+  /** The contact form below the page. */
+  contacts: WithSections;
   headings: readonly RichHeading[];
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -5,6 +5,7 @@ import { useLabels } from '../../shared/labels/labels-context.ts';
 import { routeById } from '../../shared/routing/routes.ts';
 import { RichText } from '../../shared/ui/rich-text/rich-text.tsx';
 import { lateBlockViews } from '../late-block-views.ts';
+import { PAGE_CONTACTS } from './entry-data.ts';
 
 type View = ComponentType<BlockProps<object>>;
 interface BlockModule {
@@ -14,7 +15,10 @@ interface BlockModule {
 }
 
 // The casts are safe: the loader has made the data for the component of this name (`CompleteBlock`).
-const loaders = lateBlockViews as Readonly<Record<string, (() => Promise<object>) | undefined>>;
+const loaders: Readonly<Record<string, (() => Promise<object>) | undefined>> = {
+  ...lateBlockViews,
+  [PAGE_CONTACTS]: () => import('./page-contacts.late.tsx'),
+};
 const views = new Map<string, View>();
 
 /** @returns the views of the landing page's blocks: its chunk has all in 2 kB. */

@@ -1,5 +1,5 @@
 import { zoneComponents } from '../../shared/content/zone-kinds.ts';
-import { link, offer, question, seo as seoComponent } from '../components.ts';
+import { fact, link, offer, question, seo as seoComponent } from '../components.ts';
 
 /** Fields of several types. */
 
@@ -43,6 +43,13 @@ export const cta = {
   component: offer,
   label: 'Offer',
   hint: 'Only if it differs from the offer of the settings',
+} as const;
+
+export const contactForm = { kind: 'flag', label: 'Show the contact form below the text' } as const;
+export const contactPerson = {
+  kind: 'text',
+  label: 'Contact person',
+  hint: 'Who answers the contact form, in place of the person of the settings: the name of an author',
 } as const;
 
 export const links = { kind: 'list', component: link } as const;
@@ -106,7 +113,14 @@ const inForm = [['title', 'slug'], ['description'], ['body']] as const;
 /** The form of pages outside the blog. */
 export const pageForm = [...inForm, ['sections']] as const;
 /** The form of pages with cards. */
-export const listedForm = [...inForm, ['cover', 'order'], ['sections'], ['cta']] as const;
+export const listedForm = [
+  ...inForm,
+  ['cover', 'order'],
+  ['facts'],
+  ['sections'],
+  ['cta'],
+  ['contactForm', 'contactPerson'],
+] as const;
 
 export const sections = {
   kind: 'zone',
@@ -148,6 +162,14 @@ export const sitePage = { ...textPage, cta, seo: { ...seo, inLists: ['metaRobots
 /** Fields of pages that other pages list as cards, in an editor's order. */
 export const listedPage = {
   ...sitePage,
+  facts: {
+    kind: 'list',
+    component: fact,
+    label: 'Facts',
+    hint: 'Price, arrival, limits: shown below the heading. Three or four',
+  },
+  contactForm,
+  contactPerson,
   updatedAt,
   cover,
   seoImage,

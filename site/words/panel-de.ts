@@ -79,6 +79,36 @@ export const panelDe: Readonly<Record<string, string>> = {
     'Die kleinste Zahl steht vorn. Einträge ohne Zahl stehen am Ende',
   'Show the contact form below the text': 'Kontaktformular unter dem Text zeigen',
 
+  // What buyers ask.
+  Facts: 'Fakten',
+  Fact: 'Fakt',
+  'Price, arrival, limits: shown below the heading. Three or four':
+    'Preis, Ankunft, Grenzen: unter der Überschrift. Drei oder vier',
+  'What it is': 'Was es ist',
+  'Such as Price, Arrival, Limit': 'Etwa Preis, Ankunft, Grenze',
+  Value: 'Wert',
+  'A few words, such as “from 0.35 USD”': 'Wenige Worte, etwa „ab 0,35 USD“',
+  'Contact person': 'Ansprechperson',
+  'Who answers the contact form: the name of an author, who is shown beside it with portrait and hours':
+    'Wer das Kontaktformular beantwortet: der Name eines Autors, der mit Bild und Zeiten daneben steht',
+  'Who answers the contact form, in place of the person of the settings: the name of an author':
+    'Wer das Kontaktformular beantwortet, statt der Person der Einstellungen: der Name eines Autors',
+  Hours: 'Zeiten',
+  'When this person answers, such as Monday to Friday, 08:00–18:00 UTC':
+    'Wann diese Person antwortet, etwa Montag bis Freitag, 8–18 Uhr',
+  'After sending': 'Nach dem Senden',
+  'Said to those who have sent a message, such as: You hear from us within one working day':
+    'Steht dort, wo jemand eine Nachricht gesendet hat, etwa: Sie hören innerhalb eines Werktags von uns',
+  Topics: 'Themen',
+  'One in each line: visitors choose among them. Without topics they type one':
+    'Eines je Zeile: Besucher wählen daraus. Ohne Themen schreiben sie eines',
+  'Supervisory authority': 'Aufsichtsbehörde',
+  'A sentence or a name for the footer, such as: Supervised by BaFin':
+    'Ein Satz oder ein Name für die Fußzeile, etwa: Beaufsichtigt von der BaFin',
+  Year: 'Jahr',
+  'Of the copyright, in the footer, such as 2026 or 2019–2026':
+    'Des Urheberrechts, in der Fußzeile, etwa 2026 oder 2019–2026',
+
   // Offers.
   Offer: 'Angebot',
   'Words of the button': 'Worte auf dem Knopf',

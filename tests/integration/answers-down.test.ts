@@ -113,7 +113,7 @@ describe('optional content that fails and was never known', () => {
     const article = '/blog/guides/accepting-cards-in-spain';
     const related = async () => {
       const data = parsePage((await getPage(site, article)).text).data?.payload.data.page;
-      return data && 'related' in data ? data.related : null;
+      return data && 'article' in data ? data.related : null;
     };
     let isDown = true;
     backend.on('/api/articles', (req, res) => {

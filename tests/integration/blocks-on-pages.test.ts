@@ -32,7 +32,11 @@ describe('blocks in the content folder', () => {
   });
 
   it.each([
-    ['an entry', '/business-solutions/supplier-payments', ['steps', 'call-to-action', 'questions']],
+    [
+      'an entry',
+      '/business-solutions/supplier-payments',
+      ['steps', 'call-to-action', 'questions', 'related'],
+    ],
     ['an article', ARTICLE, ['people', 'questions', 'related']],
     ['a category', '/blog/cases', ['call-to-action', 'questions']],
   ])('%s shows blocks', async (_, path, titles) => {

@@ -21,6 +21,8 @@ const COMPANY = {
   address: 'Kaistraße 5\n20457 Hamburg\n\nDeutschland ',
   register: 'Amtsgericht Hamburg, HRB 12345 <b>',
   vatId: 'DE123456789',
+  supervisor: 'Beaufsichtigt von der BaFin',
+  year: '2019–2026',
 };
 
 describe('the company in the settings', () => {
@@ -37,10 +39,11 @@ describe('the company in the settings', () => {
     const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
     const footer = text.slice(text.indexOf('<footer'));
     for (const part of [
-      '<bdi>Nordwind GmbH</bdi>',
       '<bdi>Kaistraße 5, 20457 Hamburg, Deutschland</bdi>',
       '<bdi>Amtsgericht Hamburg, HRB 12345 &lt;b&gt;</bdi>',
       '<bdi>USt-IdNr.: DE123456789</bdi>',
+      '<bdi>Beaufsichtigt von der BaFin</bdi>',
+      '<bdi>© 2019–2026 Nordwind GmbH</bdi>',
     ])
       expect(footer).toContain(part);
     expect(parsePage(text).inline).toEqual([]);

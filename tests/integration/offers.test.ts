@@ -72,9 +72,33 @@ describe('offers of the content', () => {
     expect(linksIn(parsed.all('header')[0]).map(({ text }) => text)).toContain('Talk to us');
   });
 
+  it('an entry shows facts, three entries of its kind, and who answers the form', async () => {
+    const parsed = await page('/business-solutions/payouts');
+    expect(parsed.all('dt').map(textOf)).toEqual(['Price', 'Arrival', 'Limit']);
+    const links = linksIn(parsed.all('main')[0]).map(({ href }) => href);
+    const others = links.filter(href => /^\/business-solutions\/(?!payouts|supplier-payments)/.test(href));
+    expect(new Set(others).size).toBe(3);
+    expect(parsed.main).toContain('Marta LindqvistHead of corridorsMonday to Friday, 07:00–16:00 UTC');
+    // An entry that does not ask for the form has none.
+    expect((await page('/commerce/online-shops')).all('textarea')).toEqual([]);
+  });
+
   it('the page with the contact form offers no link to itself', async () => {
     const links = linksIn((await page('/contacts')).all('main')[0]);
     expect(links.filter(({ href }) => href === '/contacts')).toEqual([]);
+  });
+});
+
+describe('the block of contacts', () => {
+  backendTest('topics of the content are choices', async ({ backend, startOwnSite }) => {
+    const landing = structuredClone(capture('v4', 'landing.json')) as {
+      data: { attributes: { contactsBlock: object } };
+    };
+    Object.assign(landing.data.attributes.contactsBlock, { topics: 'A price\nA payment' });
+    backend.on('/api/landing', landing);
+    const site = await startOwnSite();
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(parsePage(text).all('option').map(textOf)).toEqual(['', 'A price', 'A payment']);
   });
 });
 

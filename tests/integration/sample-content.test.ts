@@ -95,6 +95,8 @@ describe('the sample content', () => {
       for (const row of await all(cms, path)) known.add(pathTo(route, { slug: String(row.slug) }));
     for (const row of articles) known.add(`/blog/${(row.category as Row | null)?.slug}/${row.slug}`);
     for (const row of redirects) known.add(String(row.from));
+    for (const { name } of await all(cms, 'authors'))
+      known.add(`/blog/authors/${String(name).toLowerCase().replace(' ', '-')}`);
 
     const links = new Set(redirects.map(row => String(row.to).replace(/\/\*\*$/, '')));
     const collect = (value: unknown): void => {

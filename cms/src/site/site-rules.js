@@ -140,6 +140,11 @@ const businessSolution$1 = route()({
 	...pagesAt("/business-solutions"),
 	page: () => import("../site/routes/business-solution/business-solution.tsx"),
 	load: () => true,
+	reads: [
+		"article",
+		"author",
+		"category"
+	],
 	skeleton: "article"
 });
 // site/routes/commerce/commerce.route.ts
@@ -148,6 +153,11 @@ const commerce$1 = route()({
 	...pagesAt("/commerce"),
 	page: () => import("../site/routes/commerce/commerce.tsx"),
 	load: () => true,
+	reads: [
+		"article",
+		"author",
+		"category"
+	],
 	skeleton: "article"
 });
 // site/routes/home/home.route.ts
@@ -162,7 +172,12 @@ const page$1 = route()({
 	id: "page",
 	path: "/:slug",
 	page: () => import("../site/routes/page/page.tsx"),
-	load: () => true
+	load: () => true,
+	reads: [
+		"article",
+		"author",
+		"category"
+	]
 });
 // site/routes.ts
 const routes = [
@@ -395,6 +410,23 @@ const titledText = component("titled-text", {
 		text: text$2
 	}
 });
+const fact = component("fact", {
+	label: "Fact",
+	noun: "a fact",
+	needs: ["title", "text"],
+	fields: {
+		title: {
+			kind: "text",
+			label: "What it is",
+			hint: "Such as Price, Arrival, Limit"
+		},
+		text: {
+			kind: "text",
+			label: "Value",
+			hint: "A few words, such as “from 0.35 USD”"
+		}
+	}
+});
 const seo$1 = component("seo", {
 	label: "Search engines",
 	noun: "a set of values for search engines",
@@ -473,6 +505,12 @@ const contacts = block("contacts", {
 		address: {
 			kind: "text",
 			label: "Postal address"
+		},
+		topics: {
+			kind: "text",
+			long: true,
+			label: "Topics",
+			hint: "One in each line: visitors choose among them. Without topics they type one"
 		}
 	},
 	beside: { checkmarks: {
@@ -1205,6 +1243,15 @@ const cta = {
 	label: "Offer",
 	hint: "Only if it differs from the offer of the settings"
 };
+const contactForm = {
+	kind: "flag",
+	label: "Show the contact form below the text"
+};
+const contactPerson = {
+	kind: "text",
+	label: "Contact person",
+	hint: "Who answers the contact form, in place of the person of the settings: the name of an author"
+};
 const links = {
 	kind: "list",
 	component: link
@@ -1287,8 +1334,10 @@ const pageForm = [...inForm, ["sections"]];
 const listedForm = [
 	...inForm,
 	["cover", "order"],
+	["facts"],
 	["sections"],
-	["cta"]
+	["cta"],
+	["contactForm", "contactPerson"]
 ];
 const sections = {
 	kind: "zone",
@@ -1346,6 +1395,14 @@ const sitePage = {
 };
 const listedPage = {
 	...sitePage,
+	facts: {
+		kind: "list",
+		component: fact,
+		label: "Facts",
+		hint: "Price, arrival, limits: shown below the heading. Three or four"
+	},
+	contactForm,
+	contactPerson,
 	updatedAt,
 	cover,
 	seoImage,
@@ -1435,6 +1492,7 @@ const author = {
 		["name", "position"],
 		["description"],
 		["image"],
+		["hours"],
 		["slug"]
 	],
 	fields: {
@@ -1454,6 +1512,11 @@ const author = {
 			kind: "text",
 			label: "Position",
 			hint: "Such as “Head of payouts”"
+		},
+		hours: {
+			kind: "text",
+			label: "Hours",
+			hint: "When this person answers, such as Monday to Friday, 08:00–18:00 UTC"
 		},
 		image: {
 			kind: "picture",
@@ -1699,15 +1762,14 @@ const page = {
 	],
 	form: [
 		...pageForm,
-		["contactForm", "withoutOffer"],
-		["cta"]
+		["contactForm", "contactPerson"],
+		["cta"],
+		["withoutOffer"]
 	],
 	fields: {
 		...sitePage,
-		contactForm: {
-			kind: "flag",
-			label: "Show the contact form below the text"
-		},
+		contactForm,
+		contactPerson,
 		withoutOffer: {
 			kind: "flag",
 			label: "Show no offer",
@@ -2585,6 +2647,7 @@ const settings = {
 		["timeZone", "currency"],
 		["headerLinks"],
 		["cta"],
+		["contactPerson", "afterSending"],
 		["footerLinks"],
 		["logo", "logoDark"],
 		["shareImage", "accentColor"],
@@ -2645,6 +2708,15 @@ const settings = {
 			label: "Offer",
 			hint: "A button in the header, beside headings and at the end of pages. Pages and categories may have another"
 		},
+		contactPerson: {
+			...contactPerson,
+			hint: "Who answers the contact form: the name of an author, who is shown beside it with portrait and hours"
+		},
+		afterSending: {
+			kind: "text",
+			label: "After sending",
+			hint: "Said to those who have sent a message, such as: You hear from us within one working day"
+		},
 		socials: {
 			kind: "list",
 			group: COMPANY,
@@ -2676,6 +2748,18 @@ const settings = {
 			group: COMPANY,
 			label: "VAT ID",
 			hint: "The number alone, such as DE123456789"
+		},
+		supervisor: {
+			kind: "text",
+			group: COMPANY,
+			label: "Supervisory authority",
+			hint: "A sentence or a name for the footer, such as: Supervised by BaFin"
+		},
+		year: {
+			kind: "text",
+			group: COMPANY,
+			label: "Year",
+			hint: "Of the copyright, in the footer, such as 2026 or 2019–2026"
 		},
 		logo: {
 			kind: "picture",

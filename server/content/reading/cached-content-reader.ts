@@ -176,8 +176,8 @@ export class CachedContentReader extends ArticleReader implements ContentReader 
     return entries;
   }
 
-  async cards(type: EntryType): Promise<readonly EntrySummary[]> {
-    const content = await this.load(this.source.api.entries(type), 'used');
+  async cards(type: EntryType, role: ContentRole = 'used'): Promise<readonly EntrySummary[]> {
+    const content = await this.load(this.source.api.entries(type), role);
     const isPart = /\.(first|total|any)$/;
     this.use(content, name => !isPart.test(name));
     const shown = content.value.slice(0, MAX_SHOWN_ROWS);

@@ -219,7 +219,7 @@ export interface ContentReader extends ReadContent {
   monthsOf(year: string): Promise<readonly PeriodCount[]>;
 
   entries(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
-  cards(type: EntryType): Promise<readonly EntrySummary[]>;
+  cards(type: EntryType, role?: ContentRole): Promise<readonly EntrySummary[]>;
   entry(type: EntryType, slug: string): Promise<Entry | null>;
   /** @returns the title for links; null if the entry is missing or cannot be loaded. */
   entryTitle(type: EntryType, slug: string): Promise<string | null>;

@@ -11,6 +11,8 @@ type FormFieldProps = Control & {
   name: string;
   label: string;
   error: string | undefined;
+  /** Makes the field a choice among these texts. */
+  options?: readonly string[] | null;
 };
 
 /**
@@ -27,8 +29,11 @@ export const EMAIL_FIELD = {
 } as const;
 
 /** A field. `rows` makes it a text area. */
-export function FormField({ label, error, ...control }: FormFieldProps) {
+export function FormField({ label, error, options, ...control }: FormFieldProps) {
   const labels = useLabels();
+  // The casts are safe: a text field has all attributes that the three elements share here.
+  const Control = (control.rows ? 'textarea' : options ? 'select' : 'input') as 'input';
+  const attributes = control as InputHTMLAttributes<HTMLInputElement>;
   const errorId = `${control.id}-error`;
   const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
   return (
@@ -39,11 +44,11 @@ export function FormField({ label, error, ...control }: FormFieldProps) {
           <span className={styles.optional}> {labels.text('optional')}</span>
         )}
       </label>
-      {control.rows === undefined ? (
-        <input {...control} {...described} className={styles.control} />
-      ) : (
-        <textarea {...control} {...described} className={styles.control} />
-      )}
+      <Control {...attributes} {...described} className={styles.control}>
+        {options?.map(option => (
+          <option key={option}>{option}</option>
+        ))}
+      </Control>
       {error ? (
         <p id={errorId} className={styles.error}>
           {error}

@@ -16,6 +16,12 @@ export const contacts = block('contacts', {
     email: { kind: 'text', label: 'E-mail address' },
     phone: { kind: 'text', label: 'Telephone number' },
     address: { kind: 'text', label: 'Postal address' },
+    topics: {
+      kind: 'text',
+      long: true,
+      label: 'Topics',
+      hint: 'One in each line: visitors choose among them. Without topics they type one',
+    },
   },
   beside: {
     checkmarks: {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { BlockData, BlockProps } from '../../../shared/content/landing.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
@@ -7,9 +8,15 @@ import { SectionHeading } from '../../parts/section-heading.tsx';
 import type { contacts } from './contacts.block.ts';
 import styles from './contacts.module.css';
 
-export default function Contacts({ data, id = 'contacts' }: BlockProps<BlockData<typeof contacts>>) {
+interface ContactsProps extends BlockProps<BlockData<typeof contacts>> {
+  /** Shown below the thanks for a message. */
+  sent?: ReactNode;
+  children?: ReactNode;
+}
+
+export default function Contacts({ data, id = 'contacts', sent, children }: ContactsProps) {
   const labels = useLabels();
-  const { title, text, email, phone, address, checkmarks } = data;
+  const { title, text, email, phone, address, topics, checkmarks } = data;
   return (
     <section id={id} className="el-section" aria-labelledby={`${id}-title`}>
       <div className={`el-frame ${styles.root}`}>
@@ -44,9 +51,10 @@ export default function Contacts({ data, id = 'contacts' }: BlockProps<BlockData
               ) : null}
             </address>
           ) : null}
+          {children}
         </ServedElement>
         <div className={styles.card}>
-          <ContactForm />
+          <ContactForm topics={topics} sent={sent} />
         </div>
       </div>
     </section>

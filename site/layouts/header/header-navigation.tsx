@@ -1,6 +1,6 @@
 import type { NavigationLink } from '../../../shared/content/links.ts';
 import { useLabels } from '../../../shared/labels/labels-context.ts';
-import { isCurrent } from '../../../shared/routing/is-current.ts';
+import { ariaCurrent } from '../../../shared/routing/is-current.ts';
 import { useLocation } from '../../../shared/routing/router.ts';
 import { Icon } from '../../../shared/ui/icon.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
@@ -29,7 +29,7 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
                       <Link
                         href={child.href}
                         className={styles.option}
-                        aria-current={isCurrent(child.href, pathname) ? 'page' : undefined}
+                        aria-current={ariaCurrent(child.href, pathname)}
                       >
                         {child.icon ? (
                           <img src={child.icon} alt="" width={20} height={20} loading="lazy" />
@@ -50,11 +50,7 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
                 </ul>
               </details>
             ) : (
-              <Link
-                href={link.href}
-                className={styles.link}
-                aria-current={isCurrent(link.href, pathname) ? 'page' : undefined}
-              >
+              <Link href={link.href} className={styles.link} aria-current={ariaCurrent(link.href, pathname)}>
                 {link.title}
               </Link>
             )}

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { NavigationLink } from '../../../shared/content/links.ts';
 import type { Shell } from '../../../shared/payload/shell.ts';
 import { ButtonLink } from '../../../shared/ui/button.tsx';
 import { Link } from '../../../shared/ui/link.tsx';
@@ -20,9 +19,7 @@ const HIDE_FROM_PX = 96;
 
 interface HeaderContentsProps {
   siteName: string;
-  logo: Shell['logo'];
-  links: readonly NavigationLink[];
-  cta: Shell['cta'];
+  shell: Shell | null;
 }
 
 interface SiteHeaderProps extends HeaderContentsProps {
@@ -30,7 +27,8 @@ interface SiteHeaderProps extends HeaderContentsProps {
   quiet?: boolean;
 }
 
-export function HeaderContents({ siteName, logo, links, cta }: HeaderContentsProps) {
+export function HeaderContents({ siteName, shell }: HeaderContentsProps) {
+  const { logo, headerLinks: links = [], cta } = shell ?? {};
   const offer = cta && (
     <ButtonLink href={cta.href} className={styles.offer}>
       {cta.title}

@@ -6,5 +6,6 @@ export const businessSolution = route<EntryPageData>()({
   ...pagesAt('/business-solutions'),
   page: () => import('./business-solution.tsx'),
   load: () => __BROWSER__ || import('./business-solution.load.server.ts'),
+  reads: ['article', 'author', 'category'],
   skeleton: 'article',
 });

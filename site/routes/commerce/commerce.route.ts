@@ -6,5 +6,6 @@ export const commerce = route<EntryPageData>()({
   ...pagesAt('/commerce'),
   page: () => import('./commerce.tsx'),
   load: () => __BROWSER__ || import('./commerce.load.server.ts'),
+  reads: ['article', 'author', 'category'],
   skeleton: 'article',
 });

@@ -6,13 +6,12 @@ import type { Loader, RouteContent } from '../../../server/loading/loader.ts';
 import { createPageIds } from '../../../server/loading/page-ids.ts';
 import { headings } from '../../../server/rich-text/nodes/read-rich-text.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import { type EntrySummary, listedTypes, type ShownEntry } from '../../../shared/content/entries.ts';
-import { blockData } from '../../../shared/content/landing.ts';
+import { listedTypes } from '../../../shared/content/entries.ts';
 import { HttpError } from '../../../shared/payload/http-error.ts';
 import { routeById } from '../../../shared/routing/routes.ts';
 import { shownSections } from '../../blocks/completions.server.ts';
-import { contacts } from '../../blocks/contacts/contacts.block.ts';
-import { entryLocations, movedEntry } from '../../parts/entries.server.ts';
+import { cardOf, entryLocations, movedEntry } from '../../parts/entries.server.ts';
+import { contactsOf } from '../../parts/page-contacts.server.ts';
 import type { GenericPageData } from './page.route.ts';
 
 /** The type that a page lists, by the page's slug. The addresses of its entries begin with that slug. */
@@ -28,13 +27,11 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   const ids = createPageIds();
   const { seo: _, sections, ...own } = page;
   const shown = ids.entry(own);
-  // A block with the form replaces the form of the landing page, because a page has one.
-  const showsForm = page.contactForm && !sections.some(part => 'hasForm' in part);
   const data: GenericPageData = {
     page: shown,
     headings: headings(shown.body),
     ...shownSections(sections, ids),
-    contacts: showsForm ? blockData(contacts, await reader.contacts()) : null,
+    contacts: await contactsOf(page, reader),
     entries: listed && items ? { route: listed.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
@@ -59,8 +56,3 @@ const content: RouteContent<'page'> = {
 };
 
 export default content;
-
-/** Leave out fields that would change the page without being shown. */
-function cardOf({ updatedAt: _, seo: __, ...card }: EntrySummary): ShownEntry {
-  return card;
-}

@@ -1,16 +1,16 @@
-import type { Entry, ListedType, ShownEntry } from '../../../shared/content/entries.ts';
-import type { BlockData, BlockOf } from '../../../shared/content/landing.ts';
+import type { Entry } from '../../../shared/content/entries.ts';
 import type { Breadcrumb } from '../../../shared/content/links.ts';
 import type { RichHeading } from '../../../shared/content/rich-text.ts';
 import type { Shown, WithSections } from '../../../shared/content/seo.ts';
 import { route } from '../../../shared/routing/route.ts';
+import type { ListedEntries } from '../../parts/entry-data.ts';
 
 export interface GenericPageData extends WithSections {
   page: Shown<Entry>;
   headings: readonly RichHeading[];
-  contacts: BlockData<BlockOf<'contacts'>> | null;
+  contacts: WithSections;
   /** The listed entries, on the page above the entries of a type. */
-  entries: { route: ListedType['route']; items: readonly ShownEntry[] } | null;
+  entries: ListedEntries | null;
   breadcrumbs: readonly Breadcrumb[];
 }
 
@@ -19,4 +19,5 @@ export const page = route<GenericPageData>()({
   path: '/:slug',
   page: () => import('./page.tsx'),
   load: () => __BROWSER__ || import('./page.load.server.ts'),
+  reads: ['article', 'author', 'category'],
 });

@@ -1,11 +1,9 @@
-import Contacts from '../../blocks/contacts/contacts.tsx';
+import { EntryList } from '../../parts/entry-list.tsx';
 import { OfferBand, OfferButton } from '../../parts/offer.tsx';
 import { PageIntro } from '../../parts/page-intro.tsx';
 import { QuestionsBlock } from '../../parts/questions-block.tsx';
 import { loadParts, Sections } from '../../parts/sections.tsx';
 import { TextFrame } from '../../parts/text-frame.tsx';
-import { EntryList } from './entry-list.tsx';
-import styles from './page.module.css';
 import type { GenericPageData } from './page.route.ts';
 
 export { loadParts };
@@ -24,13 +22,9 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
     >
       {entries ? <EntryList entries={entries} /> : null}
       <Sections of={data} />
-      {contacts ? (
-        <div className={`el-sections ${styles.contacts}`}>
-          <Contacts data={contacts} isLast={false} />
-        </div>
-      ) : null}
+      <Sections of={contacts} />
       <QuestionsBlock questions={page.questions} />
-      {contacts || page.withoutOffer ? null : <OfferBand own={page.cta} />}
+      {contacts.sections || page.withoutOffer ? null : <OfferBand own={page.cta} />}
     </TextFrame>
   );
 }

@@ -10,7 +10,7 @@ export const author = {
   populatesAll: true,
   route: 'blog-author',
   list: ['name', 'position', 'image'],
-  form: [['name', 'position'], ['description'], ['image'], ['slug']],
+  form: [['name', 'position'], ['description'], ['image'], ['hours'], ['slug']],
   fields: {
     name,
     slug: {
@@ -21,6 +21,11 @@ export const author = {
     previousSlugs,
     description: { kind: 'text', label: 'About the author', long: true },
     position: { kind: 'text', label: 'Position', hint: 'Such as “Head of payouts”' },
+    hours: {
+      kind: 'text',
+      label: 'Hours',
+      hint: 'When this person answers, such as Monday to Friday, 08:00–18:00 UTC',
+    },
     image: { kind: 'picture', label: 'Picture', many: true, placeWidth: 320 },
     ...shownDates,
   },

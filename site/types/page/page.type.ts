@@ -1,5 +1,5 @@
 import type { TypeDescription } from '../../../shared/content/descriptions.ts';
-import { pageForm, seoImage, sitePage, updatedAt } from '../fields.ts';
+import { contactForm, contactPerson, pageForm, seoImage, sitePage, updatedAt } from '../fields.ts';
 
 export const page = {
   path: 'pages',
@@ -11,10 +11,11 @@ export const page = {
   isPage: true,
   route: 'page',
   list: ['title', 'slug', 'updatedAt'],
-  form: [...pageForm, ['contactForm', 'withoutOffer'], ['cta']],
+  form: [...pageForm, ['contactForm', 'contactPerson'], ['cta'], ['withoutOffer']],
   fields: {
     ...sitePage,
-    contactForm: { kind: 'flag', label: 'Show the contact form below the text' },
+    contactForm,
+    contactPerson,
     withoutOffer: { kind: 'flag', label: 'Show no offer', hint: 'For legal pages, such as terms' },
     updatedAt,
     seoImage,

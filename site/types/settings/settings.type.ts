@@ -1,7 +1,7 @@
 import { component, type TypeDescription } from '../../../shared/content/descriptions.ts';
 import { WORD_NAMES } from '../../all-words.ts';
 import { icon, navigationLink, offer, title } from '../../components.ts';
-import { seo } from '../fields.ts';
+import { contactPerson, seo } from '../fields.ts';
 
 const word = component('label', {
   label: 'Word of the interface',
@@ -44,6 +44,7 @@ export const settings = {
     ['timeZone', 'currency'],
     ['headerLinks'],
     ['cta'],
+    ['contactPerson', 'afterSending'],
     ['footerLinks'],
     ['logo', 'logoDark'],
     ['shareImage', 'accentColor'],
@@ -98,6 +99,15 @@ export const settings = {
       label: 'Offer',
       hint: 'A button in the header, beside headings and at the end of pages. Pages and categories may have another',
     },
+    contactPerson: {
+      ...contactPerson,
+      hint: 'Who answers the contact form: the name of an author, who is shown beside it with portrait and hours',
+    },
+    afterSending: {
+      kind: 'text',
+      label: 'After sending',
+      hint: 'Said to those who have sent a message, such as: You hear from us within one working day',
+    },
     socials: {
       kind: 'list',
       group: COMPANY,
@@ -125,6 +135,18 @@ export const settings = {
       hint: 'Such as Amtsgericht Hamburg, HRB 12345',
     },
     vatId: { kind: 'text', group: COMPANY, label: 'VAT ID', hint: 'The number alone, such as DE123456789' },
+    supervisor: {
+      kind: 'text',
+      group: COMPANY,
+      label: 'Supervisory authority',
+      hint: 'A sentence or a name for the footer, such as: Supervised by BaFin',
+    },
+    year: {
+      kind: 'text',
+      group: COMPANY,
+      label: 'Year',
+      hint: 'Of the copyright, in the footer, such as 2026 or 2019–2026',
+    },
     logo: {
       kind: 'picture',
       label: 'Logo',

@@ -1,12 +1,17 @@
-import { pathTo } from '../../../shared/routing/routes.ts';
-import { Icon } from '../../../shared/ui/icon.tsx';
-import { Link } from '../../../shared/ui/link.tsx';
-import { Picture } from '../../../shared/ui/picture.tsx';
-import { ServedElement } from '../../../shared/ui/rendering/served-element.tsx';
+import { pathTo } from '../../shared/routing/routes.ts';
+import { Icon } from '../../shared/ui/icon.tsx';
+import { Link } from '../../shared/ui/link.tsx';
+import { Picture } from '../../shared/ui/picture.tsx';
+import { ServedElement } from '../../shared/ui/rendering/served-element.tsx';
+import type { ListedEntries } from './entry-data.ts';
 import styles from './entry-list.module.css';
-import type { GenericPageData } from './page.route.ts';
 
-export function EntryList({ entries }: { entries: NonNullable<GenericPageData['entries']> }) {
+interface EntryListProps {
+  entries: ListedEntries;
+  heading?: 'h2' | 'h3';
+}
+
+export function EntryList({ entries, heading: Heading = 'h2' }: EntryListProps) {
   if (entries.items.length === 0) return null;
   return (
     <ServedElement as="ul" source={entries} className={styles.root}>
@@ -21,14 +26,14 @@ export function EntryList({ entries }: { entries: NonNullable<GenericPageData['e
             />
           ) : null}
           <div className={styles.body}>
-            <h2 className={styles.title} dir="auto">
+            <Heading className={styles.title} dir="auto">
               <Link
                 href={pathTo(entries.route, { slug: entry.slug })}
                 className={`el-covering ${styles.link}`}
               >
                 {entry.title}
               </Link>
-            </h2>
+            </Heading>
             {entry.description ? (
               <p className={styles.text} dir="auto">
                 {entry.description}

@@ -1,0 +1,19 @@
+import type { Entry } from '../../shared/content/entries.ts';
+import styles from './facts.module.css';
+
+/** What a buyer asks first: price, arrival, limits. */
+export function Facts({ facts }: Pick<Entry, 'facts'>) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className={styles.root}>
+      {facts.map(({ title, text }) => (
+        <div key={title} className={styles.fact}>
+          <dt dir="auto">{title}</dt>
+          <dd className={styles.value} dir="auto">
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
