@@ -16,8 +16,11 @@ export function startPreview(
   { status, frameOrigins }: NonNullable<PageData['config']['preview']>,
 ): void {
   const exit = document.querySelector<HTMLAnchorElement>('#preview-bar > a');
+  const firstPath = location.pathname;
   router.subscribe(({ location: { pathname, search } }) => {
     exit?.setAttribute('href', `/api/preview/exit?url=${encodeURIComponent(pathname + search)}`);
+    // The note is about the entry of the first page.
+    if (pathname !== firstPath) document.querySelector('#preview-links')?.remove();
     const asked = document.querySelector<HTMLInputElement>('#preview-plan [name="url"]');
     if (asked) asked.value = pathname + search;
   });

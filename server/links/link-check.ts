@@ -10,6 +10,7 @@ import type { ProblemLog } from '../decode/problem-log.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import type { LinkNote } from '../render/page-html.ts';
 import { type ContentProblem, quoted } from '../wire/decode-context.ts';
 import { descriptionOf, type ServedType } from '../wire/described-types.ts';
 import type { ExternalLinks } from './external-links.ts';
@@ -57,6 +58,8 @@ export class LinkCheck implements Invalidatable {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #hasChecked = false;
+  /** The problems of the last check, by type. */
+  #found: ReadonlyMap<string, readonly ContentProblem[]> = new Map();
   /** The time at which everything is read again. */
   #wholeAt = 0;
 
@@ -98,6 +101,14 @@ export class LinkCheck implements Invalidatable {
   linkingTo(type: string, id: string): readonly LinkedEntry[] {
     const path = this.#table.entry(type, id)?.path;
     return path ? this.#table.linkingTo(path, href => this.#pathOf(href)) : [];
+  }
+
+  /** @param about an entry, such as `articles:42`. */
+  noteOf(about: string): LinkNote {
+    const [type = '', id = ''] = about.split(':');
+    const own = (this.#found.get(type) ?? []).filter(problem => problem.id === id);
+    const dead = own.flatMap(({ kind, reason }) => (kind === 'link-dead' ? reason : []));
+    return { linkedFrom: this.linkingTo(type, id), dead };
   }
 
   /** @returns the title of a page's entry; null for other content. */
@@ -179,7 +190,7 @@ export class LinkCheck implements Invalidatable {
   }
 
   #put({ path: type }: ServedType, id: string | null, title: string, links: LinkedEntry['links']): void {
-    this.#table.put({ type, id, title, path: null, from: null, links });
+    this.#table.put({ type, id, title, path: null, from: null, until: null, links });
   }
 
   async #report(): Promise<void> {
@@ -201,6 +212,7 @@ export class LinkCheck implements Invalidatable {
       }
     }
     for (const [type, problems] of found) this.#options.problems.replace(`links of ${type}`, problems);
+    this.#found = found;
     this.#options.external?.want(elsewhere);
   }
 
@@ -211,9 +223,11 @@ export class LinkCheck implements Invalidatable {
     const reader = this.#options.content.openReader({ signal: this.#signal(), onEvent: () => {} });
     if (entry?.path === plain) {
       const redirects = await reader.redirects();
-      const day = new Date(entry.from ?? 0).toISOString().slice(0, '2026-12-24'.length);
+      const day = (time: number) => new Date(time).toISOString().slice(0, '2026-12-24'.length);
       if (entry.from !== null && entry.from > Date.now())
-        return { kind: 'dead', why: `${plain} is not shown before ${day}` };
+        return { kind: 'dead', why: `${plain} is not shown before ${day(entry.from)}` };
+      if (entry.until !== null && entry.until <= Date.now())
+        return { kind: 'dead', why: `${plain} is no longer shown since ${day(entry.until)}` };
       if (!isGone(redirects, plain) && !resolveRedirect(redirects, plain)) return HERE;
     }
     await this.#pause();

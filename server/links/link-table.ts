@@ -11,6 +11,8 @@ export interface LinkedEntry {
   readonly path: string | null;
   /** The time from which the page is shown, in ms since the epoch; null for a page that is always shown. */
   readonly from: number | null;
+  /** The time from which the page is hidden again; null for never. */
+  readonly until: number | null;
   readonly links: readonly FoundLink[];
 }
 

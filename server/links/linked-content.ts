@@ -66,11 +66,18 @@ function rowDecoder(type: ServedType, timeZone: () => string): DecodeRow<LinkedE
     if (!decoded.ok || !entry)
       return decoded.ok ? { ok: false, error: { reason: '', field: null } } : decoded;
     const { slug, title } = decoded.value;
-    const date = type.path === siteTypes.article.path ? textOf(entry.attributes.date) : null;
+    const { date, publishAt, unpublishAt } = entry.attributes;
+    const timeAt = (value: unknown) => {
+      const text = textOf(value);
+      return text === null ? null : timeOf(text, timeZone());
+    };
+    const begins = [timeAt(type.path === siteTypes.article.path ? date : null), timeAt(publishAt)];
+    const times = begins.filter(time => time !== null);
     return ok({
       ...{ type: type.path, id: entry.id, title, links: linksIn(decoded.value) },
       path: route ? pathOfSlug(route, entry.attributes, slug) : null,
-      from: date === null ? null : timeOf(date, timeZone()),
+      from: times.length > 0 ? Math.max(...times) : null,
+      until: timeAt(unpublishAt),
     });
   };
 }

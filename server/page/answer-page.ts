@@ -10,13 +10,15 @@ import { answerRedirect } from './answer-redirect.ts';
 import { type AnsweringPage, sendInEncoding, storedOrGenerated } from './answer-stored.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
 import { isOfOtherBuild } from './page-request.ts';
-import { answerPreview } from './preview/answer-preview.ts';
+import { answerPreview, type LinkNotes } from './preview/answer-preview.ts';
 import type { Preview } from './preview/preview.ts';
 import { isEverOnDisk, type ProduceParts, producePage, revalidatePage } from './produce/produce-page.ts';
 
 export interface AnswerParts extends ProduceParts, ErrorParts {
   readonly content: ProduceParts['content'];
   readonly preview: Preview | null;
+  /** The links of the content, for the bar of previews. */
+  readonly links: LinkNotes;
   /** Pages of searches, in a separate cache, because visitors may search for anything. */
   readonly searchPages: PageCache;
 }

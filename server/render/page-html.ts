@@ -18,7 +18,17 @@ export interface RenderedPage {
   preload: string;
 }
 
+/** What the bar of a preview says about the links of the published entry. */
+export interface LinkNote {
+  /** The pages that link to the entry's present page. Renaming or unpublishing concerns them. */
+  readonly linkedFrom: readonly { readonly title: string; readonly path: string | null }[];
+  /** Why links of the entry lead nowhere. */
+  readonly dead: readonly string[];
+}
+
 export interface ShownPreview {
+  /** Null on a page that shows no entry. */
+  readonly links: LinkNote | null;
   readonly status: PreviewStatus;
   /** The moment in the site's time zone, such as `2026-12-24T09:00`; null for drafts whatever their dates. */
   readonly moment: string | null;
@@ -88,10 +98,22 @@ export async function renderHtml(
 }
 
 /** Writes the preview bar outside of React's root. `client/enhancements/preview.ts` updates its Exit link. */
-function previewBarHtml({ status, moment }: ShownPreview, address: string): string {
+function previewBarHtml({ status, moment, links }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
-  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link} · ${momentHtml(moment, address)}</aside>`;
+  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link} · ${momentHtml(moment, address)}${links ? linksHtml(links) : ''}</aside>`;
+}
+
+function linksHtml({ linkedFrom, dead }: LinkNote): string {
+  if (linkedFrom.length + dead.length === 0) return '';
+  const rows = linkedFrom.map(({ title, path }) =>
+    path === null
+      ? escapeHtml(title)
+      : `<a href="${escapeHtml(path)}" data-full-load="">${escapeHtml(title)}</a>`,
+  );
+  const items = [...dead.map(escapeHtml), ...rows].map(row => `<li>${row}</li>`).join('');
+  const counts = [dead.length > 0 && `Dead links: ${dead.length}`, `Linked from: ${linkedFrom.length}`];
+  return ` <details id="preview-links"><summary>${counts.filter(Boolean).join(', ')}</summary><ol>${items}</ol></details>`;
 }
 
 /** Writes the moment of a preview, and the calendar, which `client/enhancements/preview.ts` fills. */

@@ -4,6 +4,7 @@ import { article } from '../support/cms-files.ts';
 import { cmsTest, PREVIEW_TOKEN } from '../support/cms-test.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { editor, PREVIEW_ENV } from '../support/preview-test.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -12,7 +13,7 @@ const ORIGIN = 'https://www.example.org';
 
 const LINKS = `
 [here](/blog/guides/second) [nowhere](/blog/guides/never) [twice](/blog/guides/never) [old](/old) [gone](/gone)
-[draft](/blog/guides/draft) [later](/blog/guides/later) [own](${ORIGIN}/nothing) [other](https://other.example/x)
+[draft](/blog/guides/draft) [ended](/blog/guides/ended) [later](/blog/guides/later) [own](${ORIGIN}/nothing) [other](https://other.example/x)
 [file](/uploads/icon.svg) [map](/sitemap.xml) [part](#head) [query](/search?q=fees) [case](/Blog/guides/second)`;
 
 interface Site extends RunningSite {
@@ -49,6 +50,7 @@ describe('the check of links', () => {
   it('names the field of each link without a page, and why', async ({ cms, start }) => {
     await cms.write('articles/links.md', article('title: Links\ncategory: guides', LINKS));
     await cms.write('articles/later.md', article(`title: Later\ncategory: guides\ndate: ${LATER}`));
+    await cms.write('articles/ended.md', article('title: Ended\ncategory: guides\nunpublishAt: 2020-01-02'));
     await cms.write(
       'redirects.json',
       JSON.stringify([
@@ -74,6 +76,7 @@ describe('the check of links', () => {
     const site = await start({ PREVIEW_SECRET: 'a-secret-of-the-previews-with-32-letters', PREVIEW_TOKEN });
     expect(await site.problems()).toEqual([
       "link-dead articles body: the link to '/blog/guides/draft': /blog/guides/draft is a draft",
+      "link-dead articles body: the link to '/blog/guides/ended': /blog/guides/ended is no longer shown since 2020-01-02",
       `link-dead articles body: the link to '/blog/guides/later': /blog/guides/later is not shown before ${LATER}`,
       "link-dead articles body: the link to '/blog/guides/never': there is no page at /blog/guides/never (404)",
       "link-dead articles body: the link to '/gone': the redirects say that /gone is gone (410)",
@@ -139,5 +142,25 @@ describe('the check of links', () => {
     await cms.write('articles/second.md', article('title: Second\nslug: 2nd\ncategory: guides\ndraft: true'));
     await tell('entry.unpublish', { documentId: id, slug: '2nd' });
     await eventually(() => expect(dead()).toHaveLength(2));
+  });
+
+  it('tells the preview of an entry which pages link to it, and which of its links are dead', async ({
+    cms,
+    start,
+  }) => {
+    await cms.write(
+      'articles/links.md',
+      article('title: <Links>\ncategory: guides', '[a](/blog/guides/second)'),
+    );
+    await cms.write('articles/second.md', article('title: Second\ncategory: guides', '[b](/never)'));
+    const site = await start({ ...PREVIEW_ENV, PUBLIC_URL: 'any' });
+    await site.problems();
+    const headers = { ...editor(), accept: 'text/html' };
+    const page = (await sendRequest(site.url, '/blog/guides/second', { headers })).body.toString();
+    expect(page).toContain('<summary>Dead links: 1, Linked from: 1</summary>');
+    expect(page).toContain('<a href="/blog/guides/links" data-full-load="">&lt;Links&gt;</a>');
+    expect(page).toContain('there is no page at /never (404)');
+    const visited = (await sendRequest(site.url, '/blog/guides/second')).body.toString();
+    expect(visited).not.toContain('preview-links');
   });
 });

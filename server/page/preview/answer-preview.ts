@@ -9,6 +9,7 @@ import { sendCompressedJson } from '../../page-cache/send-compressed.ts';
 import type { FieldNotes } from '../../previews/note-fields.ts';
 import type { PreviewView } from '../../previews/preview-cookie.ts';
 import type { LoadedPage } from '../../render/html-request.ts';
+import type { LinkNote } from '../../render/page-html.ts';
 import { createSettingsInDocument } from '../../render/settings-in-document.ts';
 import { type ErrorParts, sendError } from '../answer-error.ts';
 import { answerRedirect } from '../answer-redirect.ts';
@@ -22,7 +23,14 @@ import type { Preview } from './preview.ts';
 const MINUTE_LENGTH = '2026-12-24T09:00'.length;
 const NO_STORE = 'private, no-store';
 
-export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {}
+/** Knows the links of the content. @param about the entry, such as `articles:42`. */
+export interface LinkNotes {
+  noteOf(about: string): LinkNote;
+}
+
+export interface PreviewParts extends ErrorParts, ResolveParts, NotFoundParts {
+  readonly links?: LinkNotes;
+}
 
 /** Answers with a page or payload for editors. No part of the answer is stored. */
 export async function answerPreview(
@@ -75,7 +83,9 @@ async function answer(
   const page = unlisted(loaded, notes);
   if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
   const status = isPage ? 200 : resolved.error.statusCode;
-  await sendPage(parts, req, res, { page, request, match, status });
+  const links = page.about === null ? null : (parts.links?.noteOf(page.about) ?? null);
+  const shownPreview = parts.shownPreview && { ...parts.shownPreview, links };
+  await sendPage({ ...parts, shownPreview }, req, res, { page, request, match, status });
 }
 
 /** Removes data for search engines, and the share picture, which would show drafts. Adds the notes. */
@@ -119,7 +129,12 @@ export function previewParts<P extends PreviewParts>(
       ...manifest,
       id: [manifest.id, view.status, view.at].filter(part => part !== null).join('.'),
     },
-    shownPreview: { ...shownMoment(view, preview.timeZone()), buildId: manifest.id, frameOrigins },
+    shownPreview: {
+      links: null,
+      ...shownMoment(view, preview.timeZone()),
+      buildId: manifest.id,
+      frameOrigins,
+    },
   };
   return { ...parts, ...own };
 }
