@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest';
+import { readConfig } from '../../server/config/config.ts';
+import { checkLinks } from '../../server/doctor/check-site.ts';
 import type { Report } from '../../server/doctor/examine.ts';
 import { article } from '../support/cms-files.ts';
 import { cmsTest, PREVIEW_TOKEN } from '../support/cms-test.ts';
@@ -114,6 +116,9 @@ describe('the check of links', () => {
       remedy: 'Strapi: Content Manager → Article → the entry → body',
     });
     expect((await sendRequest(site.opsUrl, '/')).body.toString()).toContain('link-dead, articles');
+    // The command asks the running site.
+    const command = readConfig({ CONTENT_BASE_URL: cms.url, OPS_PORT: new URL(site.opsUrl).port });
+    expect((await checkLinks(command)).map(({ code }) => code)).toEqual(['link-dead']);
   });
 
   it('follows renames, removals and repairs by their events', async ({ cms, start }) => {
