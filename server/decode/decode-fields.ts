@@ -182,7 +182,7 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
 function focusOf(value: unknown): Pick<Image, 'focus'> {
   const { x, y } = isObject(value) ? value : {};
   const isWithin = [x, y].every(part => typeof part === 'number' && part >= 0 && part <= 100);
-  return isWithin ? { focus: { x: Math.round(Number(x) / 25), y: Math.round(Number(y) / 25) } } : {};
+  return isWithin ? { focus: `${Math.round(Number(x) / 25)}-${Math.round(Number(y) / 25)}` } : {};
 }
 
 /** Decodes a medium that needs no size on the page, such as an icon, stylesheet or script. */

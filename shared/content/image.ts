@@ -5,12 +5,6 @@ export interface ImageFormat {
   height: number;
 }
 
-/** The place that crops keep, in quarters of width and height: `{ x: 2, y: 2 }` is the middle. */
-export interface Focus {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** A picture whose address has passed `server/addresses/safe-address.ts`. */
 export interface Image {
   src: string;
@@ -22,8 +16,8 @@ export interface Image {
   /** The backend's renditions, the narrowest first. Empty for a picture that the site scales. */
   formats: readonly ImageFormat[];
   scaled: boolean;
-  /** The editor's focal point; absent without one. */
-  focus?: Focus;
+  /** The place that crops keep, in quarters of width and height: `2-2` is the middle. Absent without one. */
+  focus?: string;
 }
 
 /** Whether a logo is wide enough to have the name in it. A squarer one is a mark. */
@@ -41,8 +35,6 @@ export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
 /** The beginning of the addresses of pictures that the site makes. */
 const MADE = '/images/';
-/** The name of a share picture, cut out of a picture. With a focal point it is `share-1-3.jpg`. */
-const SHARE_PICTURE_NAME = /^share(?:-([0-4])-([0-4]))?\.jpg$/;
 export const SHARE_CARD_NAME = 'card.jpg';
 /** The beginning of the addresses of drawn share pictures. The path of the page follows. */
 export const SHARE_CARDS = '/images/cards';
@@ -71,15 +63,13 @@ export function pictureMadeOf(path: string, version: string | null): { src: stri
 const MADE_PATH = /^\/images\/(uploads|https?)\/(.+)\/([^/]+)$/;
 
 export function sharePictureOf({ src, focus }: Pick<Image, 'src' | 'focus'>): string {
-  return madePicture(src, focus ? `share-${focus.x}-${focus.y}.jpg` : 'share.jpg');
+  return madePicture(src, focus ? `share-${focus}.jpg` : 'share.jpg');
 }
 
 /** @returns the focal point in the name of a share picture; null for another name. */
-export function sharedFocusIn(name: string): { readonly focus: Focus | null } | null {
-  const found = SHARE_PICTURE_NAME.exec(name);
-  if (!found) return null;
-  const [, x, y] = found;
-  return { focus: x === undefined ? null : { x: Number(x), y: Number(y) } };
+export function sharedFocusIn(name: string): { readonly focus: string | null } | null {
+  const found = /^share(?:-([0-4]-[0-4]))?\.jpg$/.exec(name);
+  return found && { focus: found[1] ?? null };
 }
 
 export function renditionSet({ src, width }: Pick<Image, 'src' | 'width'>, format: RenditionFormat): string {

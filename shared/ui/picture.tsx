@@ -39,8 +39,7 @@ export function Picture({
       {...(srcSet ? { srcSet, sizes } : {})}
       src={image.src}
       alt={alt}
-      data-x={image.focus?.x}
-      data-y={image.focus?.y}
+      data-focus={image.focus}
       {...size}
       {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
     />

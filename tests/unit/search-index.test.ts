@@ -168,6 +168,31 @@ describe('the index of the search', () => {
     expect(slugs('matching')).toEqual([]);
   });
 
+  it('the search finds an entry from and until its dates, also without its category meanwhile', ({
+    index,
+    clock,
+    slugs,
+    find,
+  }) => {
+    const [begin, end] = [Date.parse('2026-06-02'), Date.parse('2026-06-03')];
+    index.put('articles', [row('offer', { from: begin, until: end }), row('other', { until: end })]);
+    expect([slugs('offer'), slugs('other')]).toEqual([[], ['other']]);
+    expect(find('offer').until).toBe(begin);
+    clock.now = begin;
+    expect(slugs('offer')).toEqual(['offer']);
+    expect(find('offer').until).toBe(end);
+    index.names({ ...NAMES, categories: [] });
+    index.names(NAMES);
+    expect(slugs('offer')).toEqual(['offer']);
+    clock.now = end;
+    expect([slugs('offer'), slugs('other'), find('offer').until]).toEqual([[], [], null]);
+    index.names({ ...NAMES, categories: [] });
+    index.names(NAMES);
+    expect(slugs('offer')).toEqual([]);
+    index.put('articles', [row('offer', { from: begin })]);
+    expect(slugs('offer')).toEqual(['offer']);
+  });
+
   it('the search matches the beginning of a word whose stem differs', ({ index, slugs, find }) => {
     index.put('pages', [
       row('p', { category: null, title: 'Payouts' }),

@@ -28,6 +28,8 @@ export interface NextDate {
 export interface Publication {
   /** Calls with the filter for published articles; without it for a backend without dates. */
   ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
+  /** As `ask`, for single articles, whose rows decide about `publishAt` and `unpublishAt`. */
+  askByDate<T>(call: (filter: string) => Promise<T>): Promise<T>;
   filter(): string;
   /** The part of the filter about `publishAt` and `unpublishAt`. */
   planned(): string;
@@ -61,7 +63,13 @@ export function createPublication(
 ): Publication {
   if (clock === null)
     return {
-      ...{ ask: call => call(''), filter: () => '', planned: () => '', hasCome: () => null },
+      ...{
+        ask: call => call(''),
+        askByDate: call => call(''),
+        filter: () => '',
+        planned: () => '',
+        hasCome: () => null,
+      },
       ...{ operandOf: date => date, nextDate: null },
       ...inZone(() => 'UTC'),
     };
@@ -107,10 +115,9 @@ export function createPublication(
         return `${either}[0][${field}][$null]=true&${either}[1][${field}]${condition}`;
       })
       .join('&');
-  const filter = () =>
-    isKnown(DATE)
-      ? joined(`filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`, planned())
-      : planned();
+  const byDate = () =>
+    isKnown(DATE) ? `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}` : '';
+  const filter = () => joined(byDate(), planned());
 
   const nextDate = () => ({
     ...contentRequest<NextDate>({
@@ -177,6 +184,7 @@ export function createPublication(
 
   return {
     ask: call => withKnownFields([DATE, ...PLANNED], () => call(filter())),
+    askByDate: call => withKnownFields([DATE], () => call(byDate())),
     hasCome,
     ...inZone(timeZone),
     operandOf: date => (hasDays ? date.slice(0, DAY_LENGTH) : date),

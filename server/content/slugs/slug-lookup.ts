@@ -98,9 +98,9 @@ export function createSlugLookup(
   };
 }
 
-/** Filters by date for articles, the only type with publication dates. */
-function published(type: ServedType, publication: Publication): Pick<Publication, 'ask' | 'endsAt'> {
-  return type.path === siteTypes.article.path ? publication : { ask: call => call('') };
+/** Filters by date for articles, the only type with a date. */
+function published(type: ServedType, publication: Publication): Pick<Publication, 'askByDate' | 'endsAt'> {
+  return type.path === siteTypes.article.path ? publication : { askByDate: call => call('') };
 }
 
 /** Finds the rows with a slug once, with as few calls as the database allows. */
@@ -155,7 +155,7 @@ class RowSearch {
     const { type, slug } = this.#wanted;
     const { reader, publication } = this.#parts;
     const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
-    const answer = await published(type, publication).ask(async dates => {
+    const answer = await published(type, publication).askByDate(async dates => {
       const askFor = (selection: string) => this.#ask(callOf(type, joined(filter, dates, selection)));
       return withZoneFiles(type, await reader.missing.ask(type, 'full', askFor), askFor);
     });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  type Focus,
   RENDITION_FORMATS,
   RENDITION_WIDTHS,
   type RenditionFormat,
@@ -41,7 +40,7 @@ export interface RenditionRequest {
   /** The format; `share` is the picture of a shared link. */
   format: RenditionFormat | 'share';
   /** What a share picture keeps; null for the middle. */
-  focus?: Focus | null;
+  focus?: string | null;
 }
 
 /** A label of metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
@@ -237,7 +236,7 @@ function orderOf(source: ServedFile, { width, format, focus = null }: RenditionR
 }
 
 function keyOf({ src, width, format, focus }: RenditionRequest): string {
-  return `${width}.${format}${focus ? `-${focus.x}-${focus.y}` : ''} ${src}`;
+  return `${width}.${format}${focus ? `-${focus}` : ''} ${src}`;
 }
 
 function served(

@@ -1,6 +1,6 @@
 import type Sharp from 'sharp';
 import type { Metadata, Sharp as Picture } from 'sharp';
-import { type Focus, type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
+import { type RenditionFormat, SHARE_PICTURE } from '../../../shared/content/image.ts';
 import { LEAST_SHARED, MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from '../../wire/is-scaled.ts';
 import { CARD_LOGO, CardDrawer } from './draw-card.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
@@ -18,7 +18,7 @@ export interface Scaling {
   /** Scales a picture. A narrower picture keeps its width. */
   scale(picture: Buffer, width: number, format: RenditionFormat): Promise<Buffer>;
   /** Cuts the middle of a picture, or around its focal point, to a JPEG of the size for shared links. */
-  cut(picture: Buffer, focus: Focus | null): Promise<Buffer>;
+  cut(picture: Buffer, focus: string | null): Promise<Buffer>;
   /** Makes the logo of a card, as PNG. Only here a drawing (SVG) is accepted. */
   logo(picture: Buffer): Promise<Buffer>;
   /** @param logo in place of the brand's mark. */
@@ -60,7 +60,7 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
       if (autoOrient.width < LEAST_SHARED.width || autoOrient.height < LEAST_SHARED.height)
         throw new ImageRefusedError(422, 'Small pictures are not shown in shared links.');
       const { data, info } = await decoding(
-        cutAt(open(picture), autoOrient, focus ?? { x: 2, y: 2 })
+        cutAt(open(picture), autoOrient, focus ?? '2-2')
           // Some programs would show a transparent picture on black.
           .flatten({ background: drawer?.surface ?? 'white' })
           .toColourspace('srgb')
@@ -94,13 +94,14 @@ export async function loadScaler(cardDir: string | null): Promise<Scaling> {
 }
 
 /** Fills the share picture. As `object-position` does, it shifts by the focal point what does not fit. */
-function cutAt(image: Picture, full: { width: number; height: number }, focus: Focus): Picture {
+function cutAt(image: Picture, full: { width: number; height: number }, focus: string): Picture {
   const { width, height } = SHARE_PICTURE;
+  const [x = 2, y = 2] = focus.split('-').map(Number);
   const scale = Math.max(width / full.width, height / full.height);
   const scaled = { width: Math.round(full.width * scale), height: Math.round(full.height * scale) };
   return image.resize({ ...scaled, fit: 'fill' }).extract({
-    left: Math.round(((scaled.width - width) * focus.x) / 4),
-    top: Math.round(((scaled.height - height) * focus.y) / 4),
+    left: Math.round(((scaled.width - width) * x) / 4),
+    top: Math.round(((scaled.height - height) * y) / 4),
     width,
     height,
   });

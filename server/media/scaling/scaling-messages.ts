@@ -1,4 +1,4 @@
-import type { Focus, RenditionFormat } from '../../../shared/content/image.ts';
+import type { RenditionFormat } from '../../../shared/content/image.ts';
 import type { ImageRefusedError } from './image-refused-error.ts';
 
 /** A picture for the scaling process. It names a file, so that the site holds no picture in memory. */
@@ -29,7 +29,7 @@ export type ScaleWork =
       width: number;
       format: RenditionFormat;
     })
-  | (PictureFile & { kind: 'share-picture'; focus: Focus | null })
+  | (PictureFile & { kind: 'share-picture'; focus: string | null })
   | (PictureFile & { kind: 'logo' })
   /** `logo` is the result of the kind `logo`. */
   | { kind: 'share-card'; card: ShareCard; logo?: Uint8Array | null };
