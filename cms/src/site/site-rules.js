@@ -3823,10 +3823,7 @@ function imageOf(value, context) {
 }
 function focusOf(value) {
 	const { x, y } = isObject(value) ? value : {};
-	return [x, y].every((part) => typeof part === "number" && part >= 0 && part <= 100) ? { focus: {
-		x: Math.round(Number(x) / 25),
-		y: Math.round(Number(y) / 25)
-	} } : {};
+	return [x, y].every((part) => typeof part === "number" && part >= 0 && part <= 100) ? { focus: `${Math.round(Number(x) / 25)}-${Math.round(Number(y) / 25)}` } : {};
 }
 function mediaAddressOf(value, context) {
 	const bare = unwrap(value);
