@@ -6,7 +6,7 @@ export function startMarkingSections(): void {
   let frame = 0;
   function mark(): void {
     frame = 0;
-    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a')];
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('.el-table-of-contents a')];
     const current = links.findLast(({ hash }) => {
       const heading = document.getElementById(decodeURIComponent(hash.slice(1)));
       return heading && heading.getBoundingClientRect().top < innerHeight * READING_LINE;

@@ -7,7 +7,7 @@ type Router = Awaited<ReturnType<typeof createSiteRouter>>;
 
 /** Parts of texts (`rich-text/rich-parts.tsx`) with a script, and the chunk of each. */
 const PARTS: Readonly<Record<string, (labels: PageLabels) => Promise<void>>> = {
-  '[data-contents]': async () => (await import('./current-section.ts')).startMarkingSections(),
+  '.el-table-of-contents': async () => (await import('./current-section.ts')).startMarkingSections(),
   '[data-copy]': async () => (await import('./copy-code.ts')).startCopying(),
   '[data-frame]': async () => (await import('./play-film.ts')).startFilms(),
   '[data-large]': async labels => (await import('./large-picture.ts')).startLargePictures(labels),

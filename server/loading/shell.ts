@@ -72,13 +72,15 @@ function shellOf(
   confirms: boolean,
 ): Shell {
   const logo = logoOf(settings, ({ scaled, src }) => (scaled ? madePicture(src, LOGO_RENDITION) : src));
+  const inFooter = footerSocials(socials ?? [], settings);
+  const further = subscribeSocials.filter(({ href }) => inFooter.every(other => other.href !== href));
   return {
     siteName,
     ...(logo && { logo }),
     headerLinks: settings.headerLinks,
     ...(settings.cta && { cta: settings.cta }),
     footerLinks: settings.footerLinks,
-    socials: footerSocials(socials ?? [], settings),
+    socials: [...inFooter, ...further],
     subscribeSocials,
     privacyLink: settings.privacyLink,
     ...legalOf(settings, siteName),

@@ -1,5 +1,5 @@
 import { escapeJson } from '../../shared/payload/embed-json.ts';
-import { isAnyCurrent } from '../../shared/routing/is-current.ts';
+import { marksOf } from '../../shared/routing/is-current.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { type HtmlRequest, urlOf } from './html-request.ts';
 
@@ -69,7 +69,8 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
   // Use no template if the navigation may link to the page, because the current link is marked.
   if (
     shell &&
-    (shell.categories.length > 0 || isAnyCurrent([...shell.headerLinks, ...shell.footerLinks], pathname))
+    (shell.categories.length > 0 ||
+      marksOf([...shell.headerLinks, ...shell.footerLinks], pathname).some(Boolean))
   )
     return null;
   return new Map([

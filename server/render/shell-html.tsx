@@ -5,7 +5,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
-import { isAnyCurrent } from '../../shared/routing/is-current.ts';
+import { marksOf } from '../../shared/routing/is-current.ts';
 import { StaticRouter } from '../../shared/routing/router.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/rendering/static-render.ts';
 import { CategoryLinks, currentHref, FooterContents, HeaderContents } from '../../site/layouts.ts';
@@ -27,8 +27,8 @@ export function createShellRenderer(): RenderShell {
   const rendered = boundedMap<Promise<ShellHtml>>(MAX_SHELLS);
   return (shell, version, pathname, language) => {
     if (shell === null) return {};
-    // Share one shell among pages that the header does not link to, if their current category is the same.
-    const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
+    // Share one shell among pages with the same current links and category.
+    const place = marksOf(shell.headerLinks, pathname).join();
     const current = currentHref(shell.categories, pathname);
     const key = `${version} ${language.id} ${place} ${current} ${current === pathname}`;
     const known = rendered.get(key);

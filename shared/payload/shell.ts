@@ -11,7 +11,7 @@ export interface Shell {
   /** The offer of the header, and of pages without their own. */
   cta?: Offer;
   footerLinks: readonly NavigationLink[];
-  /** Networks for the footer. `title` is the network's name, for assistive technology. */
+  /** The footer's networks, with `subscribeSocials`. `title` is the network's name, for screen readers. */
   socials: readonly ContentLink[];
   subscribeSocials: readonly ContentLink[];
   privacyLink: string | null;

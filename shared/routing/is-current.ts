@@ -1,19 +1,23 @@
 import type { NavigationLink } from '../content/links.ts';
 import { withoutPageNumber } from './page-numbers.ts';
 
-/** Whether a link leads to the page itself and not to a hash. Ignores the query and the page's number. */
-function isCurrent(href: string, pathname: string): boolean {
-  return !href.includes('#') && href.split('?')[0] === withoutPageNumber(pathname);
+type Current = 'page' | 'true' | undefined;
+
+/**
+ * @returns the `aria-current` of a link: `page` on its page, `true` on the pages below. A link with a hash
+ *   has none. The query and the page's number do not count.
+ */
+export function ariaCurrent(href: string, pathname: string): Current {
+  const [path = ''] = href.split('?');
+  const page = withoutPageNumber(pathname);
+  if (href.includes('#')) return undefined;
+  if (path === page) return 'page';
+  return path.length > 1 && page.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
-/** @returns the `aria-current` of a link. */
-export function ariaCurrent(href: string, pathname: string): 'page' | undefined {
-  return isCurrent(href, pathname) ? 'page' : undefined;
-}
-
-export function isAnyCurrent(links: readonly NavigationLink[], pathname: string): boolean {
-  return links.some(
-    ({ href, children }) =>
-      isCurrent(href, pathname) || children.some(child => isCurrent(child.href, pathname)),
-  );
+/** @returns the `aria-current` of all links of a navigation. */
+export function marksOf(links: readonly NavigationLink[], pathname: string): readonly Current[] {
+  return links
+    .flatMap(({ href, children }) => [href, ...children.map(child => child.href)])
+    .map(href => ariaCurrent(href, pathname));
 }

@@ -20,7 +20,7 @@ export function BlogLayout({ shell, children }: { shell: Shell | null; children:
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
+      {shell ? <SubscribeBlock siteName={siteName} /> : null}
       <SiteFooter shell={shell} siteName={siteName} />
     </ShellContext>
   );

@@ -1,5 +1,6 @@
 import type { CategoryRef } from '../../shared/content/links.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
+import { ariaCurrent } from '../../shared/routing/is-current.ts';
 import { useLocation } from '../../shared/routing/router.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { Link } from '../../shared/ui/link.tsx';
@@ -30,20 +31,22 @@ export function currentHref(categories: readonly CategoryRef[], pathname: string
 export function CategoryLinks({ categories }: CategoriesProps) {
   const labels = useLabels();
   const { pathname } = useLocation();
-  const current = currentHref(categories, pathname);
   return (
     <ul className={styles.list}>
-      {linksOf(categories).map(({ id, name, href }) => (
-        <li key={id}>
-          <Link
-            href={href}
-            className={styles.link}
-            aria-current={href === current ? (pathname === href ? 'page' : 'true') : undefined}
-          >
-            {name ?? labels.text('allArticles')}
-          </Link>
-        </li>
-      ))}
+      {linksOf(categories).map(({ id, name, href }) => {
+        const current = ariaCurrent(href, pathname);
+        return (
+          <li key={id}>
+            <Link
+              href={href}
+              className={styles.link}
+              aria-current={name || current === 'page' ? current : undefined}
+            >
+              {name ?? labels.text('allArticles')}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }

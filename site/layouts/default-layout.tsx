@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import type { Shell } from '../../shared/payload/shell.ts';
+import { useLocation } from '../../shared/routing/router.ts';
 import { ShellContext } from '../parts/shell-context.ts';
 import { SiteHeader } from './header/site-header.tsx';
 import { InitialOverlay } from './initial-overlay.tsx';
@@ -10,6 +11,7 @@ import { SubscribeBlock } from './subscribe-block.tsx';
 /** The default layout. Without the shell's content it shows only the link home, without a name. */
 export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const labels = useLabels();
+  const { pathname } = useLocation();
   const siteName = shell?.siteName ?? labels.text('backToStart');
   return (
     <ShellContext value={shell}>
@@ -20,7 +22,7 @@ export function DefaultLayout({ shell, children }: { shell: Shell | null; childr
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
+      {shell ? <SubscribeBlock siteName={siteName} isLine={pathname !== '/'} /> : null}
       <SiteFooter shell={shell} siteName={siteName} />
       <InitialOverlay name={siteName} logo={shell?.logo} />
     </ShellContext>

@@ -84,17 +84,13 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
       ) : null}
       <LegalLine legal={shell?.legal} />
       <div className={styles.end}>
-        <p className={styles.name}>© {siteName}</p>
-        <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
-        <ThemeSwitch />
-      </div>
-      {shell?.logo ? (
-        <div className={styles.logo}>
-          <Logo name={siteName} logo={shell.logo} />
+        <div>{shell?.logo ? <Logo name={siteName} logo={shell.logo} /> : <Wordmark name={siteName} />}</div>
+        <div className={styles.tools}>
+          <p className={styles.name}>© {siteName}</p>
+          <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
+          <ThemeSwitch />
         </div>
-      ) : (
-        <Wordmark name={siteName} />
-      )}
+      </div>
     </>
   );
 }

@@ -1,20 +1,19 @@
-import type { ContentLink } from '../../shared/content/links.ts';
 import { useLabels } from '../../shared/labels/labels-context.ts';
 import { SubscribeForm } from '../parts/forms/subscribe-form.tsx';
-import { SocialLinks } from '../parts/social-links.tsx';
 import styles from './subscribe-block.module.css';
 
 interface SubscribeBlockProps {
   siteName: string;
-  socials: readonly ContentLink[];
+  /** Whether the block is a line above the footer. */
+  isLine?: boolean;
 }
 
-export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
+export function SubscribeBlock({ siteName, isLine }: SubscribeBlockProps) {
   const labels = useLabels();
   return (
     <section
       id="subscribe"
-      className={`el-band el-no-print ${styles.root}`}
+      className={`el-band el-no-print ${styles.root} ${isLine ? styles.line : ''}`}
       aria-labelledby="subscribe-title"
     >
       <div className={`el-frame ${styles.frame}`}>
@@ -26,7 +25,6 @@ export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
         </div>
         <div className={styles.ways}>
           <SubscribeForm labelledBy="subscribe-title" />
-          <SocialLinks socials={socials} label={labels.text('followUs')} />
         </div>
       </div>
     </section>

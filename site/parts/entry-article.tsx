@@ -26,14 +26,14 @@ export function EntryArticle({ data, children }: { data: EntryPageData; children
         </PageIntro>
       }
       cover={
-        entry.cover ? (
+        entry.cover && (
           <Picture
             image={entry.cover}
             sizes="(width >= 64rem) 25rem, 92vw"
             priority
             className={styles.cover}
           />
-        ) : null
+        )
       }
       headings={headings}
       body={entry.body}

@@ -5,18 +5,18 @@ import styles from './table-of-contents.module.css';
 
 /** A list of headings: folded above the text; on wide screens open beside it, by the styles. */
 export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
-  const labels = useLabels();
+  const title = useLabels().text('onThisPage');
   return (
-    <nav aria-label={labels.text('onThisPage')} className={styles.root} data-contents="">
-      <p className={styles.title}>{labels.text('onThisPage')}</p>
+    <nav aria-label={title} className={styles.root}>
+      <p className={styles.title}>{title}</p>
       <details className={styles.details}>
         <summary className={styles.summary}>
-          {labels.text('onThisPage')}
+          {title}
           <Icon name="chevron" className={styles.chevron} />
         </summary>
         <ol className={styles.list}>
           {headings.map(heading => (
-            <li key={heading.id} className={heading.level === 3 ? styles.deeper : undefined}>
+            <li key={heading.id} data-level={heading.level}>
               <a href={`#${heading.id}`} className={styles.link}>
                 {heading.text}
               </a>

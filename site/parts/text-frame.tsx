@@ -23,12 +23,8 @@ export function TextFrame({ intro, cover, headings, body, children }: TextFrameP
         {intro}
         {cover}
       </div>
-      {headings.length > 1 ? (
-        <div className={styles.contents}>
-          <TableOfContents headings={headings} />
-        </div>
-      ) : null}
-      {body.length > 0 ? <RichText content={body} /> : null}
+      {headings.length > 1 && <TableOfContents headings={headings} />}
+      {body.length > 0 && <RichText content={body} />}
       {children}
     </article>
   );

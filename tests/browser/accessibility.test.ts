@@ -338,7 +338,7 @@ describe('keyboard use', () => {
   if (inFull) {
     it('a question opens and closes by keyboard', async () => {
       await open('/about', { viewport: { width: 1440, height: 900 } });
-      const question = page.locator('main details').first();
+      const question = page.locator('main section details').first();
       await tabTo((await question.locator('summary').innerText()).trim());
       await press('Enter');
       await question.locator('p').first().waitFor({ state: 'visible' });

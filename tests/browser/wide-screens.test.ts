@@ -39,7 +39,9 @@ function emptyZones({ width, height }: typeof EMPTY): string[] {
     const node = walker.currentNode;
     if (node instanceof Element) {
       if (
-        node.matches('img, svg, video, audio, iframe, input, textarea, select, pre, table, [data-contents]')
+        node.matches(
+          'img, svg, video, audio, iframe, input, textarea, select, pre, table, .el-table-of-contents',
+        )
       )
         filled.push(node.getBoundingClientRect());
     } else if (node.textContent?.trim()) {
@@ -88,7 +90,7 @@ describe('wide screens', () => {
         const edge = await leftOf(page, 'main h1');
         expect(await leftOf(page, 'main .el-rich-text > p')).toBe(edge);
         expect(await leftOf(page, '#questions-title')).toBe(edge);
-        expect(await leftOf(page, '[data-contents]')).toBeLessThan(edge);
+        expect(await leftOf(page, '.el-table-of-contents')).toBeLessThan(edge);
         const widths = await page
           .locator('main .el-rich-text > p')
           .evaluateAll(all => all.map(element => element.getBoundingClientRect().width));
@@ -98,11 +100,27 @@ describe('wide screens', () => {
     },
   );
 
+  it.for([
+    [WINDOWS[1], 720],
+    [{ width: 360, height: 800 }, 1000],
+  ] as const)('subscribe block and footer are low: %o', async ([viewport, limit], { browser, site }) => {
+    const { page, close } = await openPage(browser, { ...STILL, viewport });
+    for (const path of ['/', SAMPLE_PATHS.blog, SAMPLE_PATHS.page]) {
+      await page.goto(site.url + path);
+      const [subscribe = NaN, footer = NaN] = await page
+        .locator('#subscribe, footer')
+        .evaluateAll(all => all.map(element => element.getBoundingClientRect().height));
+      expect(subscribe + footer).toBeLessThanOrEqual(limit);
+      if (path === SAMPLE_PATHS.page) expect(subscribe).toBeLessThanOrEqual(120);
+    }
+    await close();
+  });
+
   it('the contents mark the section that is read', async ({ browser, site }) => {
     const { page, close } = await openPage(browser, { ...STILL, viewport: WINDOWS[1] });
     await page.goto(site.url + ARTICLE);
-    const links = page.locator('[data-contents] a');
-    const marked = page.locator('[data-contents] a[aria-current]');
+    const links = page.locator('.el-table-of-contents a');
+    const marked = page.locator('.el-table-of-contents a[aria-current]');
     await links.nth(2).click();
     await expect.poll(() => marked.allTextContents()).toEqual([await links.nth(2).textContent()]);
     await page.evaluate(() => scrollTo(0, 0));

@@ -6,7 +6,7 @@ import { ShellContext } from '../../parts/shell-context.ts';
 import { SocialLinks } from '../../parts/social-links.tsx';
 import styles from './subscribe.module.css';
 
-/** Social networks as a block, also shown by the subscribe block above the footer. */
+/** Social networks as a block. The footer shows them, too, so they need no last block. */
 export default function Subscribe({ isLast }: BlockProps<unknown>) {
   const labels = useLabels();
   const socials = use(ShellContext)?.subscribeSocials ?? [];

@@ -41,7 +41,11 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
                   {link.children.some(child => child.href === link.href) ||
                   link.href.startsWith('#') ? null : (
                     <li className={styles.all}>
-                      <Link href={link.href} className={styles.option}>
+                      <Link
+                        href={link.href}
+                        className={styles.option}
+                        aria-current={ariaCurrent(link.href, pathname)}
+                      >
                         {labels.text('allOf', { title: link.title })}
                         <Icon name="arrow" />
                       </Link>

@@ -31,9 +31,9 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
           </PageIntro>
         }
         cover={
-          cover ? (
+          cover && (
             <Picture image={cover} sizes="(width >= 64rem) 25rem, 92vw" priority className={styles.cover} />
-          ) : null
+          )
         }
         headings={headings}
         body={body}
