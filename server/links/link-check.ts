@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { siteTypes } from '../../site/types.ts';
 import { relationsInPath, routesOfType } from '../addresses/type-routes.ts';
@@ -28,6 +29,8 @@ const RETRY_MS = 30_000;
 /** The pause before everything is read again, in ms, in case that a change came without an event. */
 const ROUND_MS = 6 * 3_600_000;
 const READ_TIMEOUT_MS = 30_000;
+/** The pause before each further page of a long list, in ms, because each has long texts. */
+const PAGE_EVERY_MS = 240;
 
 export interface LinkCheckOptions {
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'> & { readonly openReader: OpenReader };
@@ -152,6 +155,7 @@ export class LinkCheck implements Invalidatable {
     const present = new Set<string | null>();
     for (let page = 1, isLast = false; !isLast; page += 1) {
       await this.#pause();
+      if (page > 1) await delay(PAGE_EVERY_MS, undefined, { signal: this.#stopped.signal, ref: false });
       const rows = await this.#options.readRows(type, { page, id: null }, ask);
       for (const entry of rows.entries) this.#table.put(entry);
       for (const { id } of rows.entries) present.add(id);
