@@ -41,6 +41,11 @@ const set = (field: string, value: unknown) => (answer: CmsAnswer) => {
   for (const { attributes } of rowsIn(answer)) attributes[field] = value;
   return answer;
 };
+/** A picture that the backend serves. */
+const shelf = (attributes: object) => ({
+  id: 1,
+  attributes: { url: '/uploads/ceramics-shelf.jpg', mime: 'image/jpeg', height: 200, ...attributes },
+});
 const file = (url: string) => ({ id: 1, attributes: { url, mime: 'image/png', alternativeText: 'A' } });
 
 const FAULTS: Fault[] = [
@@ -241,6 +246,18 @@ const FAULTS: Fault[] = [
       cms.alter('pages', renamedInLongList('about', 'who-we-are'));
     },
     /^warning redirects: the redirect of \/about is left out/,
+  ],
+  [
+    'alternative-text-absent',
+    'pictures have no alternative text',
+    cms => cms.alter('articles', set('cover', { data: shelf({ alternativeText: null, width: 1_200 }) })),
+    /^warning articles: \d+ pictures \(Cover\) of “Article” .* have no alternative text: '[\w-]+', .* …/,
+  ],
+  [
+    'picture-small',
+    'pictures are smaller than their place',
+    cms => cms.alter('articles', set('cover', { data: shelf({ alternativeText: 'A', width: 300 }) })),
+    /^warning articles: \d+ pictures .* smaller than their place of 800 pixels in width: '[\w-]+: 300 × 200'/,
   ],
   [
     'media-unreachable',
