@@ -13,6 +13,7 @@ import { people } from './blocks/people/people.block.ts';
 import { steps } from './blocks/steps/steps.block.ts';
 import { subscribe } from './blocks/subscribe/subscribe.block.ts';
 import { table } from './blocks/table/table.block.ts';
+import { voices } from './blocks/voices/voices.block.ts';
 
 /** All blocks of the landing page, in the usual order. */
 export const blocks = [
@@ -36,6 +37,7 @@ export const pageBlocks = [
   steps,
   table,
   people,
+  voices,
   download,
   callToAction,
   payments,

@@ -7,4 +7,5 @@ export const lateBlockViews = {
   people: () => import('./blocks/people/people.late.tsx'),
   steps: () => import('./blocks/steps/steps.late.tsx'),
   table: () => import('./blocks/table/table.late.tsx'),
+  voices: () => import('./blocks/voices/voices.late.tsx'),
 } satisfies { readonly [Name in Exclude<PageBlockName, BlockName>]: () => Promise<object> };

@@ -12,6 +12,7 @@ const lateModules: ReadonlySet<string> = new Set([
   'client/enhancements/idle-work.ts',
   'client/enhancements/large-picture.ts',
   'client/enhancements/play-film.ts',
+  'client/enhancements/preview.ts',
   'shared/ui/rich-text/rich-nodes.tsx',
   'client/navigation/prefetch.ts',
   'client/enhancements/search-suggestions.ts',

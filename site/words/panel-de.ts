@@ -109,6 +109,14 @@ export const panelDe: Readonly<Record<string, string>> = {
   'Of the copyright, in the footer, such as 2026 or 2019–2026':
     'Des Urheberrechts, in der Fußzeile, etwa 2026 oder 2019–2026',
 
+  'Block “Voices of customers”': 'Block „Stimmen von Kunden“',
+  'Voice of a customer': 'Stimme eines Kunden',
+  Voices: 'Stimmen',
+  Words: 'Worte',
+  'Portrait or logo': 'Porträt oder Logo',
+  Figure: 'Zahl',
+  'What has changed, such as “40 hours are 3”': 'Was sich geändert hat, etwa „aus 40 Stunden wurden 3“',
+
   // Offers.
   Offer: 'Angebot',
   'Words of the button': 'Worte auf dem Knopf',

@@ -21,7 +21,7 @@ describe('blocks in the content folder', () => {
   it('a page shows blocks and texts in the order of its list, several of a kind', async () => {
     const html = await get('/what-blocks-show');
     expect(titlesOf(html)).toEqual([
-      ...['steps', 'table', 'people', 'download', 'steps-1', 'partners', 'payments', 'directions'],
+      ...['steps', 'table', 'people', 'voices', 'download', 'steps-1', 'partners', 'payments', 'directions'],
       ...['metrics', 'earn-more', 'faq', 'call-to-action'],
     ]);
     expect(html.indexOf('table-title')).toBeLessThan(html.indexOf('A text between blocks'));

@@ -901,6 +901,49 @@ const table = block("table", {
 	},
 	needsOneOf: ["rows"]
 });
+const voices = block("voices", {
+	label: "Block “Voices of customers”",
+	noun: "a block of voices",
+	fields: {
+		title: title$1,
+		text: text$2,
+		items: {
+			kind: "list",
+			component: component("voice", {
+				label: "Voice of a customer",
+				noun: "a voice of a customer",
+				needs: ["words", "name"],
+				fields: {
+					words: {
+						kind: "text",
+						label: "Words",
+						long: true
+					},
+					name: {
+						kind: "text",
+						label: "Name"
+					},
+					position: {
+						kind: "text",
+						label: "Position"
+					},
+					picture: {
+						kind: "picture",
+						label: "Portrait or logo"
+					},
+					figure: {
+						kind: "text",
+						label: "Figure",
+						hint: "What has changed, such as “40 hours are 3”"
+					}
+				}
+			}),
+			label: "Voices",
+			hint: IN_ORDER
+		}
+	},
+	needsOneOf: ["items"]
+});
 // site/blocks.ts
 const blocks = [
 	header,
@@ -918,6 +961,7 @@ const pageBlocks = [
 	steps,
 	table,
 	people,
+	voices,
 	download,
 	callToAction,
 	payments,
