@@ -15,22 +15,20 @@ export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps
   if (socials.length === 0) return null;
   return (
     <ServedElement as="ul" source={socials} className={styles.root} aria-label={label}>
-      {socials.map(social => (
-        <li key={`${social.href} ${social.title}`}>
-          <Link
-            href={social.href}
-            className={`${styles.link} ${look === 'marks' && social.icon ? styles.mark : ''}`}
-          >
-            {social.icon ? (
-              <img src={social.icon} alt="" width={20} height={20} loading="lazy" className={styles.icon} />
-            ) : null}
-            <span className={look === 'marks' && social.icon ? 'el-visually-hidden' : undefined}>
-              {social.title}
-            </span>
-            {social.icon ? null : <Icon name="arrow-out" className={styles.out} />}
-          </Link>
-        </li>
-      ))}
+      {socials.map(({ href, title, icon }) => {
+        const isMark = look === 'marks' && icon;
+        return (
+          <li key={`${href} ${title}`}>
+            <Link href={href} className={`${styles.link} ${isMark ? styles.mark : ''}`}>
+              {icon ? (
+                <img src={icon} alt="" width={20} height={20} loading="lazy" className={styles.icon} />
+              ) : null}
+              <span className={isMark ? 'el-visually-hidden' : undefined}>{title}</span>
+              {icon ? null : <Icon name="arrow-out" className={styles.out} />}
+            </Link>
+          </li>
+        );
+      })}
     </ServedElement>
   );
 }

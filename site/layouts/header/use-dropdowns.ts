@@ -23,14 +23,11 @@ export function useDropdowns<E extends HTMLElement = HTMLElement>(): RefObject<E
       const open = ref.current?.querySelector('details[open]');
       if (open && event.target instanceof Node && !open.contains(event.target)) closeAll(ref.current);
     }
-    document.addEventListener('keydown', onKeyDown);
-    document.addEventListener('pointerdown', onElsewhere);
-    document.addEventListener('focusin', onElsewhere);
-    return () => {
-      document.removeEventListener('keydown', onKeyDown);
-      document.removeEventListener('pointerdown', onElsewhere);
-      document.removeEventListener('focusin', onElsewhere);
-    };
+    const mounted = new AbortController();
+    const { signal } = mounted;
+    document.addEventListener('keydown', onKeyDown, { signal });
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, onElsewhere, { signal });
+    return () => mounted.abort();
   }, []);
   return ref;
 }
