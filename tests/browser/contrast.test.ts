@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { hydrated, openPage } from '../support/browser.ts';
+import { sampleTest as it } from '../support/browser-test.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+
+it('forced colours show which category and which theme is current', async ({ browser, site }) => {
+  const { page, close } = await openPage(browser, { forcedColors: 'active' });
+  await page.goto(site.url + SAMPLE_PATHS['blog-category']);
+  await hydrated(page);
+  const lines = await page
+    .locator('nav[aria-label="Categories"] a')
+    .evaluateAll(all => all.map(link => getComputedStyle(link).borderBlockEndColor));
+  expect(new Set(lines).size).toBe(2);
+  await page.locator('footer label:has(:checked)').waitFor();
+  const outlines = await page
+    .locator('footer label:has(input[type=radio])')
+    .evaluateAll(all => all.map(choice => getComputedStyle(choice).outlineStyle));
+  expect(outlines.toSorted()).toEqual(['none', 'none', 'solid']);
+  await close();
+});
+
+it('more contrast gives muted words the colour of others', async ({ browser, site }) => {
+  const { page, close } = await openPage(browser, { contrast: 'more' });
+  await page.goto(site.url + SAMPLE_PATHS['business-solution']);
+  const colorOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => getComputedStyle(element).color);
+  expect(await colorOf('.el-page-intro__text')).toBe(await colorOf('main h1'));
+  await close();
+});
