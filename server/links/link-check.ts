@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
-import { siteTypes } from '../../site/types.ts';
 import { relationsInPath, routesOfType } from '../addresses/type-routes.ts';
 import type { Invalidatable } from '../cache/tags/invalidation.ts';
 import { namesAbove, parseTag } from '../cache/tags/tags.ts';
@@ -17,7 +16,7 @@ import { descriptionOf, type ServedType } from '../wire/described-types.ts';
 import type { ExternalLinks } from './external-links.ts';
 import { type LinkedEntry, LinkTable } from './link-table.ts';
 import { LINKED_TYPES, type ReadLinkedRows } from './linked-content.ts';
-import { linksIn } from './links-in.ts';
+import { readSingles } from './read-singles.ts';
 import { HERE, type Verdict } from './resolve-link.ts';
 
 /** The delay before the first check, in ms, so that start-up, doctor and first pages come first. */
@@ -136,7 +135,10 @@ export class LinkCheck implements Invalidatable {
         throw error;
       }
     }
-    await this.#readSingles();
+    const singles = await readSingles(this.#options.content, this.#signal());
+    for (const entry of singles) this.#table.put(entry);
+    for (const [type, entries] of Map.groupBy(singles, entry => entry.type))
+      this.#table.keep(type, new Set(entries.map(({ id }) => id)));
     await this.#report();
     this.#hasChecked = true;
   }
@@ -162,39 +164,6 @@ export class LinkCheck implements Invalidatable {
       isLast = rows.isLast;
     }
     this.#table.keep(type.path, present);
-  }
-
-  /** Reads content that every page has, or of which there is one: from the cache. */
-  async #readSingles(): Promise<void> {
-    const { api, cache, ask } = this.#options.content;
-    const options = { ask, signal: this.#signal(), onEvent: () => {} };
-    const read = [api.settings(), api.landing(), api.mainPage(), api.categories(), api.socials()] as const;
-    for (const request of read) {
-      const content = await cache.read<object>(request, options).catch(() => null);
-      if (content) this.#putSingle(request.type, content.value.value);
-    }
-    const { exact, wildcards } = (await cache.read(api.redirects(), options)).value.value;
-    const rows = [...exact.values(), ...wildcards.values()];
-    // A rest of the path may follow the target of a wildcard, and only its visitors know which.
-    const links = rows.flatMap(({ to, joinsRest }) =>
-      to === '' || joinsRest ? [] : { field: 'to', href: to },
-    );
-    this.#put(siteTypes.redirect, null, siteTypes.redirect.label, links);
-  }
-
-  #putSingle(type: ServedType, value: object): void {
-    const { list } = value as { list?: readonly { id: string; name: string }[] };
-    const entries = Array.isArray(value) ? value : list;
-    if (!entries) {
-      this.#put(type, null, type.label, linksIn(value));
-      return;
-    }
-    for (const one of entries) this.#put(type, one.id, one.name ?? type.label, linksIn(one));
-    this.#table.keep(type.path, new Set(entries.map(({ id }: { id: string }) => id)));
-  }
-
-  #put({ path: type }: ServedType, id: string | null, title: string, links: LinkedEntry['links']): void {
-    this.#table.put({ type, id, title, path: null, from: null, until: null, links });
   }
 
   async #report(): Promise<void> {
