@@ -5,6 +5,7 @@ import { routeOnScreen } from '../navigation/page-state.ts';
 import { EditMode } from '../preview/edit-mode.ts';
 import { showFields } from '../preview/fields.ts';
 import { panelLink } from '../preview/panel-link.ts';
+import { createReport } from '../preview/report.ts';
 
 /** The messages between Strapi 5 and the page in its frame. */
 const READY = 'previewReady';
@@ -35,6 +36,12 @@ export function startPreview(
       ? new EditMode(root, notes, panelLink(frameOrigins))
       : null;
   if (editing) exit?.before(editing.button, ' · ');
+  const open = (field: string) => {
+    const known = notes();
+    if (known) panelLink(frameOrigins)(field, known);
+  };
+  const report = createReport(() => document.querySelector('main'), payload, editing && open);
+  exit?.after(' · ', report);
   if (root) showFields(root, notes, () => editing?.update());
   if (window.parent === window) return;
   window.addEventListener('message', ({ source, origin, data }) => {

@@ -2,10 +2,13 @@ import { contentTypes } from '../../shared/content/content-types.ts';
 import type { TypeDescription } from '../../shared/content/descriptions.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import { MARK, markOf } from '../../shared/payload/preview-notes.ts';
+import { MARK, markOf, type PreviewNotes } from '../../shared/payload/preview-notes.ts';
 import { siteTypes } from '../../site/types.ts';
-import type { DecodeContext, NoteField } from '../wire/decode-context.ts';
+import type { ContentProblem, DecodeContext, NoteField } from '../wire/decode-context.ts';
 import { descriptionOf, namedTypes, servedType } from '../wire/described-types.ts';
+
+/** More problems would hide the first ones. */
+const MAX_PROBLEMS = 50;
 
 type Place = Pick<DecodeContext, 'at' | 'within'>;
 
@@ -27,6 +30,13 @@ const DATES = Object.fromEntries(
 export class FieldNotes {
   readonly #marks = new Map<string, string>();
   readonly #files = new Map<string, string>();
+
+  readonly #problems = new Map<string, readonly ContentProblem[]>();
+
+  /** Replaces the problems of a source. */
+  readonly onProblems = (source: string, problems: readonly ContentProblem[]): void => {
+    this.#problems.set(source, problems);
+  };
 
   /** Marks a text at its end, and each block of a rich text by an attribute. Remembers addresses of files. */
   readonly note: NoteField = <T>(kind: Parameters<NoteField>[0], value: T, place: Place): T => {
@@ -56,7 +66,19 @@ export class FieldNotes {
     ]);
     // Safe: only marks inside of texts are removed.
     const head = JSON.parse(JSON.stringify(payload.head).replace(MARK, '')) as PagePayload['head'];
-    return { ...payload, head, preview: { fields, types: TYPES, dates: DATES, words: WORDS } };
+    return {
+      ...payload,
+      head,
+      preview: { fields, types: TYPES, dates: DATES, words: WORDS, problems: this.#found() },
+    };
+  }
+
+  #found(): PreviewNotes['problems'] {
+    const found = [...this.#problems.values()]
+      .flat()
+      .map(at => ({ field: fieldOf({ at }), reason: at.reason }));
+    const unique = new Map(found.map(problem => [JSON.stringify(problem), problem]));
+    return [...unique.values()].slice(0, MAX_PROBLEMS);
   }
 }
 

@@ -5,7 +5,7 @@ import type { CallBackend } from '../content/requests/counted-calls.ts';
 import { createContentCache } from '../content/store/content-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import type { NoteField } from '../wire/decode-context.ts';
+import type { ContentProblem, NoteField } from '../wire/decode-context.ts';
 import type { PreviewStatus, PreviewView } from './preview-cookie.ts';
 
 /** Queries for drafts: Strapi 5 reads `status`, Strapi 4 reads `publicationState`. */
@@ -27,11 +27,17 @@ export function isLoggedRefusal(error: unknown): boolean {
 const TTL_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Receives what a preview notes of its content. */
+export interface ContentNotes {
+  readonly note: NoteField;
+  readonly onProblems: (source: string, problems: readonly ContentProblem[]) => void;
+}
+
 export interface PreviewContentOptions {
   /** Calls the backend with the token for drafts. */
   callBackend: CallBackend;
   /** Creates the API. Each preview needs one, because an API remembers slugs and missing fields. */
-  createApi: (at: number | null, noteField: NoteField | undefined) => ContentApi;
+  createApi: (at: number | null, notes: ContentNotes | undefined) => ContentApi;
   log: Logger;
 }
 
@@ -39,7 +45,7 @@ export interface PreviewContentOptions {
 export type OpenPreviewContent = (
   view: PreviewView,
   signal: AbortSignal,
-  noteField?: NoteField,
+  notes?: ContentNotes,
 ) => ReturnType<typeof withReader>;
 
 export function createPreviewContent({
@@ -47,8 +53,8 @@ export function createPreviewContent({
   createApi,
   log,
 }: PreviewContentOptions): OpenPreviewContent {
-  return ({ status, at }, signal, noteField) => {
-    const api = createApi(at, noteField);
+  return ({ status, at }, signal, notes) => {
+    const api = createApi(at, notes);
     const order = api.articleOrder();
     // Log once, because a page makes several calls and a weak token is refused at each.
     let isRefused = false;

@@ -11,6 +11,8 @@ export interface PreviewNotes {
   readonly dates: Readonly<Record<string, string>>;
   /** The field with the words of the interface, which are no content. */
   readonly words: string;
+  /** What the page leaves out of its content, and why. The field is null for a whole entry. */
+  readonly problems: readonly { readonly field: string | null; readonly reason: string }[];
 }
 
 /**

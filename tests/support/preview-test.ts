@@ -25,6 +25,9 @@ export function editor(status: PreviewStatus = 'draft', secret = SECRET, now?: (
 /** Slug of an article without a category, which the sample content lacks. */
 export const NO_CATEGORY = 'a-note-without-a-category';
 
+/** Slug of a page with slips: a heading skips a level, a question lacks its answer, a picture its words. */
+export const SLIP = 'a-page-with-slips';
+
 export interface DraftCms {
   url: string;
   /** Text at the beginning of every draft title. Tests change it, as an editor changes an entry. */
@@ -43,6 +46,9 @@ export async function startDraftCms(): Promise<DraftCms> {
   await cp(FIXTURE_CONTENT, contentDir, { recursive: true });
   const note = '---\ntitle: A note\ndate: 2026-03-05\n---\n\nIt has no category.\n';
   await writeFile(path.join(contentDir, 'articles', `${NO_CATEGORY}.md`), note);
+  const slip =
+    '---\ntitle: A slip\nquestions:\n  - question: Only a question\n---\n\n## Two\n\n#### Four\n\n![](/uploads/none.svg)\n';
+  await writeFile(path.join(contentDir, 'pages', `${SLIP}.md`), slip);
   const embedded = await startEmbeddedBackend({
     contentDir,
     mailDir: path.join(import.meta.dirname, 'no-mail'),

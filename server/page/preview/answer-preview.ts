@@ -111,7 +111,7 @@ export function previewParts<P extends PreviewParts>(
   const { frameOrigins = [] } = config.preview ?? {};
   const readSettings = createSettingsInDocument(config);
   const own: Partial<PreviewParts> = {
-    content: preview.openContent(view, signal, notes?.note),
+    content: preview.openContent(view, signal, notes),
     renderPage: preview.createRenderer(),
     settingsInDocument(...about) {
       const found = readSettings(...about);

@@ -52,12 +52,16 @@ export function createPreview(options: PreviewOptions): Preview | null {
     noteFormer,
     openContent: createPreviewContent({
       callBackend: countedCalls((call, signal) => client.getJson(call, signal), metrics),
-      createApi: (at, noteField) =>
+      createApi: (at, notes) =>
         createContentApi({
           // A moment that has come goes on with the time.
           ...(at === null ? {} : { publication: { now: () => Math.max(at, Date.now()), timeZone } }),
           client,
-          decoding: { ...decoding, onProblems: ignore, ...(noteField && { noteField }) },
+          decoding: {
+            ...decoding,
+            onProblems: notes?.onProblems ?? ignore,
+            ...(notes && { noteField: notes.note }),
+          },
           ...addressing,
           onRedirectProblems: ignore,
         }),
