@@ -68,7 +68,9 @@ describe('blocks in a dynamic zone', () => {
     const { status, text } = await sendRequest(siteWithSteps.url, path, { headers: AS_BROWSER });
     expect(status).toBe(200);
     const titles = Array.from(text.matchAll(/<h2 id="([\w-]+)-title"/g), ([, id = '']) => id);
-    expect(titles.slice(0, 6)).toEqual(['steps', 'table', 'people', 'download', 'steps-1', 'partners']);
+    expect(titles.slice(0, 7)).toEqual([
+      ...['steps', 'table', 'people', 'voices', 'download', 'steps-1', 'partners'],
+    ]);
     // Strapi sends these files only to the second call.
     expect(text).toMatch(/<img [^>]*el-people__portrait[^>]*src="\/uploads\/portrait_marta/);
     expect(text).toMatch(/<img [^>]*src="\/uploads\/partners_northbank/);
