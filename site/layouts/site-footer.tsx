@@ -86,7 +86,7 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
       <div className={styles.end}>
         <div>{shell?.logo ? <Logo name={siteName} logo={shell.logo} /> : <Wordmark name={siteName} />}</div>
         <div className={styles.tools}>
-          <p className={styles.name}>© {siteName}</p>
+          {shell?.legal?.parts[0]?.startsWith('©') ? null : <p className={styles.name}>© {siteName}</p>}
           <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
           <ThemeSwitch />
         </div>

@@ -75,12 +75,10 @@ async function loadEntry(
   type: EntryType,
   jsonLdOf?: typeof serviceJsonLd,
 ): Promise<PageOf<EntryPageData>> {
-  const [entry, parent, siblings] = await Promise.all([
-    reader.entry(type, params.slug),
-    parentCrumb(reader, path),
-    reader.cards(type, 'optional'),
-  ]);
+  const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
   if (!entry) throw HttpError.notFound(path);
+  // Ask only for an entry that exists. The list is nearly always in the cache.
+  const siblings = await reader.cards(type, 'optional');
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const provider = jsonLdOf && asPublisher(await readOrganization(reader, origin));
   const jsonLd = [

@@ -107,7 +107,9 @@ describe('npm run dev', () => {
   }) => {
     const line = 'const labels = useLabels();';
     const broken = `${line}\n  throw new Error(__BROWSER__ ? 'Broken in browsers' : 'Broken on the server');`;
-    const place = /^\/.+\/site\/blocks\/contacts\/contacts\.tsx:12:\d+$/;
+    const before = (await readFile(path.join(dev.folder, FORM), 'utf8')).split(line, 1).join();
+    const number = before.split('\n').length + 1;
+    const place = new RegExp(`^/.+/site/blocks/contacts/contacts\\.tsx:${number}:\\d+$`);
     await dev.edit(FORM, line, broken);
     await overlay.getByText('Broken in browsers').first().waitFor();
     expect(await overlay.locator('.file').innerText()).toMatch(place);

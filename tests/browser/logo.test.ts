@@ -54,7 +54,8 @@ it('each surface has its logo, and a menu of phones has it too', async () => {
   expect(await shown('header')).toEqual([DARK]);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await shown('header')).toEqual([LIGHT]);
-  expect((await shown('footer')).at(-1)).toBe(DARK);
+  // The marks of networks follow.
+  expect((await shown('footer')).at(0)).toBe(DARK);
   await page.locator('header').getByRole('button', { name: 'Menu' }).click();
   await page.locator('dialog[open]').waitFor();
   expect(await shown('dialog[open] > div:first-child')).toEqual([LIGHT]);

@@ -66,7 +66,7 @@ describe('a logo of the settings', () => {
     for (const path of ['/', ABOUT, '/blog']) {
       const { header, footer } = await logosOf(site, path);
       expect(header, path).toEqual([light, dark].map(logo => expect.objectContaining(logo)));
-      expect(footer.slice(-2), path).toEqual([light, dark].map(logo => expect.objectContaining(logo)));
+      expect(footer.slice(0, 2), path).toEqual([light, dark].map(logo => expect.objectContaining(logo)));
     }
     const { text, headers } = await get(site, ABOUT);
     expect(text.match(new RegExp(`<img[^>]* src="${LIGHT}"`, 'g'))).toHaveLength(3);
