@@ -125,7 +125,7 @@ function note(file: string): void {
   changed.code ||=
     path === EARLY_SCRIPT || !(path.startsWith('client/') || (isStyle && !path.includes('.module.')));
   if (changed.code || changed.files) front.hold();
-  mistakes.set('render', []);
+  mistakes.forgetPages();
   void renew();
 }
 
@@ -242,7 +242,7 @@ function follow(entry: LogEntry): void {
     front.open(null);
   }
   if (CONTENT_CODES.includes(entry.code)) {
-    mistakes.set('render', []);
+    mistakes.forgetPages();
     vite.ws.send({ type: 'custom', event: CHANGED });
   }
   mistakes.read(entry);

@@ -7,7 +7,7 @@ import { projectRoot } from '../output-files.ts';
 import { BASE } from './names.ts';
 import type { LogEntry } from './site-process.ts';
 
-export type MistakeKind = 'build' | 'scripts' | 'types' | 'render';
+export type MistakeKind = 'build' | 'scripts' | 'types' | 'render' | 'browser';
 
 type Place = NonNullable<PartialMessage['location']>;
 
@@ -26,7 +26,9 @@ export class Mistakes {
   readonly #found: Record<MistakeKind, readonly PartialMessage[]> = {
     build: [],
     scripts: [],
+    // The server's failure comes first, because the report of a page that it replaces may arrive later.
     render: [],
+    browser: [],
     types: [],
   };
 
@@ -39,6 +41,12 @@ export class Mistakes {
   set(kind: MistakeKind, found: readonly PartialMessage[]): void {
     this.#found[kind] = found;
     this.show();
+  }
+
+  /** Forgets what has failed in pages, after a change. */
+  forgetPages(): void {
+    this.#found.browser = [];
+    this.set('render', []);
   }
 
   show(): void {
@@ -58,7 +66,7 @@ export class Mistakes {
     if (code === 'browser-error') {
       // The cast is safe: `server/endpoints/browser-reports.ts` has checked the report.
       const { message, stack } = clientError as { message: string; stack: string };
-      this.set('render', [{ text: message, location: this.#placeInBrowser(stack) }]);
+      this.set('browser', [{ text: message, location: this.#placeInBrowser(stack) }]);
     } else if (FAILURES.includes(code)) {
       const { message = code, stack = '' } = err ?? {};
       this.set('render', [{ text: message, location: placeIn(stack) }]);
