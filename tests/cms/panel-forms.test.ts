@@ -26,7 +26,7 @@ describe('the forms of the panel', () => {
     const view = await viewOf(admin, ARTICLE);
     expect(rowsOf(view)).toEqual([
       ...['title category', 'description', 'body', 'cover', 'author tags', 'slug date', 'sections'],
-      ...['seo', 'h1', 'questions', 'previousSlugs'],
+      ...['seo', 'publishAt unpublishAt', 'h1', 'questions', 'previousSlugs'],
     ]);
     expect(view.layouts.list).toEqual(['title', 'category', 'author', 'date']);
     expect(view.settings).toMatchObject({ defaultSortBy: 'createdAt', defaultSortOrder: 'DESC' });
