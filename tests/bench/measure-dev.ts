@@ -48,8 +48,8 @@ const EDITS: readonly (Edit & { readonly first: string })[] = [
     name: 'the server',
     atMost: 1_500,
     file: 'site/routes/page/page.load.server.ts',
-    first: 'page: ids.entry(shown)',
-    source: n => `page: ids.entry({ ...shown, h1: 'Server ${n}' })`,
+    first: 'page: shown,',
+    source: n => `page: { ...shown, h1: 'Server ${n}' },`,
     shown: n => document.querySelector('h1')?.textContent === `Server ${n}`,
   },
 ];
