@@ -138,4 +138,21 @@ describe('wide screens', () => {
       await close();
     },
   );
+
+  it('the offer and the related entries of a product have room around them on a phone', async ({
+    browser,
+    site,
+  }) => {
+    const { page, close } = await openPage(browser, { ...STILL, viewport: { width: 360, height: 800 } });
+    await page.goto(site.url + PRODUCT);
+    const gaps = await page.locator('main .el-offer').evaluate(offer => {
+      const box = (element: Element | null) => (element as Element).getBoundingClientRect();
+      return [
+        box(offer).top - box(offer.previousElementSibling).bottom,
+        box(offer.nextElementSibling).top - box(offer).bottom,
+      ];
+    });
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(24);
+    await close();
+  });
 });
