@@ -90,11 +90,7 @@ export async function startDraftCms(): Promise<DraftCms> {
 export async function startAdmin() {
   const server = createServer((req, res) => {
     const src = new URL(req.url ?? '/', 'http://admin').searchParams.get('src');
-    const script = `messages = []; asked = []; isPlain = false; onmessage = ({ data, origin, source }) => {
-      messages.push([data.type, origin]);
-      if (data.type === 'siteField') asked.push(data.path);
-      if (data.type === 'siteField' && !isPlain) source.postMessage({ type: 'siteFieldOpened' }, origin);
-    };`;
+    const script = 'messages = []; onmessage = ({ data, origin }) => messages.push([data.type, origin]);';
     const frame = `<iframe width="800" height="500" src="${src?.replaceAll('&', '&amp;')}"></iframe>`;
     res.setHeader('Content-Type', 'text/html').end(`<script>${script}</script>${frame}`);
   });
